@@ -10,7 +10,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'profile')
-        verbs='add list show edit remove rename import test'
+        verbs='add list show edit remove rename import test connections'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -30,8 +30,8 @@ _vt_describe() {
         valued='--color'
         ;;
     'profile add')
-        options='-l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --color'
+        options='-l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
         operands=(none list:hosts)
         ;;
     'profile list')
@@ -44,8 +44,8 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'profile edit')
-        options='--host -l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
-        valued='--host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --unset --color'
+        options='--host -l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
+        valued='--host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
         operands=(list:profiles)
         ;;
     'profile remove')
@@ -67,6 +67,11 @@ _vt_describe() {
         options='--connect-timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--connect-timeout --color'
         operands=(list:profiles)
+        ;;
+    'profile connections')
+        options='--close --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:profiles...)
         ;;
     'host list')
         options='--tag --json -q --quiet -v --verbose --color -h --help'
@@ -93,7 +98,7 @@ _vt_describe() {
         operands=(list:known-hosts...)
         ;;
     'exec')
-        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --tag --all --parallel --fail-fast --gather --prefix -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --parallel --fail-fast --gather --prefix -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all'
         operands=(list:targets command)
@@ -219,7 +224,7 @@ _vt_describe() {
         operands=(file)
         ;;
     'install')
-        options='--file --path --force --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        options='--file --path --force --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
         valued='--file --path --connect-timeout --color'
         operands=(list:profiles)
         ;;
@@ -274,7 +279,7 @@ _vt_value_kind() {
     'profile edit --known-hosts') kind='file' ;;
     'profile edit --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
     'profile edit --tag') kind='list:tags' ;;
-    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count cwd env shell tag note' ;;
+    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
     'profile import --tag') kind='list:tags' ;;
     'host list --tag') kind='list:tags' ;;
     'host trust --tag') kind='list:tags' ;;

@@ -4,13 +4,13 @@
 function __vt_valued
     switch $argv[1]
         case 'profile add' 'profile add *'
-            printf '%s\n' -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --color
+            printf '%s\n' -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
         case 'profile list' 'profile list *'
             printf '%s\n' --tag --search --color
         case 'profile show' 'profile show *'
             printf '%s\n' --color
         case 'profile edit' 'profile edit *'
-            printf '%s\n' --host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --cwd --env --shell --tag --note --unset --color
+            printf '%s\n' --host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
         case 'profile remove' 'profile remove *'
             printf '%s\n' --color
         case 'profile rename' 'profile rename *'
@@ -19,6 +19,8 @@ function __vt_valued
             printf '%s\n' --host --tag --color
         case 'profile test' 'profile test *'
             printf '%s\n' --connect-timeout --color
+        case 'profile connections' 'profile connections *'
+            printf '%s\n' --color
         case 'host list' 'host list *'
             printf '%s\n' --tag --color
         case 'host trust' 'host trust *'
@@ -161,6 +163,7 @@ complete -c vt -n '__vt_at 0 0 profile' -a remove -d 'remove saved servers and t
 complete -c vt -n '__vt_at 0 0 profile' -a rename -d 'rename a saved server'
 complete -c vt -n '__vt_at 0 0 profile' -a import -d 'import hosts from ~/.ssh/config'
 complete -c vt -n '__vt_at 0 0 profile' -a test -d 'test the connection to a saved server step by step'
+complete -c vt -n '__vt_at 0 0 profile' -a connections -d 'list or close the connections that commands share'
 complete -c vt -n '__vt_at 0 0 profile' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 0 profile' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 0 profile' -s v -l verbose -d 'print details of each step on standard error'
@@ -234,6 +237,7 @@ complete -c vt -n '__vt_at 0 99 profile add' -l allow-algorithm -x -a 'diffie-he
 complete -c vt -n '__vt_at 0 99 profile add' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 profile add' -l keep-alive -r -f -d 'send a keep-alive after this long without data, at most once every 2s; 0s disables keep-alives'
 complete -c vt -n '__vt_at 0 99 profile add' -l keep-alive-count -r -f -d 'disconnect after N unanswered keep-alives'
+complete -c vt -n '__vt_at 0 99 profile add' -l share -r -f -d 'keep the connection for other commands until unused for this long; \'off\' disables sharing'
 complete -c vt -n '__vt_at 0 99 profile add' -l cwd -r -f -d 'run commands in this directory'
 complete -c vt -n '__vt_at 0 99 profile add' -l env -r -f -d 'set an environment variable for commands'
 complete -c vt -n '__vt_at 0 99 profile add' -l shell -r -f -d 'run shell commands with this program instead of the login shell'
@@ -286,12 +290,13 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l allow-algorithm -x -a 'diffie-h
 complete -c vt -n '__vt_at 0 99 profile edit' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 profile edit' -l keep-alive -r -f -d 'send a keep-alive after this long without data, at most once every 2s; 0s disables keep-alives'
 complete -c vt -n '__vt_at 0 99 profile edit' -l keep-alive-count -r -f -d 'disconnect after N unanswered keep-alives'
+complete -c vt -n '__vt_at 0 99 profile edit' -l share -r -f -d 'keep the connection for other commands until unused for this long; \'off\' disables sharing'
 complete -c vt -n '__vt_at 0 99 profile edit' -l cwd -r -f -d 'run commands in this directory'
 complete -c vt -n '__vt_at 0 99 profile edit' -l env -r -f -d 'set an environment variable for commands'
 complete -c vt -n '__vt_at 0 99 profile edit' -l shell -r -f -d 'run shell commands with this program instead of the login shell'
 complete -c vt -n '__vt_at 0 99 profile edit' -l tag -r -f -a '(__vt_list tags)' -d 'add a tag, to select several profiles at once'
 complete -c vt -n '__vt_at 0 99 profile edit' -l note -r -f -d 'store a note'
-complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count cwd env shell tag note' -d 'reset a field to its default'
+complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' -d 'reset a field to its default'
 complete -c vt -n '__vt_at 0 99 profile edit' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile edit' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 profile edit' -s v -l verbose -d 'print details of each step on standard error'
@@ -331,6 +336,14 @@ complete -c vt -n '__vt_at 0 99 profile test' -s q -l quiet -d 'suppress notes a
 complete -c vt -n '__vt_at 0 99 profile test' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 profile test' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 profile test' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 profile connections' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 profile connections' -l close -d 'close the connections; those in use are closed when the commands that use them have ended'
+complete -c vt -n '__vt_at 0 99 profile connections' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 profile connections' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 profile connections' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 profile connections' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 profile connections' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 99 host list' -f -a '(__vt_list known-hosts)'
 complete -c vt -n '__vt_at 0 99 host list' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
@@ -388,6 +401,7 @@ complete -c vt -n '__vt_at 0 1 exec' -l stdin -r -F -d 'read input from this fil
 complete -c vt -n '__vt_at 0 1 exec' -s n -l no-stdin -d 'give the command no input'
 complete -c vt -n '__vt_at 0 1 exec' -l timeout -r -f -d 'time out if a target has not finished after this time'
 complete -c vt -n '__vt_at 0 1 exec' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
+complete -c vt -n '__vt_at 0 1 exec' -l no-share -d 'do not share the connection with other commands'
 complete -c vt -n '__vt_at 0 1 exec' -l tag -r -f -a '(__vt_list tags)' -d 'run on all profiles with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 1 exec' -l all -d 'run on all profiles'
 complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most N targets at once'
@@ -728,6 +742,7 @@ complete -c vt -n '__vt_at 0 99 install' -l file -r -F -d 'install this file ins
 complete -c vt -n '__vt_at 0 99 install' -l path -r -f -d 'install to this path; relative paths start at the home directory on the server'
 complete -c vt -n '__vt_at 0 99 install' -l force -d 'upload the file even if the same file is already installed'
 complete -c vt -n '__vt_at 0 99 install' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
+complete -c vt -n '__vt_at 0 99 install' -l no-share -d 'do not share the connection with other commands'
 complete -c vt -n '__vt_at 0 99 install' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 install' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 install' -s v -l verbose -d 'print details of each step on standard error'

@@ -17,6 +17,15 @@ extension Context {
         )
     }
 
+    func connectionRegistry() throws(VTError) -> any ConnectionRegistry {
+        try dependencies.connections(diagnostics)
+    }
+
+    /// Closes the shared connections of profiles that have changed.
+    func closeConnections(of profiles: [String]) async throws(VTError) {
+        try await connectionRegistry().close { connection in profiles.contains(where: connection.belongs) }
+    }
+
     func hostService() throws(VTError) -> HostService {
         HostService(registry: try dependencies.hostKeys(diagnostics), connector: connector())
     }

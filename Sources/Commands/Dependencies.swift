@@ -17,6 +17,7 @@ package struct Dependencies: Sendable {
     let secretReader: Maker<any SecretReading>
     let hostKeys: ReportingMaker<any HostKeyRegistry>
     let sshConfiguration: Maker<any SSHConfigurationReader>
+    let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
     let sessions: Maker<any SessionStore>
@@ -37,6 +38,7 @@ package struct Dependencies: Sendable {
     ///   - secretReader: Reads secrets from the sources given in profiles and options.
     ///   - hostKeys: The known host keys; new keys and skipped lines are reported.
     ///   - sshConfiguration: Reads the configuration of OpenSSH.
+    ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
     ///   - sessions: The sessions of this machine.
@@ -56,6 +58,7 @@ package struct Dependencies: Sendable {
         secretReader: @escaping Maker<any SecretReading>,
         hostKeys: @escaping ReportingMaker<any HostKeyRegistry>,
         sshConfiguration: @escaping Maker<any SSHConfigurationReader>,
+        connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
         sessions: @escaping Maker<any SessionStore>,
@@ -75,6 +78,7 @@ package struct Dependencies: Sendable {
         self.secretReader = secretReader
         self.hostKeys = hostKeys
         self.sshConfiguration = sshConfiguration
+        self.connections = connections
         self.connector = connector
         self.localMachine = localMachine
         self.sessions = sessions

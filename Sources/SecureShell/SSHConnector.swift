@@ -91,7 +91,8 @@ package struct SSHConnector: Connector {
 
     // MARK: - Connecting
 
-    private func connection(
+    /// Connects as `connect` does.
+    func connection(
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {

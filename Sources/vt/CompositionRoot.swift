@@ -21,6 +21,23 @@ struct CompositionRoot {
         arguments.first == SessionHolder.verb ? SessionHolder(screens: EmulatorScreen()) : nil
     }
 
+    /// Returns the keeper of a shared connection to run if the first argument is its hidden verb, otherwise nil.
+    func keeper(_ arguments: [ByteString]) -> ConnectionKeeper? {
+        guard arguments.count == 2, arguments[0] == ConnectionKeeper.verb, let path = arguments[1].text,
+            let directories = try? Self.directories()
+        else { return nil }
+        let diagnostics = KeeperDiagnostics()
+        let trustStore = FileTrustStore(directories, diagnostics: diagnostics)
+        return ConnectionKeeper(
+            executor: executor,
+            path: path,
+            trustFiles: trustStore.files,
+            trustStore: trustStore,
+            diagnostics: diagnostics,
+            library: { () throws(VTError) in try SSHLibrary() }
+        )
+    }
+
     func makeRunner() -> CommandRunner {
         let console = Console(
             input: ProcessInput(),
@@ -51,6 +68,13 @@ struct CompositionRoot {
             },
             hostKeys: { diagnostics throws(VTError) in try Self.trustStore(diagnostics) },
             sshConfiguration: Self.sshConfigurationReader,
+            connections: { diagnostics throws(VTError) in
+                KeeperRegistry(
+                    executor: executor,
+                    directory: KeeperDirectory(path: try Self.directories().connections),
+                    diagnostics: diagnostics
+                )
+            },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: {
                 LocalMachine(
@@ -91,14 +115,8 @@ struct CompositionRoot {
         SystemSecretStore(path: try directories().secrets, environment: .process)
     }
 
-    /// Returns the store of host keys: vt's own known_hosts file, and OpenSSH's files, which are only read.
     private static func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
-        let directories = try directories()
-        return FileTrustStore(
-            ownFile: directories.knownHosts,
-            otherFiles: FileTrustStore.openSSHFiles(home: directories.home),
-            diagnostics: diagnostics
-        )
+        FileTrustStore(try directories(), diagnostics: diagnostics)
     }
 
     @Sendable private static func sshConfigurationReader() throws(VTError) -> any SSHConfigurationReader {
@@ -109,7 +127,7 @@ struct CompositionRoot {
     }
 
     private static func connector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
-        LazyConnector { () throws(VTError) in
+        let connector = LazyConnector { () throws(VTError) in
             try SSHConnector(
                 library: try SSHLibrary(),
                 executor: executor,
@@ -117,6 +135,16 @@ struct CompositionRoot {
                 environment: Environment.process.words
             )
         }
+        guard let directories = try? directories() else { return connector }
+        return SharingConnector(
+            connector,
+            executor: executor,
+            directory: KeeperDirectory(path: directories.connections),
+            program: OwnProgram.path,
+            version: Release.version,
+            environment: .process,
+            diagnostics: diagnostics
+        )
     }
 
     @Sendable private static func sessionStore() throws(VTError) -> any SessionStore {
@@ -137,5 +165,16 @@ struct CompositionRoot {
 
     @Sendable private static func libraryVersions() throws(VTError) -> [LibraryVersion] {
         [LibraryVersion("libssh2", try SSHLibrary().version)]
+    }
+}
+
+extension FileTrustStore {
+    /// The store of host keys: vt's own known_hosts file, and OpenSSH's files, which are only read.
+    fileprivate init(_ directories: StateDirectories, diagnostics: any Diagnostics) {
+        self.init(
+            ownFile: directories.knownHosts,
+            otherFiles: FileTrustStore.openSSHFiles(home: directories.home),
+            diagnostics: diagnostics
+        )
     }
 }

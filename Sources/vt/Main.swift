@@ -20,7 +20,12 @@ enum Main {
             exit(CInt(status))
         }
         let executor = LoopExecutor()
-        let runner = CompositionRoot(executor: executor).makeRunner()
+        let root = CompositionRoot(executor: executor)
+        if let keeper = root.keeper(arguments) {
+            Task(executorPreference: executor) { exit(CInt(await keeper.run())) }
+            executor.run()
+        }
+        let runner = root.makeRunner()
         Task(executorPreference: executor) {
             switch await runner.run(arguments) {
             case .status(let status): exit(CInt(status))

@@ -27,6 +27,7 @@ struct FakeMachine {
             secretReader: { NoSecrets() },
             hostKeys: { _ in machine.hostKeys },
             sshConfiguration: { () throws(VTError) in throw Self.missing },
+            connections: { _ in NoConnections() },
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
             sessions: { machine.sessions },
@@ -58,6 +59,12 @@ private struct CertainSurvival: SurvivalDetector {
     func detect() async -> Survival {
         Survival(.unaffected, reason: "no login session")
     }
+}
+
+private struct NoConnections: ConnectionRegistry {
+    func connections() -> [SharedConnection] { [] }
+
+    func close(where isSelected: @escaping @Sendable (SharedConnection) -> Bool) -> [SharedConnection] { [] }
 }
 
 private struct NoSessionNames: SessionNameCache {

@@ -31,7 +31,7 @@ import Testing
         let steps =
             try Self.servers(server, configuration) + Self.sessions + Self.recordings(in: vt.home, cast) + Self.general
         for step in steps {
-            let result = try await vt.call(["--json"] + step.words).run()
+            let result = try await vt.call(["--json"] + step.words, environment: ["VT_SHARE": "60s"]).run()
             #expect(step.exit == nil || result.exit == step.exit, "\(step.words): \(result.errorText)")
             let command = try #require(Self.command(for: step.words))
             unused.remove(command.command)
@@ -74,10 +74,10 @@ import Testing
             Step("profile", "add", "p", address), Step("profile", "add", "down", "x@127.0.0.1:\(port)"),
             Step("host", "scan", "p"), Step("host", "trust", "--all", "p"), Step("host", "list"),
             Step("host", "forget", "p"), Step("profile", "test", "p"), Step("profile", "list"),
-            Step("profile", "show", "p"), Step("profile", "edit", "p", "--note", "text"),
+            Step("profile", "show", "p"), Step("profile", "edit", "p", "--note", "text", "--share", "2m"),
             Step("profile", "rename", "p", "q"), Step("profile", "import", configuration),
             Step("profile", "remove", "imported"), Step("exec", "q,local", "echo x; echo y >&2"),
-            Step("install", "q", "--file", "/bin/echo", "--path", "echo"),
+            Step("profile", "connections"), Step("install", "q", "--file", "/bin/echo", "--path", "echo"),
             Step("sessions", "list", "down", "local"),
         ]
         steps[0].words += key

@@ -22,11 +22,14 @@ package final class Vt: Sendable {
     }
 
     /// The environment of `vt` and of programs that call it; PATH includes the directory of `vt`.
+    ///
+    /// Connections are shared only if `VT_TEST_SHARE` says for how long, or if a test sets `VT_SHARE` itself.
     package var environment: [String: String] {
         let directory = (TestTree.vt as NSString).deletingLastPathComponent
         return [
             "HOME": home, "VT_HOME": stateHome, "PATH": "\(directory):\(ProgramCall.searchPath)",
             "USER": NSUserName(), "LOGNAME": NSUserName(), ProcessTable.tagVariable: tag,
+            "VT_SHARE": ProcessInfo.processInfo.environment["VT_TEST_SHARE"] ?? "off",
         ]
     }
 

@@ -11,6 +11,7 @@ package enum CommandTable {
         ProfileRenameCommand.self,
         ProfileImportCommand.self,
         ProfileTestCommand.self,
+        ProfileConnectionsCommand.self,
         HostListCommand.self,
         HostTrustCommand.self,
         HostForgetCommand.self,

@@ -17,7 +17,7 @@ extension ExecOptions {
             let job = ExecJob(name: plan.name, place: .remote(plan), request: request)
             found.append((job, isSaved: profile != nil))
         }
-        let jobs = Self.distinguished(found)
+        let jobs = Self.limitKeepers(Self.distinguished(found))
         guard jobs.count == 1 || terminal == nil else {
             throw VTError(.usage, "cannot allocate a terminal for several targets", hint: "omit --pty and RequestTTY")
         }
@@ -35,6 +35,19 @@ extension ExecOptions {
             plan.name = "\(plan.user)@\(plan.endpoint)"
             return ExecJob(name: plan.name, place: .remote(plan), request: job.request)
         }.filter { names.insert($0.name).inserted }
+    }
+
+    /// The maximum number of targets for which connections are kept for later commands.
+    private static let keeperLimit = 8
+
+    /// Disables the start of keepers if there are many targets, because each is a process of its own.
+    private static func limitKeepers(_ jobs: [ExecJob]) -> [ExecJob] {
+        guard jobs.count > keeperLimit else { return jobs }
+        return jobs.map { job in
+            guard case .remote(var plan) = job.place else { return job }
+            plan.sharing?.startsKeeper = false
+            return ExecJob(name: job.name, place: .remote(plan), request: job.request)
+        }
     }
 
     private func targets(in context: Context) throws(VTError) -> [Target] {

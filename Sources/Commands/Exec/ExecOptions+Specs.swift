@@ -69,6 +69,7 @@ extension ExecOptions {
                 summary: "time out if a target has not finished after this time"
             ),
             .connectTimeout,
+            .noShare,
             OptionSpec(
                 "tag",
                 value: ValueSpec("TAG", completion: .tag),

@@ -105,6 +105,7 @@ struct ExecOptions: Sendable {
         options.password = try SecretOptions.source(.password, in: arguments)
         options.passphrase = try SecretOptions.source(.passphrase, in: arguments)
         options.connectTimeout = try arguments.duration("connect-timeout") ?? ssh.connectTimeout
+        if arguments.flag("no-share") { options.shareTimeout = .zero }
         return options
     }
 }

@@ -43,6 +43,7 @@ package struct DoctorCommand: Command {
             try arguments.optionalOperand("PROFILE").map { text throws(VTError) in try Target(parsing: text) } ?? .local
         var plan = PlanOptions()
         plan.connectTimeout = try arguments.duration("connect-timeout")
+        plan.shareTimeout = .zero
         self.plan = plan
     }
 

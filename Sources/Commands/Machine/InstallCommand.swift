@@ -34,6 +34,7 @@ package struct InstallCommand: Command {
             ),
             OptionSpec("force", summary: "upload the file even if the same file is already installed"),
             .connectTimeout,
+            .noShare,
         ],
         examples: [
             ExampleSpec("vt install web", "install this vt on the server 'web'"),
@@ -60,6 +61,7 @@ package struct InstallCommand: Command {
         force = arguments.flag("force")
         var plan = PlanOptions()
         plan.connectTimeout = try arguments.duration("connect-timeout")
+        if arguments.flag("no-share") { plan.shareTimeout = .zero }
         self.plan = plan
     }
 

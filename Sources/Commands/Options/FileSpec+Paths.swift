@@ -11,6 +11,7 @@ extension FileSpec {
     )
     static let openSSHConfiguration = FileSpec("~/.ssh/config", "configuration of OpenSSH, for 'vt profile import'")
     static let secrets = FileSpec("~/.local/state/vt/secrets.json", "secrets saved with --secret-store file")
+    static let connections = FileSpec("~/.local/state/vt/connections/", "sockets of shared connections")
     static let sessions = FileSpec("~/.local/state/vt/sessions/", "sessions on this machine, with their logs")
     static let sessionNames = FileSpec(
         "~/.local/state/vt/session-names/",
@@ -19,11 +20,12 @@ extension FileSpec {
     static let keyframes = FileSpec("~/.cache/vt/keyframes/", "indexes of large recordings, for 'vt cast screen'")
 
     /// The files that a connection to a server uses.
-    static let ofConnections = [profiles, knownHosts, openSSHKnownHosts, secrets]
+    static let ofConnections = [profiles, knownHosts, openSSHKnownHosts, secrets, connections]
     /// The files used by commands that look up a session, on this machine or a server.
     static let ofSessions = [sessions] + ofConnections
 
     static let all = [
-        profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, secrets, sessions, sessionNames, keyframes,
+        profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, secrets, connections, sessions, sessionNames,
+        keyframes,
     ]
 }

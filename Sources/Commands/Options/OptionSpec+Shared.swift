@@ -2,6 +2,11 @@ import Arguments
 
 /// The options that several commands have.
 extension OptionSpec {
+    static let noShare = OptionSpec(
+        "no-share",
+        summary: "do not share the connection with other commands"
+    )
+
     static let connectTimeout = OptionSpec(
         "connect-timeout",
         value: ValueSpec("DURATION", defaultText: "15s"),

@@ -86,6 +86,11 @@ extension ProfileOptions {
             value: ValueSpec("N", defaultText: "3"),
             summary: "disconnect after N unanswered keep-alives"
         ),
+        OptionSpec(
+            "share",
+            value: ValueSpec("DURATION", defaultText: "60s"),
+            summary: "keep the connection for other commands until unused for this long; 'off' disables sharing"
+        ),
     ]
 
     private static let defaults = [

@@ -52,6 +52,7 @@ enum ProfileOptions {
         edit.connectTimeout = try arguments.duration("connect-timeout", atLeast: .milliseconds(1))
         edit.keepAlive = try arguments.duration("keep-alive")
         edit.keepAliveCount = try arguments.number("keep-alive-count", in: 1...1000)
+        edit.share = try arguments.value("share", parse: ShareTimeout.parse)
     }
 
     // MARK: - Values

@@ -41,6 +41,12 @@ extension Profile: JSONDocument {
                 \Self.keepAliveCount,
                 "number of unanswered keep-alives after which vt disconnects; absent for the default"
             )
+        case .shareMilliseconds:
+            JSONField(
+                \Self.shareMilliseconds,
+                "how long an unused connection is kept for other commands; 0 disables sharing; absent for the default",
+                in: .milliseconds
+            )
         case .cwd: JSONField(\Self.cwd, "working directory of commands")
         case .environment: JSONField(\Self.environment, "environment variables of commands")
         case .shell: JSONField(\Self.shell, "program that interprets command lines instead of the login shell")

@@ -58,6 +58,7 @@ package struct ProfileEditCommand: Command {
             ProfileOptions.anchored(edit),
             secrets: try await secrets(context.console.input)
         )
+        try await context.closeConnections(of: [name])
         try context.show(profile) { "" }
         return 0
     }

@@ -65,6 +65,7 @@ package struct ProfileImportCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let reader = try context.dependencies.sshConfiguration()
         let report = try context.profileService().importHosts(request, from: reader)
+        try await context.closeConnections(of: report.profiles.map(\.name))
         for note in report.notes { context.diagnostics.note(note) }
         try context.show(report.profiles) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }
         return 0

@@ -39,6 +39,7 @@ package struct ProfileRemoveCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try await context.profileService().remove(names, keepingSecrets: keepsSecrets)
+        try await context.closeConnections(of: names)
         try context.show(Document(removed: names)) { "" }
         return 0
     }

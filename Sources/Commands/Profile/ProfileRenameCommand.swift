@@ -31,6 +31,7 @@ package struct ProfileRenameCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let service = try context.profileService()
         try service.rename(name, to: newName)
+        try await context.closeConnections(of: [name])
         if context.global.json { try context.output.json(try service.profile(newName.text)) }
         return 0
     }

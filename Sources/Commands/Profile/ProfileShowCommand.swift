@@ -53,7 +53,8 @@ package struct ProfileShowCommand: Command {
             (.knownHosts, profile.knownHosts), (.allowedAlgorithms, list(profile.allowedAlgorithms)),
             (.connectTimeoutMilliseconds, milliseconds(profile.connectTimeoutMilliseconds)),
             (.keepAliveMilliseconds, milliseconds(profile.keepAliveMilliseconds)),
-            (.keepAliveCount, profile.keepAliveCount.map(String.init)), (.cwd, profile.cwd),
+            (.keepAliveCount, profile.keepAliveCount.map(String.init)),
+            (.shareMilliseconds, profile.shareMilliseconds.map(Self.share)), (.cwd, profile.cwd),
             (.environment, list(profile.environment.map { "\($0.key)=\($0.value)" }.sorted())),
             (.shell, profile.shell), (.tags, list(profile.tags)), (.note, profile.note),
             (.createdAt, profile.createdAt.rawValue), (.lastConnectedAt, profile.lastConnectedAt?.rawValue),
@@ -64,6 +65,10 @@ package struct ProfileShowCommand: Command {
     /// Returns the JSON key without its unit, because the values are shown with units.
     private static func name(of key: Profile.CodingKeys) -> String {
         key.rawValue.hasSuffix("_ms") ? String(key.rawValue.dropLast(3)) : key.rawValue
+    }
+
+    private static func share(_ milliseconds: Int64) -> String {
+        milliseconds == 0 ? ShareTimeout.off : Duration.milliseconds(milliseconds).shortText
     }
 
     private static func list(_ values: [String]) -> String? {

@@ -44,6 +44,8 @@ package struct ProfileTestCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         var options = PlanOptions()
         options.connectTimeout = connectTimeout
+        // A shared connection would skip the steps that are tested.
+        options.shareTimeout = .zero
         guard let (profile, plan) = try context.planResolver().resolve(target, options: options),
             profile != nil
         else {

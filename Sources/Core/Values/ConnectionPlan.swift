@@ -23,6 +23,8 @@ package struct ConnectionPlan: Sendable {
     package var limits: ConnectionLimits
     /// Nil means any.
     package var addressFamily: AddressFamily?
+    /// How the connection is shared with other commands; nil means that the command uses a connection of its own.
+    package var sharing: ConnectionSharing?
 
     package init(
         name: String,

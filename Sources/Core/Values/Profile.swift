@@ -35,6 +35,9 @@ package struct Profile: Hashable, Sendable {
     package var keepAliveMilliseconds: Int64?
     /// How many keep-alives may go unanswered; nil means the default of `ConnectionLimits`.
     package var keepAliveCount: Int?
+    /// How long an unused connection is kept for other commands; nil means the default of `ConnectionSharing`, and 0
+    /// disables sharing.
+    package var shareMilliseconds: Int64?
     /// The working directory for commands.
     package var cwd: String?
     package var environment: [String: String]
@@ -79,6 +82,7 @@ extension Profile: Codable {
         case connectTimeoutMilliseconds = "connect_timeout_ms"
         case keepAliveMilliseconds = "keep_alive_ms"
         case keepAliveCount = "keep_alive_count"
+        case shareMilliseconds = "share_ms"
         case cwd, environment, shell, tags, note
         case createdAt = "created_at"
         case lastConnectedAt = "last_connected_at"
@@ -110,6 +114,7 @@ extension Profile: Codable {
         connectTimeoutMilliseconds = try values.decodeIfPresent(Int64.self, forKey: .connectTimeoutMilliseconds)
         keepAliveMilliseconds = try values.decodeIfPresent(Int64.self, forKey: .keepAliveMilliseconds)
         keepAliveCount = try values.decodeIfPresent(Int.self, forKey: .keepAliveCount)
+        shareMilliseconds = try values.decodeIfPresent(Int64.self, forKey: .shareMilliseconds)
         cwd = try values.decodeIfPresent(String.self, forKey: .cwd)
         environment = try values.decodeIfPresent([String: String].self, forKey: .environment) ?? [:]
         shell = try values.decodeIfPresent(String.self, forKey: .shell)

@@ -22,7 +22,7 @@ package struct FileLock: Sendable {
     ///
     /// - Throws: `busy` when the lock is not free within the timeout, `cannot-create` when its file cannot be created;
     ///   errors thrown by `body`.
-    package func hold<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
+    package func hold<Result: ~Copyable>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         let file = try OpenFile(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, failure: .cannotCreate)
         let deadline = ContinuousClock.now + timeout
         while try !file.tryLock() {

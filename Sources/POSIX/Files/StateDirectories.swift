@@ -11,7 +11,7 @@ package struct StateDirectories: Hashable, Sendable {
     package let home: String
     /// Profiles and host keys.
     package let configuration: String
-    /// Secrets, sessions, and the names of sessions on servers.
+    /// Secrets, sessions, the names of sessions on servers, and the sockets of shared connections.
     package let state: String
     /// Data that can be recreated.
     package let cache: String
@@ -50,6 +50,8 @@ package struct StateDirectories: Hashable, Sendable {
     package var sessions: String { "\(state)/sessions" }
     /// Keyframes of recordings, which speed up seeking.
     package var keyframes: String { "\(cache)/keyframes" }
+    /// The sockets of shared connections.
+    package var connections: String { "\(state)/connections" }
     /// The last known names of the sessions on servers.
     package var sessionNames: String { "\(state)/session-names" }
 

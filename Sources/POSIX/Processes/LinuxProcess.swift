@@ -1,8 +1,17 @@
 import CPTY
 import Core
+import Glibc
 
-/// Linux settings for a long-lived, single-threaded process.
+/// The name of this machine, and Linux settings for a long-lived, single-threaded process.
 package enum LinuxProcess {
+    /// The host name; the corresponding C function is `gethostname`.
+    package static let hostName: String = {
+        var name = [CChar](repeating: 0, count: 256)
+        let count = name.count - 1
+        guard unsafe gethostname(&name, count) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }()
+
     /// Makes this process the subreaper of its descendants, so that orphans can still be found.
     ///
     /// If that is not permitted, the init process adopts orphans as usual. The corresponding C function is `prctl`.

@@ -1,6 +1,7 @@
 import CLibSSH2
 import Core
 import NIOCore
+import POSIX
 
 extension SSHConnection {
     /// Runs a program as `CommandHost.run` describes.
@@ -9,20 +10,59 @@ extension SSHConnection {
         defer { timer.cancel() }
         let id: ChannelID
         do throws(CallFailure) {
-            id = try await openChannel("session", window: ChannelHandle.windowBytes)
-            settle()
+            id = try await openSession()
         } catch {
             throw failure(error, doing: "open a session on")
         }
+        try await start(request, on: id, observer: observer)
+        timer.cancel()
+        return try await finish(streams, on: id)
+    }
+
+    /// Starts a program on a channel from `openSession`, which is closed on failure.
+    ///
+    /// Until this returns, no other program can be started and no channel opened. If the task is canceled, libssh2
+    /// might mistake an outstanding reply for one of another program.
+    func start(
+        _ request: ExecRequest,
+        on id: ChannelID,
+        observer: any ConnectionObserver
+    ) async throws(VTError) {
         do throws(VTError) {
-            try await begin(request, on: id)
-            timer.cancel()
+            try await inTurn { () async throws(VTError) in try await begin(request, on: id, observer: observer) }
+        } catch {
+            abandon(id)
+            throw error
+        }
+    }
+
+    /// Transfers data until the program has ended, and closes the channel.
+    func finish(_ streams: ProgramStreams, on id: ChannelID) async throws(VTError) -> ExitStatus {
+        do throws(VTError) {
             let status = try await exchange(streams, on: id)
             forget(id)
             return status
         } catch {
             abandon(id)
             throw error
+        }
+    }
+
+    /// Opens a channel for a program.
+    func openSession() async throws(CallFailure) -> ChannelID {
+        let id = try await openChannel("session", window: ChannelHandle.windowBytes)
+        settle()
+        return id
+    }
+
+    /// Processes messages from the server while a channel is unused; returns when the server has closed the channel.
+    func wait(on id: ChannelID) async throws(CallFailure) {
+        let handle = try channel(id)
+        while !handle.isAtEnd {
+            guard try read(handle, stream: 0) == nil else { continue }
+            try discardUnknownStreams(handle)
+            if handle.isAtEnd { return }
+            try await progress()
         }
     }
 
@@ -225,7 +265,7 @@ extension SSHConnection {
             var lost = linkLoss()
             lost.causes.append(error.summary)
             return lost
-        case .engine(let error) where error.code == LIBSSH2_ERROR_CHANNEL_FAILURE:
+        case .engine(let error) where error.isChannelRefusal:
             return VTError(
                 .protocolViolation,
                 "cannot \(what) '\(name)': the server refused another channel",

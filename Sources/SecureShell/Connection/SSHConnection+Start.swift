@@ -13,8 +13,12 @@ extension SSHConnection {
     /// How long a prelude may take to start, to allow for slow login scripts.
     private static let preludeTimeout = Duration.seconds(30)
 
-    /// Starts the requested program on a channel.
-    func begin(_ request: ExecRequest, on id: ChannelID) async throws(VTError) {
+    /// Starts the requested program on a channel; rejected variables are reported to the observer.
+    func begin(
+        _ request: ExecRequest,
+        on id: ChannelID,
+        observer: any ConnectionObserver
+    ) async throws(VTError) {
         do throws(CallFailure) {
             if let terminal = request.terminal {
                 let handle = try channel(id)
@@ -27,7 +31,7 @@ extension SSHConnection {
                 line = prelude.line
                 preludes[id] = prelude
             }
-            try await execute(line, offering: request.offeredEnvironment, on: id)
+            try await execute(line, offering: request.offeredEnvironment, on: id, observer: observer)
         } catch {
             throw failure(error, doing: "start the command on")
         }
@@ -57,39 +61,50 @@ extension SSHConnection {
         return variables.count
     }
 
-    /// Offers the variables, and starts the command without waiting for the reply to the last of them.
+    /// Offers the variables, and starts the command, if possible without waiting for the reply to the last of them.
     private func execute(
         _ line: ByteString,
         offering variables: [EnvironmentVariable],
-        on id: ChannelID
+        on id: ChannelID,
+        observer: any ConnectionObserver
     ) async throws(CallFailure) {
         let handle = try channel(id)
-        let offered = variables.filter { $0.value.utf8.count <= Self.valueLimitBytes }
+        var offered = variables.filter { $0.value.utf8.count <= Self.valueLimitBytes }
+        for variable in offered where acceptedVariables[variable.name] == false {
+            observer.connection(name, reached: .refused(variable: variable.name))
+        }
+        offered.removeAll { acceptedVariables[$0.name] == false }
         for variable in offered.dropLast() {
-            try await offer(variable) { () async throws(CallFailure) in
+            try await offer(variable, observer) { () async throws(CallFailure) in
                 try await perform("channel_setenv") { _ in handle.set(variable) }
             }
         }
         if let last = offered.last {
-            try await offer(last) { () async throws(CallFailure) in
+            // libssh2 looks for the reply to a request among those received, successes first. So, the replies to two
+            // requests are told apart only if each arrives during a call, or the first is known to be a success.
+            let canContinue = acceptedVariables[last.name] == true || isAlone(id)
+            try await offer(last, observer) { () async throws(CallFailure) in
                 guard try attempt("channel_setenv", { _ in handle.set(last) }) == nil else { return }
                 // Replies arrive in the order of requests (RFC 4254 §4), so none of them can have arrived yet.
-                _ = try attempt("channel_process_startup") { _ in handle.execute(line) }
+                if canContinue { _ = try attempt("channel_process_startup") { _ in handle.execute(line) } }
                 try await perform("channel_setenv") { _ in handle.set(last) }
             }
         }
         try await perform("channel_process_startup") { _ in handle.execute(line) }
     }
 
-    /// Offers a variable that the server may refuse.
+    /// Offers a variable that the server may refuse, and remembers the reply.
     private func offer(
         _ variable: EnvironmentVariable,
+        _ observer: any ConnectionObserver,
         _ body: () async throws(CallFailure) -> Void
     ) async throws(CallFailure) {
         do throws(CallFailure) {
             try await body()
+            acceptedVariables[variable.name] = true
         } catch {
             guard error.isDenial else { throw error }
+            acceptedVariables[variable.name] = false
             observer.connection(name, reached: .refused(variable: variable.name))
         }
     }

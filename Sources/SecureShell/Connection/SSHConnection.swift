@@ -36,6 +36,8 @@ actor SSHConnection {
     var files: SFTPHandle?
     /// The lock that serializes calls on the SFTP session.
     let fileTurn = AsyncLock()
+    /// Whether the server accepts a variable, by name, as far as that is known.
+    var acceptedVariables: [String: Bool] = [:]
     /// The preludes of running commands, by channel.
     var preludes: [ChannelID: CommandPrelude] = [:]
     private var keepAlive: KeepAlive?
@@ -231,10 +233,13 @@ actor SSHConnection {
 
     // MARK: - Turns and channels
 
-    /// Runs operations that keep state in the session, one at a time.
-    func inTurn<Result>(
-        _ body: () async throws(CallFailure) -> Result
-    ) async throws(CallFailure) -> Result {
+    /// Runs operations that keep state in the session or wait for a reply, one at a time.
+    ///
+    /// While libssh2 1.10 waits for a reply, it fails if the reply to a request of another channel arrives
+    /// (`_libssh2_packet_requirev`).
+    func inTurn<Result, Failure: Error>(
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         pendingOpens += 1
         defer { pendingOpens -= 1 }
         return try await turn.withLock(body)
@@ -263,6 +268,17 @@ actor SSHConnection {
         _ = try? attempt("channel_free") { _ in handle.free() }
     }
 
+    /// Whether this is the only registered channel.
+    func isAlone(_ id: ChannelID) -> Bool {
+        channels.count == 1 && channels[id] != nil
+    }
+
+    /// Whether the channel is registered, and the server has not closed it.
+    func isOpen(_ id: ChannelID) -> Bool {
+        guard failure == nil, let handle = channels[id] else { return false }
+        return !handle.isAtEnd
+    }
+
     // MARK: - Settings
 
     /// Acknowledges received data immediately, until `settle`.
@@ -287,6 +303,28 @@ actor SSHConnection {
         session.enableKeepAlive()
         keepAlive = KeepAlive(connection: self, interval: interval, count: count)
         keepAlive?.start()
+    }
+
+    /// Returns whether the server answers a keep-alive request in time, if it has been silent for `silence` or longer.
+    func answers(afterSilence silence: TimeAmount, within timeout: TimeAmount) async -> Bool {
+        let received = wire.receivedBytes
+        guard !wire.hasUnreadBytes, NIODeadline.now() - wire.lastArrival >= silence else { return true }
+        let deadline = NIODeadline.now() + timeout
+        let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] in
+            self?.assumeIsolated { $0.wake() }
+        }
+        defer { timer.cancel() }
+        do throws(CallFailure) {
+            session.enableKeepAlive()
+            _ = try attempt("keepalive_send") { $0.sendKeepAlive() }
+            while wire.receivedBytes == received {
+                guard NIODeadline.now() < deadline else { return false }
+                try await progress()
+            }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Called when the timer of `KeepAlive` fires.

@@ -20,6 +20,9 @@ struct EngineError: Error, Sendable {
         }
     }
 
+    /// Whether the server refused to open a channel, usually because of MaxSessions (sshd_config(5)).
+    var isChannelRefusal: Bool { code == LIBSSH2_ERROR_CHANNEL_FAILURE }
+
     /// The text for `caused by` lines.
     var summary: String {
         "libssh2_\(call): \(text.isEmpty ? "error" : text) (\(code))"

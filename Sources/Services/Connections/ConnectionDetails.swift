@@ -27,6 +27,8 @@ package struct ConnectionDetails: ConnectionObserver {
             for line in banner.split(whereSeparator: \.isNewline) { diagnostics.detail("\(name): banner: \(line)") }
         case .authenticated(let method):
             diagnostics.detail("\(name): authenticated with \(method)")
+        case .shared(let processID):
+            diagnostics.detail("\(name): using the shared connection of process \(processID)")
         case .retrying(let error):
             diagnostics.detail("\(name): retrying: \(error.message)")
         case .refused(let variable):

@@ -22,6 +22,8 @@ package struct PlanOptions: Sendable {
     package var hostKeyPolicy: HostKeyPolicy?
     package var knownHosts: String?
     package var route: Route?
+    /// How long an unused connection is kept for other commands; zero disables sharing.
+    package var shareTimeout: Duration?
 
     /// How to reach the server.
     package enum Route: Sendable {

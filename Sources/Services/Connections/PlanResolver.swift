@@ -105,6 +105,7 @@ package struct PlanResolver: Sendable {
             limits: limits(of: profile, options: options)
         )
         plan.addressFamily = options.addressFamily
+        plan.sharing = try sharing(of: profile, options: options)
         return plan
     }
 
@@ -225,6 +226,31 @@ package struct PlanResolver: Sendable {
                 try await secrets.secret(.password, from: password, of: profile)
             }
         )
+    }
+
+    /// How the connection to a profile's server is shared; nil if it is not.
+    ///
+    /// A connection that was authenticated with secrets given on the command line belongs to the command alone, because
+    /// they might differ from those of other commands.
+    private func sharing(of profile: Profile, options: PlanOptions) throws(VTError) -> ConnectionSharing? {
+        guard options.usesPassword, options.password == nil, options.passphrase == nil else { return nil }
+        var timeout = profile.shareMilliseconds.map { .milliseconds($0) } ?? ConnectionSharing.standardTimeout
+        if let requested = try variableShareTimeout() { timeout = requested }
+        if let requested = options.shareTimeout { timeout = requested }
+        return timeout > .zero ? ConnectionSharing(idleTimeout: timeout) : nil
+    }
+
+    private func variableShareTimeout() throws(VTError) -> Duration? {
+        guard let text = environment[ShareTimeout.variable] else { return nil }
+        do throws(VTError) {
+            return try ShareTimeout.parse(text)
+        } catch {
+            throw VTError(
+                .usage,
+                "invalid value '\(text)' of \(ShareTimeout.variable)",
+                hint: "use a duration such as 5m, or 'off'"
+            )
+        }
     }
 
     private func limits(of profile: Profile?, options: PlanOptions) -> ConnectionLimits {

@@ -20,6 +20,8 @@ package struct ProfileEdit: Sendable {
     package var connectTimeout: Duration?
     package var keepAlive: Duration?
     package var keepAliveCount: Int?
+    /// How long to keep an unused connection for other commands; zero disables sharing.
+    package var share: Duration?
     package var cwd: String?
     package var environment: [EnvironmentVariable]?
     package var shell: String?
@@ -38,7 +40,7 @@ package struct ProfileEdit: Sendable {
         case connectTimeout = "connect-timeout"
         case keepAlive = "keep-alive"
         case keepAliveCount = "keep-alive-count"
-        case cwd, env, shell, tag, note
+        case share, cwd, env, shell, tag, note
     }
 
     package init() {}
@@ -78,6 +80,7 @@ package struct ProfileEdit: Sendable {
         if let connectTimeout { profile.connectTimeoutMilliseconds = connectTimeout.wholeMilliseconds }
         if let keepAlive { profile.keepAliveMilliseconds = keepAlive.wholeMilliseconds }
         if let keepAliveCount { profile.keepAliveCount = keepAliveCount }
+        if let share { profile.shareMilliseconds = share.wholeMilliseconds }
     }
 
     private static func reset(_ field: Field, in profile: inout Profile) {
@@ -96,6 +99,7 @@ package struct ProfileEdit: Sendable {
         case .connectTimeout: profile.connectTimeoutMilliseconds = nil
         case .keepAlive: profile.keepAliveMilliseconds = nil
         case .keepAliveCount: profile.keepAliveCount = nil
+        case .share: profile.shareMilliseconds = nil
         case .cwd: profile.cwd = nil
         case .env: profile.environment = [:]
         case .shell: profile.shell = nil

@@ -99,20 +99,12 @@ extension SessionDirectory {
             size: .standard,
             terminalType: "",
             createdAt: Timestamp(seconds: Int64(status.st_mtim.tv_sec)),
-            host: Self.host,
+            host: LinuxProcess.hostName,
             bootID: "",
             version: ""
         )
         return withLength(record, files)
     }
-
-    /// The host name; the corresponding C function is `gethostname`.
-    static let host: String = {
-        var name = [CChar](repeating: 0, count: 256)
-        let count = name.count - 1
-        guard unsafe gethostname(&name, count) == 0 else { return "localhost" }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }()
 
     /// An ID that changes with each boot (random(4)); empty if the system has none.
     static func bootID() -> String {

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// All processes on the machine at one point in time.
 struct ProcessSnapshot {

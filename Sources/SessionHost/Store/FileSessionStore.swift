@@ -91,7 +91,7 @@ package struct FileSessionStore: SessionStore {
             size: request.size,
             terminalType: request.terminalType,
             createdAt: .now(),
-            host: SessionDirectory.host,
+            host: LinuxProcess.hostName,
             bootID: SessionDirectory.bootID(),
             version: version
         )

@@ -23,6 +23,9 @@ package struct FileTrustStore: TrustStore {
         self.lockTimeout = lockTimeout
     }
 
+    /// The files that are read for every host.
+    package var files: [String] { [ownFile] + otherFiles }
+
     /// The files that OpenSSH reads by default (ssh_config(5), UserKnownHostsFile and GlobalKnownHostsFile).
     package static func openSSHFiles(home: String) -> [String] {
         [

@@ -34,6 +34,15 @@ package enum ProcessTable {
             .joined(separator: " ")
     }
 
+    /// The peak resident memory of a running process so far, in bytes (VmHWM, proc(5)).
+    package static func peakResidentBytes(of pid: pid_t) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { throw FixtureError("no VmHWM: the process has exited") }
+        return kilobytes * 1024
+    }
+
     /// Kills the processes with the tag or in the process group, and their descendants, until none remain.
     ///
     /// Stops after 100 attempts.

@@ -64,15 +64,11 @@ package final class RunningProgram: Sendable {
         return end
     }
 
-    /// The peak resident memory so far, in bytes (VmHWM, proc(5)).
+    /// The peak resident memory so far, in bytes.
     ///
     /// This is read while the program is running, because `ru_maxrss` would include the memory of the parent process.
     package func peakResidentBytes() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-            let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { throw FixtureError("no VmHWM: the process has exited") }
-        return kilobytes * 1024
+        try ProcessTable.peakResidentBytes(of: pid)
     }
 
     @discardableResult

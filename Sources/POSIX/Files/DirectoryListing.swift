@@ -2,11 +2,11 @@ import Core
 import Glibc
 
 /// Lists directories.
-enum DirectoryListing {
+package enum DirectoryListing {
     /// The names in a directory except `.` and `..`; empty if the directory does not exist.
     ///
     /// The corresponding C functions are `opendir` and `readdir`.
-    static func names(in path: String) throws(VTError) -> [String] {
+    package static func names(in path: String) throws(VTError) -> [String] {
         guard let stream = unsafe opendir(path) else {
             guard errno != ENOENT else { return [] }
             throw .system(errno, "cannot read '\(path)'")

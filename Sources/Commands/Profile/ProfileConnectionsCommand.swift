@@ -1,0 +1,78 @@
+import Arguments
+import Core
+import Services
+
+/// Lists and closes shared connections: `vt profile connections [PROFILE...]`.
+package struct ProfileConnectionsCommand: Command {
+    package static let path = ["profile", "connections"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "list or close the connections that commands share",
+        description: [
+            "The first command for a profile opens a connection, which later commands use too. It is closed when it has "
+                + "not been used for 60 seconds, or for the time set with 'vt profile edit --share', and after changes to "
+                + "the profile, its keys or the host key.",
+            "Commands given a password or passphrase use connections of their own, as do commands that run on more than "
+                + "8 targets unless there is a connection already. VT_SHARE=off or --no-share disables sharing.",
+        ],
+        operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
+        options: [
+            OptionSpec(
+                "close",
+                summary: "close the connections; those in use are closed when the commands that use them have ended"
+            )
+        ],
+        examples: [
+            ExampleSpec("vt profile connections", "list all shared connections"),
+            ExampleSpec("vt profile connections --close web", "close the connection to a server"),
+        ],
+        files: [.profiles, .connections],
+        exitCodes: [.notFound, .system, .io, .config]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([SharedConnectionDocument].self)]
+    }
+
+    private let names: [String]
+    private let closes: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        names = arguments.operands("PROFILE")
+        closes = arguments.flag("close")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let profiles = try context.profileService()
+        for name in names { _ = try profiles.profile(name) }
+        let names = names
+        let isSelected: @Sendable (SharedConnection) -> Bool = { connection in
+            names.isEmpty || names.contains(where: connection.belongs)
+        }
+        let registry = try context.connectionRegistry()
+        let connections =
+            closes ? try await registry.close(where: isSelected) : try await registry.connections().filter(isSelected)
+        let sorted = connections.sorted { ($0.name, $0.processID) < ($1.name, $1.processID) }
+        guard !context.global.json else {
+            try context.output.json(sorted.map(SharedConnectionDocument.init))
+            return 0
+        }
+        guard !closes else { return 0 }
+        var table = TextTable(["PROFILE", "ADDRESS", "STATE", "PID", "SINCE"])
+        for connection in sorted {
+            table.add([
+                connection.name, "\(connection.user)@\(connection.endpoint)", Self.state(of: connection),
+                String(connection.processID), connection.openedAt.rawValue,
+            ])
+        }
+        try context.output.table(table)
+        return 0
+    }
+
+    private static func state(of connection: SharedConnection) -> String {
+        if connection.isClosing { return "closing" }
+        guard connection.uses == 0 else { return "in use: \(connection.uses)" }
+        return "idle for \(connection.idle.wholeMilliseconds / 1000)s"
+    }
+}

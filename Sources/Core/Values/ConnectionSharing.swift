@@ -1,0 +1,15 @@
+/// How commands share the connection to a server.
+///
+/// The first command starts a process that opens the connection and keeps it for later commands (`ConnectionKeeper`).
+package struct ConnectionSharing: Hashable, Sendable {
+    /// How long an unused connection is kept open.
+    package var idleTimeout: Duration
+    /// Whether a connection is opened and kept for later commands if there is none to share.
+    package var startsKeeper = true
+
+    package static let standardTimeout = Duration.seconds(60)
+
+    package init(idleTimeout: Duration = ConnectionSharing.standardTimeout) {
+        self.idleTimeout = idleTimeout
+    }
+}

@@ -1,0 +1,339 @@
+import Core
+import Glibc
+import NIOCore
+import NIOPosix
+import POSIX
+
+/// The process that keeps a connection open for several commands: vt started with a hidden verb.
+///
+/// The first command passes a listening socket as descriptor 0. A command that needs the connection while there is none
+/// provides the secrets for it; the keeper stores none. The process ends when the connection is lost or has not been
+/// used for some time, and, once no command uses it, after a change to the files that it depends on.
+package actor ConnectionKeeper {
+    /// The hidden first argument; the path of the socket follows.
+    package static let verb: ByteString = "keep"
+
+    private let executor: LoopExecutor
+    private let path: String
+    private let identity: FileIdentity?
+    private let trustFiles: [String]
+    private let diagnostics: KeeperDiagnostics
+    private let trustStore: any TrustStore
+    private let library: @Sendable () throws(VTError) -> SSHLibrary
+
+    /// Nil until `run`.
+    private var eventLoop: (any EventLoop)?
+    private var listener: (any Channel)?
+    /// The key of the connection; nil until the first command.
+    private var key: [UInt8]?
+    private var connection: KeeperConnection?
+    private var trust: KeeperTrust?
+    private var isConnecting = false
+    /// Commands that wait until the attempt of another command to connect has ended.
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Why the connection could not be established.
+    private var failure: VTError?
+    /// Whether no further commands are accepted.
+    private var isRetired = false
+    /// The number of commands that use the connection.
+    private var uses = 0
+    private var idleTimeout = ConnectionSharing.standardTimeout
+    private var idleTimer: Scheduled<Void>?
+    private var lastUse = NIODeadline.now()
+    private var openedAt = Timestamp.now()
+    private var finish: CheckedContinuation<Void, Never>?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Makes the keeper whose socket is at `path`.
+    ///
+    /// `trustFiles` are the known_hosts files, after a change to which the host key is checked again. The trust store
+    /// reports notes to `diagnostics`.
+    package init(
+        executor: LoopExecutor,
+        path: String,
+        trustFiles: [String],
+        trustStore: any TrustStore,
+        diagnostics: KeeperDiagnostics,
+        library: @escaping @Sendable () throws(VTError) -> SSHLibrary
+    ) {
+        self.executor = executor
+        self.path = path
+        self.trustFiles = trustFiles
+        self.trustStore = trustStore
+        self.diagnostics = diagnostics
+        self.library = library
+        identity = FileIdentity(at: path)
+    }
+
+    /// Accepts commands on descriptor 0 until the connection is closed; returns the exit status of the process.
+    package func run() async -> UInt8 {
+        signal(SIGPIPE, SIG_IGN)
+        LinuxProcess.limitAllocator()
+        let executor = executor
+        let eventLoop = await executor.eventLoop()
+        self.eventLoop = eventLoop
+        let bootstrap = ServerBootstrap(group: eventLoop)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
+            .childChannelInitializer { channel in
+                Self.checkPeer(of: channel).flatMapThrowing {
+                    let frames = FrameChannel(channel, executor: executor)
+                    try frames.assumeIsolated { try $0.start() }
+                    Task(executorPreference: executor) { await self.serve(frames) }
+                }
+            }
+        do {
+            listener = try await bootstrap.withBoundSocket(0).get()
+        } catch {
+            // The command that started this process uses a connection of its own.
+            return VTError.Code.usage.status
+        }
+        startIdleTimer()
+        if !isRetired || uses > 0 {
+            await withCheckedContinuation { finish = $0 }
+        }
+        await connection?.close()
+        return 0
+    }
+
+    /// Fails unless the command at the other end runs as the same user.
+    ///
+    /// The corresponding C function is `getsockopt` with SO_PEERCRED (unix(7)).
+    private static func checkPeer(of channel: any Channel) -> EventLoopFuture<Void> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(VTError(.internal, "not a socket"))
+        }
+        let credentials: EventLoopFuture<PeerCredentials> = provider.unsafeGetSocketOption(
+            level: .socket,
+            name: .init(rawValue: SO_PEERCRED)
+        )
+        return credentials.flatMapThrowing { credentials in
+            guard credentials.userID == geteuid() else { throw VTError(.config, "the command belongs to another user") }
+        }
+    }
+
+    // MARK: - Commands
+
+    private func serve(_ frames: FrameChannel) async {
+        let mailbox = KeeperMailbox(frames)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await mailbox.fill() }
+            group.addTask { await self.answer(mailbox) }
+            // The first to end is either the command, or the keeper with a command that cannot use it.
+            await group.next()
+            group.cancelAll()
+        }
+        await frames.close()
+    }
+
+    private func answer(_ mailbox: KeeperMailbox) async {
+        while let request = await mailbox.next() {
+            switch request {
+            case .hello(let hello):
+                beginUse(hello)
+                await answer(mailbox, after: hello)
+                endUse()
+                return
+            case .status:
+                if trust?.isCurrent(in: trustStore) == false { retire() }
+                await mailbox.channel.send(.report(report))
+            case .close:
+                retire()
+                await mailbox.channel.send(.report(report))
+            default: return
+            }
+        }
+    }
+
+    /// Serves a command that uses the connection.
+    private func answer(_ mailbox: KeeperMailbox, after hello: KeeperHello) async {
+        guard let connection = await connection(for: hello, mailbox) else { return }
+        await mailbox.channel.send(.ready(processID: getpid()))
+        var opened: ChannelID?
+        while let request = await mailbox.next() {
+            switch request {
+            case .open where opened == nil:
+                switch await connection.open() {
+                case .opened(let id):
+                    opened = id
+                    await mailbox.channel.send(.opened)
+                case .full: await mailbox.channel.send(.full)
+                case .lost:
+                    retire()
+                    await mailbox.channel.send(.stale)
+                }
+            case .run(let request):
+                guard let id = opened else { return }
+                opened = nil
+                await mailbox.channel.send(await run(request, on: id, of: connection, mailbox))
+            case .file(let call): await mailbox.channel.send(await perform(call, on: connection, mailbox))
+            default: return
+            }
+        }
+        if let opened { await connection.release(opened) }
+    }
+
+    private func run(
+        _ request: ExecRequest,
+        on id: ChannelID,
+        of connection: KeeperConnection,
+        _ mailbox: KeeperMailbox
+    ) async -> KeeperFrame {
+        let streams = ProgramStreams(
+            input: mailbox,
+            output: FrameSink(channel: mailbox.channel, isError: false),
+            errorOutput: FrameSink(channel: mailbox.channel, isError: true),
+            sizes: mailbox.sizes
+        )
+        do throws(VTError) {
+            let observer = FrameObserver(channel: mailbox.channel)
+            return .exited(try await connection.run(request, streams: streams, on: id, observer: observer))
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func perform(
+        _ call: KeeperFileCall,
+        on connection: KeeperConnection,
+        _ mailbox: KeeperMailbox
+    ) async -> KeeperFrame {
+        let files = connection.files
+        do throws(VTError) {
+            switch call {
+            case .status(let path): return .fileDone(try await files.status(of: path))
+            case .makeDirectory(let path, let mode): try await files.makeDirectory(path, mode: mode)
+            case .create(let path, let mode): try await files.create(path, mode: mode, from: mailbox)
+            case .remove(let path): try await files.remove(path)
+            }
+            return .fileDone(nil)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    // MARK: - Connection
+
+    /// Returns the connection, which is established if necessary; otherwise, reports to the command why it cannot use
+    /// the connection.
+    private func connection(for hello: KeeperHello, _ mailbox: KeeperMailbox) async -> KeeperConnection? {
+        key = key ?? hello.key
+        while key == hello.key, !isRetired, !Task.isCancelled {
+            if let connection {
+                if trust?.isCurrent(in: trustStore) == true { return connection }
+                retire()
+            } else if isConnecting {
+                await mailbox.channel.send(.connecting)
+                await withCheckedContinuation { waiters.append($0) }
+            } else {
+                await connect(hello, mailbox)
+            }
+        }
+        await mailbox.channel.send(failure.map { .failed($0) } ?? .stale)
+        return nil
+    }
+
+    /// Establishes the connection with the secrets of a command; if that command ends, the next one tries again.
+    private func connect(_ hello: KeeperHello, _ mailbox: KeeperMailbox) async {
+        isConnecting = true
+        let channel = mailbox.channel
+        diagnostics.forward { note in channel.assumeIsolated { $0.post(.note(note)) } }
+        do throws(VTError) {
+            try await connect(hello, mailbox, observer: FrameObserver(channel: channel))
+        } catch {
+            if error != .cancelled {
+                failure = error
+                retire()
+            }
+        }
+        diagnostics.forward(to: nil)
+        isConnecting = false
+        let waiting = waiters
+        waiters = []
+        for waiter in waiting { waiter.resume() }
+    }
+
+    private func connect(
+        _ hello: KeeperHello,
+        _ mailbox: KeeperMailbox,
+        observer: FrameObserver
+    ) async throws(VTError) {
+        let plan = KeeperPlan.decode(hello.key, connectTimeout: hello.connectTimeout) {
+            (purpose, depth) async throws(VTError) in try await mailbox.secret(purpose, depth: depth)
+        }
+        guard let plan else { throw VTError(.protocolViolation, "received a malformed connection plan") }
+        let keys = KeeperFiles(KeeperFiles.keys(of: plan))
+        let connector = try SSHConnector(
+            library: try library(),
+            executor: executor,
+            trustStore: trustStore,
+            environment: hello.environment
+        )
+        let host = try await connector.connection(plan, observer: observer)
+        trust = KeeperTrust(plan, hostKey: observer.hostKey(of: plan.name), keys: keys, trustFiles: trustFiles)
+        openedAt = .now()
+        connection = KeeperConnection(host, executor: executor) { [weak self] in
+            self?.assumeIsolated { $0.retire() }
+        }
+    }
+
+    // MARK: - Life
+
+    private func beginUse(_ hello: KeeperHello) {
+        uses += 1
+        idleTimeout = hello.idleTimeout
+        idleTimer?.cancel()
+    }
+
+    private func endUse() {
+        uses -= 1
+        lastUse = .now()
+        if isRetired { endIfUnused() } else if uses == 0 { startIdleTimer() }
+    }
+
+    private func startIdleTimer() {
+        idleTimer = eventLoop?.scheduleTask(in: TimeAmount(idleTimeout)) { [weak self] in
+            self?.assumeIsolated { $0.retire() }
+        }
+    }
+
+    /// Accepts no further commands, and ends the process once no command uses the connection.
+    private func retire() {
+        guard !isRetired else { return }
+        isRetired = true
+        idleTimer?.cancel()
+        identity?.remove(at: path)
+        listener?.close(promise: nil)
+        endIfUnused()
+    }
+
+    private func endIfUnused() {
+        guard uses == 0 else { return }
+        finish?.resume()
+        finish = nil
+    }
+
+    private var report: SharedConnection {
+        SharedConnection(
+            name: trust?.plan.name ?? "",
+            endpoint: trust?.plan.endpoint ?? Endpoint(host: ""),
+            user: trust?.plan.user ?? "",
+            processID: getpid(),
+            uses: UInt32(clamping: uses),
+            isClosing: isRetired,
+            openedAt: openedAt,
+            idleTimeout: idleTimeout,
+            idle: uses > 0 ? .zero : .nanoseconds((NIODeadline.now() - lastUse).nanoseconds)
+        )
+    }
+}
+
+/// The credentials of the process at the other end of a socket, `struct ucred` (unix(7)).
+private struct PeerCredentials {
+    var processID: pid_t
+    var userID: uid_t
+    var groupID: gid_t
+}

@@ -1,0 +1,214 @@
+import Core
+import NIOCore
+import POSIX
+
+/// A socket between a command and a keeper, as two streams of frames, on the event loop.
+///
+/// Bytes are read only while a task waits in `receive`, so that a slow reader slows down the writer.
+actor FrameChannel {
+    nonisolated let executor: LoopExecutor
+    private let channel: any Channel
+    private let handler = FrameHandler()
+    private var failure: VTError?
+    private var reader: CheckedContinuation<Void, Never>?
+    private var writers: [CheckedContinuation<Void, Never>] = []
+    private var watch: SilenceWatch?
+    private var timer: Scheduled<Void>?
+    private var silenceError = VTError.cancelled
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Takes ownership of a connected channel that has not started reading.
+    init(_ channel: any Channel, executor: LoopExecutor) {
+        self.channel = channel
+        self.executor = executor
+    }
+
+    /// Starts exchanging frames.
+    func start() throws(VTError) {
+        handler.onEvent = { [weak self] in
+            self?.assumeIsolated { $0.wake() }
+        }
+        do {
+            try channel.pipeline.syncOperations.addHandler(handler)
+        } catch {
+            throw VTError(.internal, "cannot use a shared connection", causes: ["\(error)"])
+        }
+    }
+
+    func close() {
+        timer?.cancel()
+        watch = nil
+        channel.close(promise: nil)
+        wake()
+    }
+
+    // MARK: - Frames
+
+    /// Returns the next frame, or nil after the last one.
+    ///
+    /// Calls must not overlap.
+    ///
+    /// - Throws: the error of `failOnSilence`; `protocol` for an invalid frame; `VTError.cancelled`.
+    func receive() async throws(VTError) -> KeeperFrame? {
+        while true {
+            if let failure { throw failure }
+            if let frame = try handler.next() { return frame }
+            if handler.isEnded { return nil }
+            if Task.isCancelled { throw .cancelled }
+            handler.read()
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { reader = $0 }
+            } onCancel: {
+                channel.eventLoop.execute { self.assumeIsolated { $0.wake() } }
+            }
+        }
+    }
+
+    /// Sends a frame, and waits until there is room for the next one; does nothing after the peer has closed.
+    func send(_ frame: KeeperFrame) async {
+        await send(frame.encoded, [])
+    }
+
+    /// Sends a frame without waiting for room; for short frames only.
+    func post(_ frame: KeeperFrame) {
+        guard failure == nil, !handler.isEnded else { return }
+        channel.writeAndFlush(ByteBuffer(bytes: frame.encoded), promise: nil)
+    }
+
+    /// Sends a stream's bytes, in frames of at most `KeeperFrame.chunkBytes`.
+    func sendOutput(_ bytes: [UInt8], isError: Bool) async {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = rest.prefix(KeeperFrame.chunkBytes)
+            rest = rest.dropFirst(chunk.count)
+            await send(KeeperFrame.outputHead(isError: isError, count: chunk.count), chunk)
+        }
+    }
+
+    private func send(_ head: [UInt8], _ payload: ArraySlice<UInt8>) async {
+        guard failure == nil, !handler.isEnded else { return }
+        var buffer = channel.allocator.buffer(capacity: head.count + payload.count)
+        buffer.writeBytes(head)
+        buffer.writeBytes(payload)
+        channel.writeAndFlush(buffer, promise: nil)
+        while !channel.isWritable, !handler.isEnded, failure == nil, !Task.isCancelled {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { writers.append($0) }
+            } onCancel: {
+                channel.eventLoop.execute { self.assumeIsolated { $0.wake() } }
+            }
+        }
+    }
+
+    private func wake() {
+        reader?.resume()
+        reader = nil
+        let waiting = writers
+        writers = []
+        for writer in waiting { writer.resume() }
+    }
+
+    // MARK: - Silence
+
+    /// Fails with `error` if the peer does not answer `count` pings, sent at this interval, while a task receives.
+    ///
+    /// Replaces the previous limit.
+    func failOnSilence(every interval: Duration, count: Int, _ error: VTError) {
+        timer?.cancel()
+        watch = SilenceWatch(interval: TimeAmount(interval), count: count)
+        silenceError = error
+        schedule(in: TimeAmount(interval))
+    }
+
+    private func schedule(in delay: TimeAmount) {
+        timer = channel.eventLoop.scheduleTask(in: delay) { [weak self] in
+            self?.assumeIsolated { $0.tick() }
+        }
+    }
+
+    private func tick() {
+        guard var watch, !handler.isEnded else { return }
+        let step = watch.step(at: .now(), lastArrival: handler.lastArrival, hasUnreadBytes: reader == nil)
+        switch step {
+        case .wait(let delay): schedule(in: delay)
+        case .ask:
+            post(.ping)
+            watch.recordRequest(at: .now())
+            schedule(in: watch.interval)
+        case .giveUp:
+            failure = silenceError
+            close()
+        }
+        self.watch = self.watch == nil ? nil : watch
+    }
+}
+
+/// Collects the bytes that arrive, and splits them into frames.
+private final class FrameHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Called when bytes arrive, there is room to send, or the peer has closed.
+    var onEvent: (() -> Void)?
+    private(set) var isEnded = false
+    private(set) var lastArrival = NIODeadline.now()
+    private var received = ByteBuffer()
+    private var isReadPending = false
+    private var context: ChannelHandlerContext?
+
+    /// Returns the next complete frame, or nil if more bytes are needed.
+    func next() throws(VTError) -> KeeperFrame? {
+        guard let length: UInt32 = received.getInteger(at: received.readerIndex) else { return nil }
+        guard length >= 1, length <= UInt32(KeeperFrame.limitBytes) else {
+            throw VTError(.protocolViolation, "received an invalid frame of \(length) bytes")
+        }
+        guard received.readableBytes >= 4 + Int(length) else { return nil }
+        received.moveReaderIndex(forwardBy: 4)
+        guard let kind: UInt8 = received.readInteger(), let payload = received.readBytes(length: Int(length) - 1),
+            let frame = KeeperFrame(kind: kind, payload: payload)
+        else { throw VTError(.protocolViolation, "received a malformed frame") }
+        return frame
+    }
+
+    func read() {
+        guard !isReadPending, !isEnded else { return }
+        isReadPending = true
+        context?.read()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        isEnded = true
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastArrival = .now()
+        var bytes = unwrapInboundIn(data)
+        if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReadPending = false
+        onEvent?()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        onEvent?()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isEnded = true
+        onEvent?()
+    }
+
+    /// The channel closes after an error, which `channelInactive` reports.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

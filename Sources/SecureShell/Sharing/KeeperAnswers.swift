@@ -1,0 +1,144 @@
+import Core
+
+/// The encoding of the values in frames that the keeper sends.
+extension [UInt8] {
+    mutating func appendError(_ error: VTError) {
+        appendText(error.code.rawValue)
+        appendText(error.message)
+        appendOptional(error.hint) { $0.appendText($1) }
+        appendList(error.causes) { $0.appendText($1) }
+        appendBool(error.isTransient)
+    }
+
+    mutating func appendStep(_ step: ConnectionStep) {
+        switch step {
+        case .resolved(let addresses):
+            append(0)
+            appendList(addresses) { $0.appendText($1) }
+        case .connected(let address):
+            append(1)
+            appendOptional(address) { $0.appendText($1) }
+        case .identified(let banner):
+            append(2)
+            appendText(banner)
+        case .keysExchanged(let algorithms):
+            append(3)
+            for name in [algorithms.keyExchange, algorithms.hostKey, algorithms.cipher, algorithms.mac] {
+                appendText(name)
+            }
+        case .trusted(let key, let verdict):
+            append(4)
+            appendString(key.blob)
+            append(verdict == .known ? 0 : verdict == .stored ? 1 : 2)
+        case .greeted(let banner):
+            append(5)
+            appendText(banner)
+        case .authenticated(let method):
+            append(6)
+            appendText(method)
+        case .retrying(let error):
+            append(7)
+            appendError(error)
+        case .refused(let variable):
+            append(8)
+            appendText(variable)
+        case .shared(let processID):
+            append(9)
+            appendBigEndian(processID)
+        }
+    }
+
+    mutating func appendExitStatus(_ status: ExitStatus) {
+        switch status {
+        case .exited(let code):
+            append(0)
+            appendUInt32(code)
+        case .signalled(let signal, let coreDumped):
+            append(coreDumped ? 2 : 1)
+            appendText(signal.text)
+        }
+    }
+
+    mutating func appendFileStatus(_ status: RemoteFileStatus) {
+        append(status.kind == .file ? 0 : status.kind == .directory ? 1 : 2)
+        appendBigEndian(status.sizeBytes)
+        appendBigEndian(status.mode)
+    }
+
+    mutating func appendReport(_ report: SharedConnection) {
+        appendText(report.name)
+        appendEndpoint(report.endpoint)
+        appendText(report.user)
+        appendBigEndian(report.processID)
+        appendUInt32(report.uses)
+        appendBool(report.isClosing)
+        appendBigEndian(report.openedAt.seconds)
+        appendDuration(report.idleTimeout)
+        appendDuration(report.idle)
+    }
+}
+
+extension WireReader {
+    mutating func error() -> VTError? {
+        guard let code = text().flatMap(VTError.Code.init), let message = text(), let hint = optional({ $0.text() }),
+            let causes = list({ $0.text() }), let isTransient = bool()
+        else { return nil }
+        return VTError(code, message, hint: hint, causes: causes, isTransient: isTransient)
+    }
+
+    mutating func step() -> ConnectionStep? {
+        switch byte() {
+        case 0: return list { $0.text() }.map { .resolved(addresses: $0) }
+        case 1: return optional { $0.text() }.map { .connected(address: $0) }
+        case 2: return text().map { .identified(banner: $0) }
+        case 3:
+            guard let keyExchange = text(), let hostKey = text(), let cipher = text(), let mac = text() else {
+                return nil
+            }
+            let algorithms = NegotiatedAlgorithms(keyExchange: keyExchange, hostKey: hostKey, cipher: cipher, mac: mac)
+            return .keysExchanged(algorithms: algorithms)
+        case 4:
+            guard let key = string().flatMap({ HostKey(blob: Array($0)) }), let number = byte() else { return nil }
+            return .trusted(key, number == 0 ? .known : number == 1 ? .stored : .pinned)
+        case 5: return text().map { .greeted(banner: $0) }
+        case 6: return text().map { .authenticated(method: $0) }
+        case 7: return error().map { .retrying(after: $0) }
+        case 8: return text().map { .refused(variable: $0) }
+        case 9: return uint32().map { .shared(processID: Int32(bitPattern: $0)) }
+        default: return nil
+        }
+    }
+
+    mutating func exitStatus() -> ExitStatus? {
+        guard let kind = byte() else { return nil }
+        guard kind != 0 else { return uint32().map { .exited($0) } }
+        return text().map { .signalled(SignalName($0), coreDumped: kind == 2) }
+    }
+
+    mutating func fileStatus() -> RemoteFileStatus? {
+        guard let kind = byte(), let size = uint64(), let mode = uint16() else { return nil }
+        return RemoteFileStatus(
+            kind: kind == 0 ? .file : kind == 1 ? .directory : .other,
+            sizeBytes: size,
+            mode: mode
+        )
+    }
+
+    mutating func report() -> SharedConnection? {
+        guard let name = text(), let endpoint = endpoint(), let user = text(), let processID = uint32(),
+            let uses = uint32(), let isClosing = bool(), let seconds = uint64(), let idleTimeout = duration(),
+            let idle = duration()
+        else { return nil }
+        return SharedConnection(
+            name: name,
+            endpoint: endpoint,
+            user: user,
+            processID: Int32(bitPattern: processID),
+            uses: uses,
+            isClosing: isClosing,
+            openedAt: Timestamp(seconds: Int64(bitPattern: seconds)),
+            idleTimeout: idleTimeout,
+            idle: idle
+        )
+    }
+}

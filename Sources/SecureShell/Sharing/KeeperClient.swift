@@ -1,0 +1,136 @@
+import Core
+import NIOCore
+import POSIX
+
+/// Obtains leases of shared connections.
+struct KeeperClient: Sendable {
+    let executor: LoopExecutor
+    let directory: KeeperDirectory
+    let launcher: KeeperLauncher
+    /// See `KeeperPlan.encode`.
+    let context: String
+    let environment: [ByteString]
+    let diagnostics: any Diagnostics
+
+    /// The maximum number of keepers for one connection; further commands use connections of their own.
+    private static let keeperLimit = 16
+    /// How often a keeper may turn out to be unusable before the command uses a connection of its own.
+    private static let attempts = 3
+    /// The interval and number of pings before a keeper without an answer counts as hung.
+    private static let pings = (interval: Duration.seconds(1), count: 3)
+    /// The same for a keeper that has just been started, which can take a while on a busy machine.
+    private static let firstPings = (interval: Duration.seconds(1), count: 10)
+
+    /// The result of one attempt.
+    private enum Attempt {
+        case lease(KeeperLease)
+        /// The keeper has ended or is about to.
+        case unusable
+        /// There is no keeper, and none can be started.
+        case none
+    }
+
+    /// Returns a lease from the keeper with this number or a later one; nil if the command must use a connection of
+    /// its own.
+    ///
+    /// - Throws: errors of `Connector.connect`, which the keeper reports.
+    func lease(
+        _ plan: ConnectionPlan,
+        sharing: ConnectionSharing,
+        from number: Int = 0,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> KeeperLease? {
+        guard number < Self.keeperLimit else { return nil }
+        let key = KeeperPlan.encode(plan, context: context)
+        let path = directory.socket(of: key, number: number)
+        for _ in 0..<Self.attempts {
+            let attempt = try await attempt(plan, sharing, key: key, at: path, number: number, observer: observer)
+            switch attempt {
+            case .lease(let lease): return lease
+            case .unusable: continue
+            case .none: return nil
+            }
+        }
+        return nil
+    }
+
+    private func attempt(
+        _ plan: ConnectionPlan,
+        _ sharing: ConnectionSharing,
+        key: [UInt8],
+        at path: String,
+        number: Int,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> Attempt {
+        let identity = FileIdentity(at: path)
+        guard let connection = launcher.connect(to: path, startsKeeper: sharing.startsKeeper) else { return .none }
+        let pings = connection.isNew ? Self.firstPings : Self.pings
+        let channel = try await ConnectedSocket.channel(
+            owning: connection.release(),
+            on: await executor.eventLoop(),
+            name: plan.name
+        )
+        let frames = FrameChannel(channel, executor: executor)
+        let silence = VTError(.timedOut, "the process that keeps the connection to '\(plan.name)' does not respond")
+        do throws(VTError) {
+            try await frames.start()
+            await frames.failOnSilence(every: pings.interval, count: pings.count, silence)
+            await frames.send(
+                .hello(
+                    KeeperHello(
+                        key: key,
+                        connectTimeout: plan.limits.connectTimeout,
+                        idleTimeout: sharing.idleTimeout,
+                        environment: KeeperPlan.usesProxyCommand(plan) ? environment : []
+                    )
+                )
+            )
+            guard try await isReady(frames, plan, observer: observer) else {
+                await frames.close()
+                return .unusable
+            }
+            return .lease(KeeperLease(name: plan.name, number: number, channel: frames))
+        } catch {
+            await frames.close()
+            guard error == silence else { throw error }
+            diagnostics.detail("\(plan.name): \(error.message)")
+            launcher.discard(path, identity)
+            return .unusable
+        }
+    }
+
+    /// Answers the keeper's questions until the connection is established; false if the keeper cannot be used.
+    private func isReady(
+        _ frames: FrameChannel,
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> Bool {
+        while let frame = try await frames.receive() {
+            switch frame {
+            case .step(let name, let step): observer.connection(name, reached: step)
+            case .note(let text): diagnostics.note(text)
+            case .wantsSecret(let purpose, let depth):
+                await frames.send(.secret(try await Self.secret(purpose, of: plan, depth: depth)))
+            case .ready(let processID):
+                observer.connection(plan.name, reached: .shared(processID: processID))
+                return true
+            case .failed(let error): throw error
+            case .stale: return false
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private static func secret(
+        _ purpose: SecretKey.Purpose,
+        of plan: ConnectionPlan,
+        depth: UInt8
+    ) async throws(VTError) -> Secret? {
+        if depth > 0, case .jump(let hop) = plan.route { return try await secret(purpose, of: hop, depth: depth - 1) }
+        switch purpose {
+        case .password: return try await plan.credentials.password()
+        case .passphrase: return try await plan.credentials.passphrase()
+        }
+    }
+}

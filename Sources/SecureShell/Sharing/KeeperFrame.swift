@@ -1,0 +1,83 @@
+import Core
+
+/// A message between a command and the process that keeps a shared connection (`ConnectionKeeper`).
+///
+/// On the wire, a frame is a four-byte length that does not count itself, a byte for the kind, and the payload, in the
+/// data types of RFC 4251 §5. Both sides are the same version of vt, because the version is part of the connection's
+/// key; a frame that cannot be decoded is therefore an error.
+enum KeeperFrame: Sendable {
+    // MARK: To the keeper
+
+    /// The first frame: which connection is wanted.
+    case hello(KeeperHello)
+    /// The answer to `wantsSecret`.
+    case secret(Secret?)
+    /// Requests a channel; nothing runs until `run`.
+    case open
+    /// Runs a program on the open channel.
+    case run(ExecRequest)
+    /// Input for the program or the contents of a file.
+    case input([UInt8])
+    case inputEnd
+    case resize(TerminalSize)
+    case ping
+    /// Accesses a file.
+    case file(KeeperFileCall)
+    /// Requests a report, without using the connection.
+    case status
+    /// Requests that the connection be closed as soon as no command uses it.
+    case close
+
+    // MARK: To the command
+
+    /// The connection is being established.
+    case connecting
+    case step(name: String, ConnectionStep)
+    case note(String)
+    /// Requests a secret of the server at this depth: 0 for the target, 1 for its jump host, and so on.
+    case wantsSecret(SecretKey.Purpose, depth: UInt8)
+    /// The connection is established.
+    case ready(processID: Int32)
+    /// This keeper cannot be used: its connection is lost, or the files that it depends on have changed.
+    case stale
+    /// The connection cannot be established, or the request failed.
+    case failed(VTError)
+    case opened
+    /// The server allows no further channel on this connection.
+    case full
+    case output([UInt8])
+    case errorOutput([UInt8])
+    /// The keeper accepts this many further bytes of input.
+    case credit(UInt32)
+    case exited(ExitStatus)
+    /// The answer to `file`; a status if one was requested and the file exists.
+    case fileDone(RemoteFileStatus?)
+    case pong
+    case report(SharedConnection)
+
+    /// The maximum length of a frame, including its kind.
+    static let limitBytes = 4 << 20
+    /// The maximum number of bytes of a stream in one frame.
+    static let chunkBytes = 64 << 10
+    /// How many bytes of input a command may send before the first `credit`.
+    static let inputWindowBytes = 256 << 10
+}
+
+/// What a command tells the keeper about the connection that it wants.
+struct KeeperHello: Sendable {
+    /// The encoded plan (`KeeperPlan`), which identifies the connection.
+    var key: [UInt8]
+    var connectTimeout: Duration
+    var idleTimeout: Duration
+    /// The environment for proxy commands, as `NAME=VALUE`; empty if there is none.
+    var environment: [ByteString]
+}
+
+/// An operation of `RemoteFiles`.
+enum KeeperFileCall: Sendable {
+    case status(path: String)
+    case makeDirectory(path: String, mode: UInt16)
+    /// The contents follow as `input`.
+    case create(path: String, mode: UInt16)
+    case remove(path: String)
+}

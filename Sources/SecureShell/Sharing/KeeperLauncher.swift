@@ -1,0 +1,90 @@
+import Core
+import Glibc
+import POSIX
+
+/// Starts the processes that keep shared connections.
+package struct KeeperLauncher: Sendable {
+    private let directory: KeeperDirectory
+    private let program: String
+    private let environment: Environment
+
+    /// The environment variables that a keeper inherits: those that determine the directories of vt's files, and one
+    /// set by tests.
+    private static let inheritedVariables: Set<String> = {
+        var names: Set = ["HOME", "PATH", "VT_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
+        #if DEBUG
+            names.insert("VT_FIXTURE")
+        #endif
+        return names
+    }()
+    /// The length of the queue for commands that the keeper has not accepted yet.
+    private static let backlog: CInt = 512
+
+    /// A connection to a keeper.
+    struct Connection: ~Copyable {
+        let socket: FileDescriptor
+        /// Whether the keeper was started for this connection.
+        let isNew: Bool
+
+        /// Gives up ownership of the socket.
+        consuming func release() -> CInt { socket.release() }
+    }
+
+    /// `program` is the path of vt.
+    package init(directory: KeeperDirectory, program: String, environment: Environment) {
+        self.directory = directory
+        self.program = program
+        self.environment = environment
+    }
+
+    /// Connects to the keeper at a path, which is started if there is none; nil if it cannot be started or is
+    /// overloaded.
+    ///
+    /// The path exists before the keeper runs, so that commands that start at the same time share one keeper.
+    func connect(to path: String, startsKeeper: Bool) -> Connection? {
+        do throws(VTError) {
+            return Connection(socket: try UnixSocket.connect(to: path), isNew: false)
+        } catch {
+            guard startsKeeper, error.code == .notFound else { return nil }
+        }
+        // Sharing is an optimization: without a keeper, the command uses a connection of its own.
+        return try? directory.change { () throws(VTError) in
+            if let socket = try? UnixSocket.connect(to: path) { return Connection(socket: socket, isNew: false) }
+            unsafe unlink(path)
+            let listener = try UnixSocket.listen(at: path, backlog: Self.backlog)
+            do throws(VTError) {
+                try start(with: listener, at: path)
+                return Connection(socket: try UnixSocket.connect(to: path), isNew: true)
+            } catch {
+                unsafe unlink(path)
+                throw error
+            }
+        }
+    }
+
+    /// Removes the socket of a keeper that does not answer, so that the next command starts another one.
+    func discard(_ path: String, _ identity: FileIdentity?) {
+        // The socket stays until the next attempt if the directory cannot be locked.
+        try? directory.change { () throws(VTError) in identity?.remove(at: path) }
+    }
+
+    /// Starts the keeper in a session of its own, without descriptors, working directory or environment of this one.
+    private func start(with listener: borrowing FileDescriptor, at path: String) throws(VTError) {
+        var plan = SpawnPlan(
+            arguments: [ByteString(program), ConnectionKeeper.verb, ByteString(path)],
+            environment: environment.words.filter { word in
+                let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
+                return Self.inheritedVariables.contains(String(decoding: name, as: UTF8.self))
+            },
+            directory: "/"
+        )
+        plan.creationMask = 0o077
+        let null = try FileDescriptor.open("/dev/null", O_RDWR)
+        let streams = SpawnPlan.Streams.descriptors(
+            input: listener.number,
+            output: null.number,
+            errorOutput: null.number
+        )
+        _ = try ChildProcess.spawn(plan, on: streams)
+    }
+}

@@ -1,0 +1,180 @@
+import Core
+import NIOCore
+import POSIX
+
+/// A command's use of a shared connection: one program or some file operations.
+///
+/// The keeper runs nothing before it has received `run` or `file`, so that the command can use another connection as
+/// long as it has sent neither.
+struct KeeperLease: Sendable {
+    let name: String
+    /// The number of the keeper for this connection.
+    let number: Int
+    let channel: FrameChannel
+
+    /// The interval and number of pings while something runs.
+    static let runPings = (interval: Duration.seconds(5), count: 3)
+
+    /// Whether the keeper has opened a channel.
+    enum Opening {
+        case opened
+        /// The server allows no further channels on this connection.
+        case full
+        /// The connection cannot be used.
+        case unusable
+    }
+
+    func open() async throws(VTError) -> Opening {
+        await channel.send(.open)
+        do throws(VTError) {
+            switch try await channel.receive() {
+            case .opened: return .opened
+            case .full: return .full
+            default: return .unusable
+            }
+        } catch {
+            if error == .cancelled { throw error }
+            return .unusable
+        }
+    }
+
+    func close() async {
+        await channel.close()
+    }
+
+    // MARK: - Programs
+
+    /// Runs a program on the open channel as `CommandHost.run` describes.
+    func run(
+        _ request: ExecRequest,
+        streams: ProgramStreams,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> ExitStatus {
+        await watch()
+        await channel.send(.run(request))
+        let credit = InputCredit()
+        let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
+            group.addTask { await self.feed(streams.input, credit) }
+            if let sizes = streams.sizes {
+                group.addTask {
+                    for await size in sizes { await self.channel.send(.resize(size)) }
+                    return .success(nil)
+                }
+            }
+            group.addTask { await self.drain(to: streams, observer: observer, credit) }
+            while let result = await group.next() {
+                switch result {
+                case .success(nil): continue
+                case .success, .failure:
+                    group.cancelAll()
+                    return result
+                }
+            }
+            return .failure(.cancelled)
+        }
+        await channel.close()
+        guard let status = try result.get() else { throw .cancelled }
+        return status
+    }
+
+    private func drain(
+        to streams: ProgramStreams,
+        observer: any ConnectionObserver,
+        _ credit: InputCredit
+    ) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            while let frame = try await channel.receive() {
+                switch frame {
+                case .output(let bytes): try await streams.output.write(bytes)
+                case .errorOutput(let bytes): try await streams.errorOutput.write(bytes)
+                case .credit(let count): credit.grant(Int(count))
+                case .step(let name, let step): observer.connection(name, reached: step)
+                case .exited(let status): return .success(status)
+                case .failed(let error): throw error
+                default: continue
+                }
+            }
+            throw loss
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func feed(_ source: any ByteSource, _ credit: InputCredit) async -> Result<ExitStatus?, VTError> {
+        do throws(VTError) {
+            try await send(source, credit)
+            return .success(nil)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func send(_ source: any ByteSource, _ credit: InputCredit) async throws(VTError) {
+        while let bytes = try await source.read() {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = try await credit.take(min(rest.count, KeeperFrame.chunkBytes))
+                await channel.send(.input(Array(rest.prefix(count))))
+                rest = rest.dropFirst(count)
+            }
+        }
+        await channel.send(.inputEnd)
+    }
+
+    // MARK: - Files
+
+    /// Performs an operation on a file, with `contents` as its data.
+    func perform(_ call: KeeperFileCall, contents: (any ByteSource)? = nil) async throws(VTError) -> RemoteFileStatus? {
+        await watch()
+        await channel.send(.file(call))
+        let credit = InputCredit()
+        let result = await withTaskGroup(of: Result<RemoteFileStatus??, VTError>.self) { group in
+            if let contents {
+                group.addTask { await self.feed(contents, credit).map { _ in nil } }
+            }
+            group.addTask { await self.answer(credit) }
+            while let result = await group.next() {
+                if case .success(nil) = result { continue }
+                group.cancelAll()
+                return result
+            }
+            return .failure(.cancelled)
+        }
+        guard let status = try result.get() else { throw .cancelled }
+        return status
+    }
+
+    private func answer(_ credit: InputCredit) async -> Result<RemoteFileStatus??, VTError> {
+        do throws(VTError) {
+            while let frame = try await channel.receive() {
+                switch frame {
+                case .credit(let count): credit.grant(Int(count))
+                case .fileDone(let status): return .success(.some(status))
+                case .failed(let error): throw error
+                default: continue
+                }
+            }
+            throw loss
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: - Failures
+
+    /// Fails if the keeper stops answering while something runs.
+    private func watch() async {
+        var silence = loss
+        silence.message += ": the process that keeps it does not respond"
+        await channel.failOnSilence(every: Self.runPings.interval, count: Self.runPings.count, silence)
+    }
+
+    /// The error for a keeper that ends while something runs.
+    private var loss: VTError {
+        VTError(
+            .hostUnreachable,
+            "lost the shared connection to '\(name)'",
+            hint: "--no-share uses a connection that belongs to the command alone"
+        )
+    }
+}

@@ -1,0 +1,146 @@
+import Core
+import POSIX
+import Synchronization
+
+/// Sorts the frames of one command: requests, input, terminal sizes and secrets.
+///
+/// Frames are read as soon as they arrive, so that the end of the command is noticed at once; input is bounded by the
+/// credit that the command was given.
+final class KeeperMailbox: Sendable {
+    private struct State {
+        var requests: [KeeperFrame] = []
+        var input: [[UInt8]] = []
+        var inputBytes = 0
+        var hasInputEnded = false
+        var secret: Secret??
+        var isClosed = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let channel: FrameChannel
+    /// The sizes to which the command resizes the program's terminal.
+    let sizes: AsyncStream<TerminalSize>
+    private let resize: AsyncStream<TerminalSize>.Continuation
+    private let state = Mutex(State())
+
+    /// The maximum number of requests that wait for an answer; commands send one at a time.
+    private static let requestLimit = 4
+
+    init(_ channel: FrameChannel) {
+        self.channel = channel
+        (sizes, resize) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Reads frames until the command has closed its side or sent something invalid.
+    func fill() async {
+        // An error means that the command has failed or was killed, as does the end.
+        while let frame = try? await channel.receive() {
+            let isValid: Bool
+            switch frame {
+            case .ping:
+                await channel.send(.pong)
+                isValid = true
+            case .resize(let size):
+                resize.yield(size)
+                isValid = true
+            default: isValid = accept(frame)
+            }
+            guard isValid else { break }
+        }
+        resize.finish()
+        change { $0.isClosed = true }
+    }
+
+    /// Stores a frame; false if the command has sent more than it may.
+    private func accept(_ frame: KeeperFrame) -> Bool {
+        change { state in
+            switch frame {
+            case .input(let bytes):
+                state.inputBytes += bytes.count
+                if !bytes.isEmpty { state.input.append(bytes) }
+            case .inputEnd: state.hasInputEnded = true
+            case .secret(let secret): state.secret = .some(secret)
+            default: state.requests.append(frame)
+            }
+            return state.inputBytes <= KeeperFrame.inputWindowBytes && state.requests.count <= Self.requestLimit
+        }
+    }
+
+    // MARK: - Requests
+
+    /// Returns the next request; nil after the last one, or if the task is canceled.
+    func next() async -> KeeperFrame? {
+        let request = try? await wait { state -> KeeperFrame?? in
+            if !state.requests.isEmpty { return .some(state.requests.removeFirst()) }
+            return state.isClosed ? .some(nil) : nil
+        }
+        return request ?? nil
+    }
+
+    /// Asks the command for a secret.
+    ///
+    /// - Throws: `VTError.cancelled` when the command has ended or the task is canceled.
+    func secret(_ purpose: SecretKey.Purpose, depth: UInt8) async throws(VTError) -> Secret? {
+        await channel.send(.wantsSecret(purpose, depth: depth))
+        let answer: Secret?? = try await wait { state -> Secret??? in
+            if let secret = state.secret {
+                state.secret = nil
+                return .some(.some(secret))
+            }
+            return state.isClosed ? .some(nil) : nil
+        }
+        guard let answer else { throw .cancelled }
+        return answer
+    }
+
+    // MARK: - Waiting
+
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, waiters) = state.withLock { state in
+            let result = body(&state)
+            defer { state.waiters = [] }
+            return (result, state.waiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        return result
+    }
+
+    /// Waits until `body` returns a value.
+    ///
+    /// - Throws: `VTError.cancelled`.
+    private func wait<Value>(_ body: (inout State) -> Value?) async throws(VTError) -> Value {
+        while true {
+            if let value = state.withLock({ body(&$0) }) { return value }
+            if Task.isCancelled { throw .cancelled }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isReady = state.withLock { state in
+                        var copy = state
+                        if Task.isCancelled || body(&copy) != nil { return true }
+                        state.waiters.append(continuation)
+                        return false
+                    }
+                    if isReady { continuation.resume() }
+                }
+            } onCancel: {
+                change { _ in }
+            }
+        }
+    }
+}
+
+/// The command's input is that of the program.
+extension KeeperMailbox: ByteSource {
+    func read() async throws(VTError) -> [UInt8]? {
+        let bytes: [UInt8]? = try await wait { state -> [UInt8]?? in
+            if !state.input.isEmpty {
+                let bytes = state.input.removeFirst()
+                state.inputBytes -= bytes.count
+                return .some(bytes)
+            }
+            return state.hasInputEnded || state.isClosed ? .some(nil) : nil
+        }
+        if let bytes { await channel.send(.credit(UInt32(bytes.count))) }
+        return bytes
+    }
+}

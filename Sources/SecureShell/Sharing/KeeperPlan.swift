@@ -1,0 +1,127 @@
+import Core
+
+/// The encoding of a connection plan without its secrets and timeouts, which identifies a shared connection.
+///
+/// Two commands share a connection only if their plans are encoded identically: same server, user, route, credentials,
+/// host key policy and keep-alives, and the same version of vt.
+enum KeeperPlan {
+    /// Returns the encoding; `context` is what the connection also depends on: the version of vt, the machine and the
+    /// directories in use.
+    static func encode(_ plan: ConnectionPlan, context: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendText(context)
+        append(plan, to: &bytes)
+        return bytes
+    }
+
+    /// Returns the plan; nil for malformed data.
+    ///
+    /// `secret` returns a secret of the server at a depth: 0 for the target, 1 for its jump host, and so on.
+    static func decode(
+        _ bytes: [UInt8],
+        connectTimeout: Duration,
+        secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
+    ) -> ConnectionPlan? {
+        var reader = WireReader(bytes[...])
+        guard reader.text() != nil else { return nil }
+        return plan(&reader, depth: 0, connectTimeout: connectTimeout, secret: secret)
+    }
+
+    /// Whether a proxy command is part of the route.
+    static func usesProxyCommand(_ plan: ConnectionPlan) -> Bool {
+        switch plan.route {
+        case .direct: false
+        case .jump(let hop): usesProxyCommand(hop)
+        case .proxyCommand: true
+        }
+    }
+
+    /// The 64-bit FNV-1a hash of the key, as 16 hexadecimal digits; keepers compare whole keys, so that a collision
+    /// only prevents sharing.
+    static func hash(_ key: [UInt8]) -> String {
+        let hash = key.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func append(_ plan: ConnectionPlan, to bytes: inout [UInt8]) {
+        bytes.appendText(plan.name)
+        bytes.appendEndpoint(plan.endpoint)
+        bytes.appendText(plan.user)
+        bytes.appendOptional(plan.credentials.agentSocket) { $0.appendText($1) }
+        bytes.appendList(plan.credentials.identities) {
+            $0.appendText($1.path)
+            $0.appendBool($1.isRequired)
+        }
+        bytes.appendText(plan.hostKeyPolicy.rawValue)
+        bytes.appendOptional(plan.knownHosts) { $0.appendText($1) }
+        bytes.appendList(plan.allowedAlgorithms) { $0.appendText($1) }
+        bytes.appendDuration(plan.limits.keepAliveInterval)
+        bytes.appendUInt32(UInt32(clamping: plan.limits.keepAliveCount))
+        bytes.appendOptional(plan.addressFamily) { $0.appendBool($1 == .ipv6) }
+        switch plan.route {
+        case .direct: bytes.append(0)
+        case .jump(let hop):
+            bytes.append(1)
+            append(hop, to: &bytes)
+        case .proxyCommand(let command):
+            bytes.append(2)
+            bytes.appendText(command)
+        }
+    }
+
+    private static func plan(
+        _ reader: inout WireReader,
+        depth: UInt8,
+        connectTimeout: Duration,
+        secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
+    ) -> ConnectionPlan? {
+        guard let name = reader.text(), let endpoint = reader.endpoint(), let user = reader.text(),
+            let agentSocket = reader.optional({ $0.text() }), let identities = reader.list({ identity(&$0) }),
+            let policy = reader.text().flatMap(HostKeyPolicy.init), let knownHosts = reader.optional({ $0.text() }),
+            let algorithms = reader.list({ $0.text() }), let keepAlive = reader.duration(),
+            let count = reader.uint32(), let isIPv6 = reader.optional({ $0.bool() }), let route = reader.byte()
+        else { return nil }
+        let credentials = Credentials(
+            agentSocket: agentSocket,
+            identities: identities,
+            passphrase: { () async throws(VTError) in try await secret(.passphrase, depth) },
+            password: { () async throws(VTError) in try await secret(.password, depth) }
+        )
+        var plan = ConnectionPlan(
+            name: name,
+            endpoint: endpoint,
+            user: user,
+            route: .direct,
+            credentials: credentials,
+            hostKeyPolicy: policy,
+            knownHosts: knownHosts,
+            allowedAlgorithms: algorithms,
+            limits: ConnectionLimits(
+                connectTimeout: connectTimeout,
+                keepAliveInterval: keepAlive,
+                keepAliveCount: Int(count)
+            )
+        )
+        plan.addressFamily = isIPv6.map { $0 ? .ipv6 : .ipv4 }
+        switch route {
+        case 0: return plan
+        case 1:
+            guard depth < 64,
+                let hop = Self.plan(&reader, depth: depth + 1, connectTimeout: connectTimeout, secret: secret)
+            else { return nil }
+            plan.route = .jump(hop)
+            return plan
+        case 2:
+            guard let command = reader.text() else { return nil }
+            plan.route = .proxyCommand(command)
+            return plan
+        default: return nil
+        }
+    }
+
+    private static func identity(_ reader: inout WireReader) -> Credentials.Identity? {
+        guard let path = reader.text(), let isRequired = reader.bool() else { return nil }
+        return Credentials.Identity(path: path, isRequired: isRequired)
+    }
+}

@@ -1,0 +1,91 @@
+import Core
+import POSIX
+
+/// The keepers of the current user.
+package struct KeeperRegistry: ConnectionRegistry {
+    private let executor: LoopExecutor
+    private let directory: KeeperDirectory
+    private let diagnostics: any Diagnostics
+
+    /// How long a keeper may take to respond.
+    private static let timeout = Duration.seconds(2)
+
+    package init(executor: LoopExecutor, directory: KeeperDirectory, diagnostics: any Diagnostics) {
+        self.executor = executor
+        self.directory = directory
+        self.diagnostics = diagnostics
+    }
+
+    package func connections() async throws(VTError) -> [SharedConnection] {
+        try await reports { _ in false }
+    }
+
+    package func close(
+        where isSelected: @escaping @Sendable (SharedConnection) -> Bool
+    ) async throws(VTError) -> [SharedConnection] {
+        try await reports(closing: isSelected).filter(isSelected)
+    }
+
+    /// Returns the connections of all keepers, and closes those that are selected.
+    private func reports(
+        closing isSelected: @escaping @Sendable (SharedConnection) -> Bool
+    ) async throws(VTError) -> [SharedConnection] {
+        let sockets = try directory.sockets()
+        return await withTaskGroup(of: SharedConnection?.self) { group in
+            for socket in sockets {
+                group.addTask { await report(from: socket, closing: isSelected) }
+            }
+            var connections: [SharedConnection] = []
+            for await connection in group {
+                if let connection { connections.append(connection) }
+            }
+            return connections
+        }
+    }
+
+    private func report(
+        from path: String,
+        closing isSelected: @escaping @Sendable (SharedConnection) -> Bool
+    ) async -> SharedConnection? {
+        let identity = FileIdentity(at: path)
+        do throws(VTError) {
+            let socket = try UnixSocket.connect(to: path)
+            let late = VTError(.timedOut, "the process that listens on '\(path)' does not respond")
+            return try await withTimeout(Self.timeout, on: LoopClock(executor), throwing: late) {
+                [number = socket.release()] () async throws(VTError) in
+                try await converse(over: number, path: path, closing: isSelected)
+            }
+        } catch {
+            guard error.code == .notFound else {
+                diagnostics.note(error.message)
+                return nil
+            }
+            // The keeper was killed. If the directory is locked, the next command removes the socket.
+            try? directory.change { () throws(VTError) in identity?.remove(at: path) }
+            return nil
+        }
+    }
+
+    private func converse(
+        over socket: CInt,
+        path: String,
+        closing isSelected: @escaping @Sendable (SharedConnection) -> Bool
+    ) async throws(VTError) -> SharedConnection? {
+        let channel = try await ConnectedSocket.channel(owning: socket, on: await executor.eventLoop(), name: path)
+        let frames = FrameChannel(channel, executor: executor)
+        do throws(VTError) {
+            try await frames.start()
+            await frames.send(.status)
+            guard case .report(let connection) = try await frames.receive() else { return nil }
+            if isSelected(connection) {
+                await frames.send(.close)
+                _ = try await frames.receive()
+            }
+            await frames.close()
+            return connection
+        } catch {
+            await frames.close()
+            throw error
+        }
+    }
+}

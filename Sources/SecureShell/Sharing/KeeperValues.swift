@@ -1,0 +1,123 @@
+import Core
+
+/// The encoding of the values in frames that a command sends to the keeper.
+extension [UInt8] {
+    mutating func appendHello(_ hello: KeeperHello) {
+        appendString(hello.key)
+        appendDuration(hello.connectTimeout)
+        appendDuration(hello.idleTimeout)
+        appendList(hello.environment) { $0.appendString($1.bytes) }
+    }
+
+    mutating func appendRequest(_ request: ExecRequest) {
+        switch request.command {
+        case .shellLine(let line):
+            append(0)
+            appendString(line.bytes)
+        case .arguments(let words):
+            append(1)
+            appendList(words) { $0.appendString($1.bytes) }
+        }
+        appendOptional(request.directory) { $0.appendText($1) }
+        for variables in [request.environment, request.offeredEnvironment] {
+            appendList(variables) { $0.appendText("\($1.name)=\($1.value)") }
+        }
+        appendOptional(request.shell) { $0.appendText($1) }
+        appendOptional(request.terminal) {
+            $0.appendText($1.type)
+            $0.appendSize($1.size)
+        }
+    }
+
+    mutating func appendSize(_ size: TerminalSize) {
+        appendUInt32(UInt32(size.columns))
+        appendUInt32(UInt32(size.rows))
+    }
+
+    mutating func appendFileCall(_ call: KeeperFileCall) {
+        switch call {
+        case .status(let path):
+            append(0)
+            appendText(path)
+        case .makeDirectory(let path, let mode):
+            append(1)
+            appendText(path)
+            appendBigEndian(mode)
+        case .create(let path, let mode):
+            append(2)
+            appendText(path)
+            appendBigEndian(mode)
+        case .remove(let path):
+            append(3)
+            appendText(path)
+        }
+    }
+}
+
+extension WireReader {
+    mutating func hello() -> KeeperHello? {
+        guard let key = string(), let connectTimeout = duration(), let idleTimeout = duration(),
+            let environment = list({ $0.byteString() })
+        else { return nil }
+        return KeeperHello(
+            key: Array(key),
+            connectTimeout: connectTimeout,
+            idleTimeout: idleTimeout,
+            environment: environment
+        )
+    }
+
+    mutating func secret() -> Secret?? {
+        optional { reader in reader.string().flatMap { try? Secret(Array($0)) } }
+    }
+
+    mutating func request() -> ExecRequest? {
+        let command: ExecRequest.Command
+        switch byte() {
+        case 0:
+            guard let line = byteString() else { return nil }
+            command = .shellLine(line)
+        case 1:
+            guard let words = list({ $0.byteString() }), !words.isEmpty else { return nil }
+            command = .arguments(words)
+        default: return nil
+        }
+        guard let directory = optional({ $0.text() }), let environment = variables(), let offered = variables(),
+            let shell = optional({ $0.text() }), let terminal = optional({ $0.terminal() })
+        else { return nil }
+        var request = ExecRequest(
+            command,
+            directory: directory,
+            environment: environment,
+            shell: shell,
+            terminal: terminal
+        )
+        request.offeredEnvironment = offered
+        return request
+    }
+
+    mutating func size() -> TerminalSize? {
+        guard let columns = uint32(), let rows = uint32() else { return nil }
+        return TerminalSize(columns: Int(columns), rows: Int(rows))
+    }
+
+    mutating func fileCall() -> KeeperFileCall? {
+        guard let kind = byte(), let path = text() else { return nil }
+        switch kind {
+        case 0: return .status(path: path)
+        case 1: return uint16().map { .makeDirectory(path: path, mode: $0) }
+        case 2: return uint16().map { .create(path: path, mode: $0) }
+        case 3: return .remove(path: path)
+        default: return nil
+        }
+    }
+
+    private mutating func variables() -> [EnvironmentVariable]? {
+        list { reader in reader.text().flatMap { try? EnvironmentVariable($0) } }
+    }
+
+    private mutating func terminal() -> ExecRequest.Terminal? {
+        guard let type = text(), let size = size() else { return nil }
+        return ExecRequest.Terminal(type: type, size: size)
+    }
+}

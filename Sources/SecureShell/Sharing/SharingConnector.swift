@@ -1,0 +1,61 @@
+import Core
+import POSIX
+
+/// A connector that lets commands share connections, if their plans allow it.
+package struct SharingConnector: Connector {
+    private let connector: any Connector
+    private let client: KeeperClient
+
+    /// Connections that are not shared are opened by `connector`, in the given environment of this process.
+    ///
+    /// Commands with different versions of vt share no connections.
+    package init(
+        _ connector: any Connector,
+        executor: LoopExecutor,
+        directory: KeeperDirectory,
+        program: String,
+        version: String,
+        environment: Environment,
+        diagnostics: any Diagnostics
+    ) {
+        self.connector = connector
+        client = KeeperClient(
+            executor: executor,
+            directory: directory,
+            launcher: KeeperLauncher(directory: directory, program: program, environment: environment),
+            // The directory might be shared by several machines.
+            context: "\(version) \(LinuxProcess.hostName) \(directory.path)",
+            environment: environment.words,
+            diagnostics: diagnostics
+        )
+    }
+
+    package func connect(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> any RemoteHost {
+        guard let sharing = plan.sharing,
+            let lease = try await client.lease(plan, sharing: sharing, observer: observer)
+        else { return try await connector.connect(plan, observer: observer) }
+        return SharedHost(
+            plan,
+            sharing: sharing,
+            lease: lease,
+            client: client,
+            connector: connector,
+            observer: observer
+        )
+    }
+
+    package func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
+        try await connector.hostKey(of: plan, type: type)
+    }
+
+    package func close() async {
+        await connector.close()
+    }
+
+    package func hostKeyTypes() throws(VTError) -> [String] {
+        try connector.hostKeyTypes()
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What happens to commands when the keeper, the server, the link or the files of a shared connection change.
+@Suite(.crowded)
+struct SharingFailureTests {
+    @Test func `a killed keeper is replaced`() async throws {
+        let lab = try await SharedLab()
+        #expect(try await lab.exec("true").status == .exited(0))
+        let keeper = try #require(try await lab.keepers().first)
+        kill(keeper.pid, SIGKILL)
+        #expect(try await lab.exec("echo next").text == "next\n")
+        #expect(try await lab.keepers().first?.pid != keeper.pid)
+    }
+
+    @Test func `a keeper killed while a program runs ends the command with status 255`() async throws {
+        let lab = try await SharedLab()
+        let running = try lab.start("exec", "s", "echo up; exec sleep 1000")
+        try await running.output.read(until: "up\n")
+        let keeper = try #require(try await lab.keepers().first)
+        kill(keeper.pid, SIGKILL)
+        #expect(try await running.wait() == .exited(255))
+        let errors = String(decoding: await running.errors.readToEnd(), as: UTF8.self)
+        #expect(errors.contains("lost the shared connection to 's' (host.unreachable)"))
+    }
+
+    @Test func `a stopped keeper is replaced within seconds`() async throws {
+        let lab = try await SharedLab()
+        #expect(try await lab.exec("true").status == .exited(0))
+        let keeper = try #require(try await lab.keepers().first)
+        kill(keeper.pid, SIGSTOP)
+        let next = try await lab.exec("echo next")
+        #expect(next.text == "next\n")
+        #expect(next.duration < .seconds(10))
+        let after = try await lab.exec("echo after")
+        #expect(after.text == "after\n")
+        #expect(after.duration < .seconds(2))
+        kill(keeper.pid, SIGCONT)
+    }
+
+    @Test func `a keeper stopped while a program runs ends the command`() async throws {
+        let lab = try await SharedLab()
+        let running = try lab.start("exec", "s", "echo up; exec sleep 1000")
+        try await running.output.read(until: "up\n")
+        let keeper = try #require(try await lab.keepers().first)
+        kill(keeper.pid, SIGSTOP)
+        #expect(try await running.wait(deadline: .seconds(40)) == .exited(255))
+        let errors = String(decoding: await running.errors.readToEnd(), as: UTF8.self)
+        #expect(errors.contains("does not respond"))
+        kill(keeper.pid, SIGKILL)
+    }
+
+    @Test func `a cut link is replaced, and so is a silent one`() async throws {
+        let lab = try await SharedLab()
+        #expect(try await lab.exec("true").status == .exited(0))
+        lab.relay.cut()
+        #expect(try await lab.exec("echo next").text == "next\n")
+        #expect(lab.relay.connectionCount == 3)
+    }
+
+    @Test func `a server that vanishes fails the next command with host.unreachable`() async throws {
+        let lab = try await SharedLab()
+        #expect(try await lab.exec("true").status == .exited(0))
+        lab.server.stop()
+        lab.relay.cut()
+        let next = try await lab.exec("echo next")
+        #expect(next.status == .exited(255))
+        #expect(next.errorText.contains("(host.unreachable)"))
+    }
+
+    @Test func `a changed profile, a changed key and a forgotten host key close the connection`() async throws {
+        let lab = try await SharedLab()
+        for change in Change.allCases {
+            #expect(try await lab.exec("true").status == .exited(0))
+            let keeper = try #require(try await lab.keepers().first, "\(change)")
+            try await change.make(in: lab)
+            #expect(try await lab.keepers().allSatisfy { $0.pid != keeper.pid }, "\(change)")
+            #expect(try await lab.exec("echo next").text == "next\n", "\(change)")
+        }
+    }
+
+    private enum Change: CaseIterable {
+        case note, identity, hostKey
+
+        func make(in lab: SharedLab) async throws {
+            switch self {
+            case .note: try await lab.vt.check("profile", "edit", "s", "--note", "changed")
+            case .identity:
+                let path = lab.server.userKeys.path(.ed25519)
+                try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: path)
+            case .hostKey: try await lab.vt.check("host", "forget", "127.0.0.1:\(lab.relay.port)")
+            }
+        }
+    }
+
+    @Test func `a changed host key is reported after the connection was lost`() async throws {
+        let lab = try await SharedLab()
+        #expect(try await lab.exec("true").status == .exited(0))
+        let other = try await OpenSSHServer()
+        lab.relay.redirect(to: other.port)
+        lab.relay.cut()
+        let next = try await lab.exec("echo next")
+        #expect(next.status == .exited(255))
+        #expect(next.errorText.contains("host-key.changed"))
+    }
+
+    @Test func `never runs a command twice when keepers are killed and stopped at random`() async throws {
+        let lab = try await SharedLab()
+        let counter = "\(lab.server.home)/count"
+        var random = SeededGenerator(seed: 7)
+        var statuses: [Int: Int32] = [:]
+        for round in 0..<60 {
+            let running = try lab.start("exec", "s", "echo \(round) >>\(counter); sleep 0.0\(random.next() % 4)")
+            try await Task.sleep(for: .milliseconds(Int(random.next() % 60)))
+            if let keeper = ProcessTable.processes(tagged: lab.vt.tag).first(where: {
+                ProcessTable.command($0).contains(" keep ")
+            }) {
+                kill(keeper, round % 3 == 0 ? SIGSTOP : SIGKILL)
+            }
+            if case .exited(let status) = try await running.wait(deadline: .seconds(40)) { statuses[round] = status }
+        }
+        let lines = try String(contentsOfFile: counter, encoding: .utf8).split(separator: "\n").compactMap { Int($0) }
+        #expect(Set(lines).count == lines.count)
+        for (round, status) in statuses where status == 0 { #expect(lines.contains(round)) }
+        #expect(statuses.values.allSatisfy { $0 == 0 || $0 == 255 })
+    }
+}
