@@ -4,13 +4,13 @@
 function __vt_valued
     switch $argv[1]
         case 'profile add' 'profile add *'
-            printf '%s\n' -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
+            printf '%s\n' -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
         case 'profile list' 'profile list *'
             printf '%s\n' --tag --search --color
         case 'profile show' 'profile show *'
             printf '%s\n' --color
         case 'profile edit' 'profile edit *'
-            printf '%s\n' --host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
+            printf '%s\n' --host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
         case 'profile remove' 'profile remove *'
             printf '%s\n' --color
         case 'profile rename' 'profile rename *'
@@ -230,6 +230,7 @@ complete -c vt -n '__vt_at 0 99 profile add' -l passphrase-command -r -f -a '(__
 complete -c vt -n '__vt_at 0 99 profile add' -l secret-store -x -a 'auto file' -d 'choose where secrets from standard input are stored'
 complete -c vt -n '__vt_at 0 99 profile add' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this jump host'
 complete -c vt -n '__vt_at 0 99 profile add' -l proxy-command -r -f -a '(__fish_complete_command)' -d 'connect through the standard input and output of a shell command'
+complete -c vt -n '__vt_at 0 99 profile add' -l via -r -f -a '(__fish_complete_command)' -d 'run commands through the standard streams of a program instead of SSH'
 complete -c vt -n '__vt_at 0 99 profile add' -l host-key-policy -x -a 'accept-new strict' -d 'accept and store the keys of new hosts, or reject them'
 complete -c vt -n '__vt_at 0 99 profile add' -l host-key -r -f -d 'trust only the host key with this fingerprint, written as SHA256:BASE64'
 complete -c vt -n '__vt_at 0 99 profile add' -l known-hosts -r -F -d 'also read this known_hosts file'
@@ -251,7 +252,7 @@ complete -c vt -n '__vt_at 0 99 profile add' -l color -x -a 'auto always never' 
 complete -c vt -n '__vt_at 0 99 profile add' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 99 profile list' -l tag -r -f -a '(__vt_list tags)' -d 'list only profiles with this tag; if repeated, with all of the tags'
-complete -c vt -n '__vt_at 0 99 profile list' -l search -r -f -d 'list only profiles with this text in their name, host, user, note or tags'
+complete -c vt -n '__vt_at 0 99 profile list' -l search -r -f -d 'list only profiles with this text in their name, host, user, program, note or tags'
 complete -c vt -n '__vt_at 0 99 profile list' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile list' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 profile list' -s v -l verbose -d 'print details of each step on standard error'
@@ -283,6 +284,7 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l passphrase-command -r -f -a '(_
 complete -c vt -n '__vt_at 0 99 profile edit' -l secret-store -x -a 'auto file' -d 'choose where secrets from standard input are stored'
 complete -c vt -n '__vt_at 0 99 profile edit' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this jump host'
 complete -c vt -n '__vt_at 0 99 profile edit' -l proxy-command -r -f -a '(__fish_complete_command)' -d 'connect through the standard input and output of a shell command'
+complete -c vt -n '__vt_at 0 99 profile edit' -l via -r -f -a '(__fish_complete_command)' -d 'run commands through the standard streams of a program instead of SSH'
 complete -c vt -n '__vt_at 0 99 profile edit' -l host-key-policy -x -a 'accept-new strict' -d 'accept and store the keys of new hosts, or reject them'
 complete -c vt -n '__vt_at 0 99 profile edit' -l host-key -r -f -d 'trust only the host key with this fingerprint, written as SHA256:BASE64'
 complete -c vt -n '__vt_at 0 99 profile edit' -l known-hosts -r -F -d 'also read this known_hosts file'
@@ -296,7 +298,7 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l env -r -f -d 'set an environmen
 complete -c vt -n '__vt_at 0 99 profile edit' -l shell -r -f -d 'run shell commands with this program instead of the login shell'
 complete -c vt -n '__vt_at 0 99 profile edit' -l tag -r -f -a '(__vt_list tags)' -d 'add a tag, to select several profiles at once'
 complete -c vt -n '__vt_at 0 99 profile edit' -l note -r -f -d 'store a note'
-complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' -d 'reset a field to its default'
+complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command via host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' -d 'reset a field to its default'
 complete -c vt -n '__vt_at 0 99 profile edit' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile edit' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 profile edit' -s v -l verbose -d 'print details of each step on standard error'

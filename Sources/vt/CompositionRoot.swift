@@ -76,12 +76,7 @@ struct CompositionRoot {
                 )
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
-            localMachine: {
-                LocalMachine(
-                    shell: Account.current()?.shell ?? "/bin/sh",
-                    environment: Environment.process.words
-                )
-            },
+            localMachine: Self.localMachine,
             sessions: Self.sessionStore,
             sessionNames: { () throws(VTError) in
                 let directories = try Self.directories()
@@ -127,6 +122,22 @@ struct CompositionRoot {
     }
 
     private static func connector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
+        TransportConnector(
+            ssh: sshConnector(on: executor, diagnostics),
+            via: LazyConnector {
+                ViaConnector(machine: localMachine(), executor: executor, clock: LoopClock(executor))
+            }
+        )
+    }
+
+    @Sendable private static func localMachine() -> any CommandHost {
+        LocalMachine(
+            shell: Account.current()?.shell ?? "/bin/sh",
+            environment: Environment.process.words
+        )
+    }
+
+    private static func sshConnector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
         let connector = LazyConnector { () throws(VTError) in
             try SSHConnector(
                 library: try SSHLibrary(),

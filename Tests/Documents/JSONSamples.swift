@@ -57,6 +57,7 @@ enum JSONSamples {
     private static func profile() throws -> Profile {
         var profile = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: time)
         (profile.user, profile.jump, profile.proxyCommand, profile.knownHosts) = ("u", "j", "c", "k")
+        profile.via = "v"
         (profile.secretStore, profile.password) = (.secretService, .environment("PASSWORD"))
         (profile.connectTimeoutMilliseconds, profile.keepAliveMilliseconds, profile.keepAliveCount) = (1, 2, 3)
         (profile.cwd, profile.shell, profile.note, profile.lastConnectedAt) = ("/", "sh", "n", time)

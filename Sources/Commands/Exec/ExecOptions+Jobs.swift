@@ -8,12 +8,13 @@ extension ExecOptions {
         let resolver = try context.planResolver()
         var found: [(job: ExecJob, isSaved: Bool)] = []
         for target in try targets(in: context) {
-            guard let (profile, plan) = try resolver.resolve(target, options: plan) else {
+            guard case (let profile, var plan)? = try resolver.resolve(target, options: plan) else {
                 let request = try request(for: nil, on: context.console)
                 found.append((ExecJob(name: ProfileName.local, place: .local, request: request), isSaved: true))
                 continue
             }
             let request = try request(for: profile, on: context.console)
+            plan.via?.terminal = request.terminal
             let job = ExecJob(name: plan.name, place: .remote(plan), request: request)
             found.append((job, isSaved: profile != nil))
         }
@@ -86,7 +87,10 @@ extension ExecOptions {
             terminal: terminal.map { Self.terminal($0, on: console) }
         )
         let names = Set(variables.map(\.name))
-        request.offeredEnvironment = offeredVariables(in: console.environment).filter { !names.contains($0.name) }
+        // Only servers have a list of variables that they accept.
+        let patterns = profile?.via == nil ? offeredNames : offeredNames.filter { !Self.usualNames.contains($0) }
+        request.offeredEnvironment = Self.variables(named: patterns, in: console.environment)
+            .filter { !names.contains($0.name) }
         return request
     }
 
@@ -97,11 +101,11 @@ extension ExecOptions {
     }
 
     /// Returns the local variables whose names match the patterns.
-    private func offeredVariables(in environment: Environment) -> [EnvironmentVariable] {
+    private static func variables(named patterns: [String], in environment: Environment) -> [EnvironmentVariable] {
         environment.words.compactMap { word in
             // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.
             guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
-            return Wildcard.matches(anyOf: offeredNames, variable.name) ? variable : nil
+            return Wildcard.matches(anyOf: patterns, variable.name) ? variable : nil
         }
     }
 

@@ -13,7 +13,7 @@ struct ExecOptions: Sendable {
     }
 
     /// The variables that ssh(1) sends by default on Debian and other systems (SendEnv in ssh_config(5)).
-    private static let usualNames = ["LANG", "LC_*"]
+    static let usualNames = ["LANG", "LC_*"]
 
     /// The selected targets.
     enum Selection: Sendable {

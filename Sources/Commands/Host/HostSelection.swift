@@ -50,7 +50,7 @@ struct HostSelection: Sendable {
     /// - Throws: `not-found` when no profile has the tag; errors of the profile store.
     func hosts(in context: Context) throws(VTError) -> [Host] {
         guard tags.isEmpty else {
-            let profiles = try context.profileService().list(tags: tags)
+            let profiles = try context.profileService().list(tags: tags).filter { $0.via == nil }
             guard !profiles.isEmpty else {
                 throw VTError(
                     .notFound,
@@ -65,6 +65,12 @@ struct HostSelection: Sendable {
         var hosts: [Host] = []
         for word in words where names.insert(word).inserted {
             if let profile = profiles[word] {
+                guard profile.via == nil else {
+                    throw VTError(
+                        .usage,
+                        "'\(word)' has no host keys: it is reached through a program (--via), not SSH"
+                    )
+                }
                 hosts.append(Self.host(of: profile))
             } else {
                 hosts.append(Host(name: word, endpoint: try Endpoint(argument: word), profile: nil))

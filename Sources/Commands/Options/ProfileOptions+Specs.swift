@@ -47,6 +47,16 @@ extension ProfileOptions {
             summary: "connect through the standard input and output of a shell command",
             details: "%h, %p, %r and %n are replaced by the host, port, user and profile, and %% by a percent sign."
         ),
+        OptionSpec(
+            "via",
+            value: ValueSpec("COMMAND", completion: .command),
+            summary: "run commands through the standard streams of a program instead of SSH",
+            details: "COMMAND is split into words like a command of sh, with quotes and backslashes but without "
+                + "expansions, and started without a shell. The words of the command to run are appended, or replace "
+                + "the word {argv}. For a program that passes on a command line, {line} stands for the command as one "
+                + "word, or as part of a word. The far end must have /bin/sh. A profile with a program has no host, "
+                + "port, user, keys, password, jump host or host key policy."
+        ),
     ]
 
     private static let trust = [

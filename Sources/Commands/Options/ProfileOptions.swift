@@ -15,6 +15,7 @@ enum ProfileOptions {
         if arguments.flag("agent") { edit.agent = true }
         edit.jump = arguments.value("jump")
         edit.proxyCommand = try arguments.value("proxy-command", parse: text)
+        edit.via = try arguments.value("via", parse: via)
         edit.password = try SecretOptions.source(.password, in: arguments)
         edit.passphrase = try SecretOptions.source(.passphrase, in: arguments)
         edit.secretStore = arguments.value("secret-store").map { $0 == "file" ? .file : .secretService }
@@ -65,6 +66,10 @@ enum ProfileOptions {
     private static func text(_ value: String) throws(VTError) -> String {
         guard !value.isEmpty, !value.utf8.contains(0) else { throw VTError(.usage, "the value is empty") }
         return value
+    }
+
+    private static func via(_ value: String) throws(VTError) -> String {
+        try ViaCommand(parsing: try text(value)).text
     }
 
     static func fingerprint(_ value: String) throws(VTError) -> String {

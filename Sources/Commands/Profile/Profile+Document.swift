@@ -11,7 +11,7 @@ extension Profile: JSONDocument {
         switch key {
         case .id: JSONField(\Self.id, "ID, which does not change when the profile is renamed")
         case .name: JSONField(\Self.name, "name")
-        case .host: JSONField(\Self.host, "host name or address")
+        case .host: JSONField(\Self.host, "host name or address; empty if `via` is set")
         case .port: JSONField(\Self.port, "port")
         case .user: JSONField(\Self.user, "user name; absent if it is the local user's")
         case .identities: JSONField(\Self.identities, "paths of private keys, in the order in which they are tried")
@@ -21,6 +21,12 @@ extension Profile: JSONDocument {
         case .secretStore: JSONField(\Self.secretStore, "store that contains saved secrets")
         case .jump: JSONField(\Self.jump, "profile of the jump host")
         case .proxyCommand: JSONField(\Self.proxyCommand, "shell command through which vt connects")
+        case .via:
+            JSONField(
+                \Self.via,
+                "program through whose standard streams commands run, instead of SSH; the fields for SSH then have no "
+                    + "meaning"
+            )
         case .hostKeyPolicy: JSONField(.string, "`accept-new`, `strict`, or `pin` with a fingerprint: `pin SHA256:...`")
         case .knownHosts: JSONField(\Self.knownHosts, "known_hosts file to read in addition to the usual ones")
         case .allowedAlgorithms: JSONField(\Self.allowedAlgorithms, "weak algorithms that are allowed")

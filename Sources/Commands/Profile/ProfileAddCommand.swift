@@ -11,11 +11,12 @@ package struct ProfileAddCommand: Command {
         summary: "save a server",
         description: [
             "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; see 'vt "
-                + "profile test'.",
+                + "profile test'. With --via, omit DESTINATION: commands run through a program, such as docker exec, "
+                + "instead of an SSH connection.",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
-        operands: [OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName)],
+        operands: [OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName, omittedWith: ["via"])],
         options: ProfileOptions.specs + [
             OptionSpec("replace", summary: "replace an existing profile with this name")
         ],
@@ -26,6 +27,8 @@ package struct ProfileAddCommand: Command {
                 "pass show nas | vt profile add nas root@nas --password-stdin",
                 "save a server and its password"
             ),
+            ExampleSpec("vt profile add box --via 'docker exec -i box'", "run commands in a container"),
+            ExampleSpec("vt profile add lab --via 'ssh lab {line}'", "connect with ssh instead of vt's own client"),
         ],
         files: [.profiles, .secrets],
         exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
@@ -36,14 +39,18 @@ package struct ProfileAddCommand: Command {
     }
 
     private let name: ProfileName
-    private let destination: Destination
+    /// Nil with a program instead of SSH.
+    private let destination: Destination?
     private let edit: ProfileEdit
     private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
     private let isReplacing: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME") { text throws(VTError) in try ProfileName(text) }
-        destination = try arguments.operand("DESTINATION") { text throws(VTError) in try Destination(parsing: text) }
+        destination =
+            arguments.value("via") != nil
+            ? nil
+            : try arguments.operand("DESTINATION") { text throws(VTError) in try Destination(parsing: text) }
         edit = try ProfileOptions.edit(arguments)
         secrets = SecretOptions.given(in: arguments)
         isReplacing = arguments.flag("replace")

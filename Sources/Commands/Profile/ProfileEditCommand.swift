@@ -11,11 +11,17 @@ package struct ProfileEditCommand: Command {
         summary: "change a saved server",
         description: [
             "Fields whose option is not given are not changed. A repeatable option replaces the whole list. --jump and "
-                + "--proxy-command replace each other."
+                + "--proxy-command replace each other, and so do --host and --via: --via also resets all fields of an "
+                + "SSH connection."
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
         options: [
-            OptionSpec("host", value: ValueSpec("HOST", completion: .hostName), summary: "connect to this host")
+            OptionSpec(
+                "host",
+                value: ValueSpec("HOST", completion: .hostName),
+                excludes: ["via"],
+                summary: "connect to this host"
+            )
         ] + ProfileOptions.specs + [
             OptionSpec(
                 "unset",

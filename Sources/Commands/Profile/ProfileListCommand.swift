@@ -22,7 +22,7 @@ package struct ProfileListCommand: Command {
             OptionSpec(
                 "search",
                 value: ValueSpec("TEXT"),
-                summary: "list only profiles with this text in their name, host, user, note or tags"
+                summary: "list only profiles with this text in their name, host, user, program, note or tags"
             ),
         ],
         examples: [
@@ -53,8 +53,10 @@ package struct ProfileListCommand: Command {
         }
         var table = TextTable(["NAME", "HOST", "PORT", "USER", "JUMP", "TAGS", "LAST CONNECTED"])
         for profile in profiles {
+            let isSSH = profile.via == nil
             table.add([
-                profile.name, profile.host, String(profile.port), profile.user ?? "-", profile.jump ?? "-",
+                profile.name, profile.via.map { "via \($0)" } ?? profile.host, isSSH ? String(profile.port) : "-",
+                profile.user ?? "-", profile.jump ?? "-",
                 profile.tags.isEmpty ? "-" : profile.tags.joined(separator: ","),
                 profile.lastConnectedAt?.rawValue ?? "-",
             ])

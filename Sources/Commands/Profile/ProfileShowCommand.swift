@@ -49,7 +49,8 @@ package struct ProfileShowCommand: Command {
             (.user, profile.user), (.identities, list(profile.identities)), (.agent, profile.agent ? "yes" : "no"),
             (.password, text(profile.password)), (.passphrase, text(profile.passphrase)),
             (.secretStore, profile.secretStore?.rawValue), (.jump, profile.jump),
-            (.proxyCommand, profile.proxyCommand), (.hostKeyPolicy, profile.hostKeyPolicy.rawValue),
+            (.proxyCommand, profile.proxyCommand), (.via, profile.via),
+            (.hostKeyPolicy, profile.hostKeyPolicy.rawValue),
             (.knownHosts, profile.knownHosts), (.allowedAlgorithms, list(profile.allowedAlgorithms)),
             (.connectTimeoutMilliseconds, milliseconds(profile.connectTimeoutMilliseconds)),
             (.keepAliveMilliseconds, milliseconds(profile.keepAliveMilliseconds)),
@@ -59,7 +60,10 @@ package struct ProfileShowCommand: Command {
             (.shell, profile.shell), (.tags, list(profile.tags)), (.note, profile.note),
             (.createdAt, profile.createdAt.rawValue), (.lastConnectedAt, profile.lastConnectedAt?.rawValue),
         ]
-        return rows.compactMap { key, value in value.map { (name(of: key), $0) } }
+        // These have a value in every profile, but a meaning only with SSH.
+        let sshKeys: Set<Profile.CodingKeys> = profile.via == nil ? [] : [.host, .port, .agent, .hostKeyPolicy]
+        return rows.filter { !sshKeys.contains($0.0) }
+            .compactMap { key, value in value.map { (name(of: key), $0) } }
     }
 
     /// Returns the JSON key without its unit, because the values are shown with units.

@@ -85,17 +85,19 @@ package struct ProfileTestCommand: Command {
         }
 
         let profile: String
-        let host: String
-        let port: UInt16
-        let user: String
+        /// Nil without SSH.
+        let host: String?
+        let port: UInt16?
+        let user: String?
         let steps: [Finding]
         let vt: String?
 
         init(_ report: ConnectionTest.Report, of plan: ConnectionPlan) {
             profile = plan.name
-            host = plan.endpoint.host
-            port = plan.endpoint.port
-            user = plan.user
+            let isSSH = plan.via == nil
+            host = isSSH ? plan.endpoint.host : nil
+            port = isSSH ? plan.endpoint.port : nil
+            user = isSSH ? plan.user : nil
             steps = report.findings.map {
                 Finding(server: $0.name, step: $0.step.rawValue, ok: $0.isDone, detail: $0.detail)
             }
@@ -115,9 +117,9 @@ extension ProfileTestCommand.Document: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .profile: JSONField(\Self.profile, "name of the profile")
-        case .host: JSONField(\Self.host, "host name or address")
-        case .port: JSONField(\Self.port, "port")
-        case .user: JSONField(\Self.user, "user name on the server")
+        case .host: JSONField(\Self.host, "host name or address; absent without SSH")
+        case .port: JSONField(\Self.port, "port; absent without SSH")
+        case .user: JSONField(\Self.user, "user name on the server; absent without SSH")
         case .steps: JSONField(\Self.steps, "steps in the order in which they were attempted")
         case .vt: JSONField(\Self.vt, "version of vt on the server, if it is installed")
         }

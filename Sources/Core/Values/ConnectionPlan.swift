@@ -1,4 +1,4 @@
-/// Everything needed to connect to one server, resolved from a profile or the command line.
+/// Everything needed to connect to one far end, resolved from a profile or the command line.
 package struct ConnectionPlan: Sendable {
     /// How bytes reach the server.
     package indirect enum Route: Sendable {
@@ -7,6 +7,13 @@ package struct ConnectionPlan: Sendable {
         case jump(ConnectionPlan)
         /// Through the standard input and output of `/bin/sh -c COMMAND`.
         case proxyCommand(String)
+    }
+
+    /// A connection without SSH, through the standard streams of a program.
+    package struct Via: Sendable {
+        package var command: ViaCommand
+        /// The terminal of the first command, which the program must have from the start; nil if it has none.
+        package var terminal: ExecRequest.Terminal?
     }
 
     /// The server's name in messages: the profile's name, or the text typed by the user.
@@ -25,6 +32,8 @@ package struct ConnectionPlan: Sendable {
     package var addressFamily: AddressFamily?
     /// How the connection is shared with other commands; nil means that the command uses a connection of its own.
     package var sharing: ConnectionSharing?
+    /// Nil means SSH; otherwise, only `name` and the connect timeout apply.
+    package var via: Via?
 
     package init(
         name: String,
@@ -46,5 +55,21 @@ package struct ConnectionPlan: Sendable {
         self.knownHosts = knownHosts
         self.allowedAlgorithms = allowedAlgorithms
         self.limits = limits
+    }
+
+    /// A plan without SSH.
+    package init(name: String, via command: ViaCommand, limits: ConnectionLimits) {
+        self.init(
+            name: name,
+            endpoint: Endpoint(host: "", port: Endpoint.standardPort),
+            user: "",
+            route: .direct,
+            credentials: Credentials(agentSocket: nil, identities: [], passphrase: { nil }, password: { nil }),
+            hostKeyPolicy: .strict,
+            knownHosts: nil,
+            allowedAlgorithms: [],
+            limits: limits
+        )
+        via = Via(command: command)
     }
 }

@@ -2,7 +2,7 @@
 package enum ConnectionStep: Hashable, Sendable {
     /// The host name resolved to these addresses; not reported for connections through a jump host or proxy command.
     case resolved(addresses: [String])
-    /// The transport is connected; the address is nil for connections through a jump host or proxy command.
+    /// The transport is connected; the address is nil for connections through another server or a program.
     case connected(address: String?)
     /// The server's identification line (RFC 4253 §4.2), without its line end.
     case identified(banner: String)
@@ -17,6 +17,8 @@ package enum ConnectionStep: Hashable, Sendable {
     case shared(processID: Int32)
     /// A connection attempt failed before anything was run, and will be retried.
     case retrying(after: VTError)
+    /// A program that carries the connection printed this line before the command started.
+    case printed(line: String)
     /// The server rejected an offered environment variable.
     case refused(variable: String)
 }

@@ -5,7 +5,7 @@ package struct Profile: Hashable, Sendable {
     /// Identifies the profile's secrets; random, and unchanged when the profile is renamed.
     package var id: String
     package var name: String
-    /// A name, an IPv4 address or an IPv6 address without brackets.
+    /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via` is set.
     package var host: String
     /// 1–65535.
     package var port: UInt16
@@ -24,6 +24,9 @@ package struct Profile: Hashable, Sendable {
     package var jump: String?
     /// A shell command whose standard input and output carry the connection.
     package var proxyCommand: String?
+    /// A program through whose standard streams commands run, instead of SSH, as `ViaCommand` parses it; the
+    /// properties for SSH then have their default values.
+    package var via: String?
     package var hostKeyPolicy: HostKeyPolicy
     /// A known_hosts file to read in addition to the usual ones.
     package var knownHosts: String?
@@ -76,6 +79,7 @@ extension Profile: Codable {
         case secretStore = "secret_store"
         case jump
         case proxyCommand = "proxy_command"
+        case via
         case hostKeyPolicy = "host_key_policy"
         case knownHosts = "known_hosts"
         case allowedAlgorithms = "allowed_algorithms"
@@ -108,6 +112,7 @@ extension Profile: Codable {
         secretStore = try values.decodeIfPresent(SecretStoreKind.self, forKey: .secretStore)
         jump = try values.decodeIfPresent(String.self, forKey: .jump)
         proxyCommand = try values.decodeIfPresent(String.self, forKey: .proxyCommand)
+        via = try values.decodeIfPresent(String.self, forKey: .via)
         hostKeyPolicy = try values.decodeIfPresent(HostKeyPolicy.self, forKey: .hostKeyPolicy) ?? .acceptNew
         knownHosts = try values.decodeIfPresent(String.self, forKey: .knownHosts)
         allowedAlgorithms = try values.decodeIfPresent([String].self, forKey: .allowedAlgorithms) ?? []

@@ -27,6 +27,14 @@ package enum SignalThread {
         }
     }
 
+    /// Blocks a signal for the current thread; if a call of the thread causes it, nothing else happens.
+    static func block(_ signal: CInt) {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, signal)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
     /// Stops the process until it is continued, like an unhandled TSTP.
     ///
     /// A process in an orphaned process group (setpgid(2)), which no shell can continue, is not stopped.
@@ -37,7 +45,7 @@ package enum SignalThread {
         unsafe sigaddset(&set, SIGTSTP)
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(SIGTSTP)
-        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        block(SIGTSTP)
     }
 
     /// Terminates the process with a signal, as if the signal were not handled; restores a guarded terminal first.

@@ -98,6 +98,8 @@ package final class ThreadedOutput: OutputQueue {
     }
 
     private func writeToEnd() {
+        // Only standard output may end the process with SIGPIPE; for other pipes, the error of the write is enough.
+        if closesDescriptor { SignalThread.block(SIGPIPE) }
         while true {
             work.wait()
             let (chunks, isFinishing) = monitor.withLock { state in

@@ -27,7 +27,8 @@ extension SSHConnection {
             let refused = try await request.environment.suffix(from: setVariables(request.environment, on: id))
             var line = RemoteCommandLine(request).line
             if !refused.isEmpty || line.bytes.count > lineLimitBytes {
-                let prelude = CommandPrelude(request, variables: Array(refused), nonce: RandomIdentifier.make())
+                var prelude = CommandPrelude(hasTerminal: request.terminal != nil)
+                prelude.input = CommandPrelude.input(for: request, variables: Array(refused))
                 line = prelude.line
                 preludes[id] = prelude
             }
@@ -114,24 +115,24 @@ extension SSHConnection {
     /// Returns the output without the prelude's announcements.
     func passed(_ output: [UInt8], on id: ChannelID) -> [UInt8] {
         guard var prelude = preludes[id], !prelude.isDone else { return output }
-        let passed = prelude.filter(output)
+        let (before, after) = prelude.output.split(output)
         preludes[id] = prelude
         wake()
-        return passed
+        return before + after
     }
 
     /// Sends the prelude's input, and returns when the command's input can follow; false if the command accepts none.
     func sendPrelude(to id: ChannelID) async throws(VTError) -> Bool {
-        guard let payload = preludes[id]?.payload else { return true }
+        guard let input = preludes[id]?.input else { return true }
         do throws(CallFailure) {
             while preludes[id]?.isReading == false { try await progress() }
         } catch {
             guard !isRemoteClose(error) else { return false }
             throw failure(error, doing: "write to")
         }
-        guard try await send(payload, to: id) else { return false }
+        guard try await send(input, to: id) else { return false }
         do throws(CallFailure) {
-            while preludes[id]?.isDone == false { try await progress() }
+            while preludes[id]?.acceptsInput == false { try await progress() }
         } catch {
             guard !isRemoteClose(error) else { return false }
             throw failure(error, doing: "write to")
@@ -153,7 +154,7 @@ extension SSHConnection {
     /// Fails if the program ended without running its prelude.
     func finishPrelude(on id: ChannelID, output: any ByteSink) async throws(CallFailure) {
         guard var prelude = preludes[id], !prelude.isDone else { return }
-        try await deliver(prelude.rest(), to: output)
+        try await deliver(prelude.output.rest(), to: output)
         throw .stopped(preludeFailure("ended before it started"))
     }
 

@@ -45,6 +45,9 @@ extension [UInt8] {
         case .shared(let processID):
             append(9)
             appendBigEndian(processID)
+        case .printed(let line):
+            append(10)
+            appendText(line)
         }
     }
 
@@ -105,6 +108,7 @@ extension WireReader {
         case 7: return error().map { .retrying(after: $0) }
         case 8: return text().map { .refused(variable: $0) }
         case 9: return uint32().map { .shared(processID: Int32(bitPattern: $0)) }
+        case 10: return text().map { .printed(line: $0) }
         default: return nil
         }
     }

@@ -31,6 +31,8 @@ package struct ConnectionDetails: ConnectionObserver {
             diagnostics.detail("\(name): using the shared connection of process \(processID)")
         case .retrying(let error):
             diagnostics.detail("\(name): retrying: \(error.message)")
+        case .printed(let line):
+            diagnostics.detail("\(name): \(line)")
         case .refused(let variable):
             diagnostics.detail("\(name): the server rejected the variable '\(variable)'")
         }

@@ -99,8 +99,8 @@ private final class StepCollector: ConnectionObserver {
 
     func connection(_ name: String, reached step: ConnectionStep) {
         switch step {
-        // Not steps of the test: a rejected variable concerns a command, and a banner is part of authentication.
-        case .refused, .greeted, .shared: return
+        // Not steps of the test: a rejected variable concerns a command, and the others only print text.
+        case .refused, .greeted, .printed, .shared: return
         default: break
         }
         let (done, detail): (ConnectionTest.Step, String) =
@@ -116,7 +116,7 @@ private final class StepCollector: ConnectionObserver {
                 )
             case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict)")
             case .authenticated(let method): (.authenticate, method)
-            case .retrying, .refused, .greeted, .shared: (.connect, "")
+            case .retrying, .refused, .greeted, .printed, .shared: (.connect, "")
             }
         collected.withLock { collected in
             if case .retrying = step {

@@ -35,4 +35,17 @@ package struct PlanOptions: Sendable {
     }
 
     package init() {}
+
+    /// A property among the options that only an SSH connection has, as a noun; nil if there is none.
+    var sshProperty: String? {
+        let given: [(String, Bool)] = [
+            ("user", user != nil), ("port", port != nil), ("identity", !identities.isEmpty),
+            ("password", password != nil || !usesPassword), ("passphrase", passphrase != nil),
+            ("host name", hostName != nil), ("address family", addressFamily != nil), ("agent", usesAgent != nil),
+            ("keep-alive", keepAliveInterval != nil || keepAliveCount != nil),
+            ("host key policy", hostKeyPolicy != nil), ("known_hosts file", knownHosts != nil),
+            ("jump host or proxy command", route != nil),
+        ]
+        return given.first { $0.1 }?.0
+    }
 }

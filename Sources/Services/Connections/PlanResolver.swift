@@ -85,6 +85,10 @@ package struct PlanResolver: Sendable {
                 hint: "see 'vt profile show \(first)'"
             )
         }
+        if let command = profile.via {
+            guard chain.isEmpty else { throw ProfileRules.cannotJump(through: profile.name, code: .config) }
+            return try plan(for: profile, via: command, options: options)
+        }
         let endpoint = Endpoint(host: options.hostName ?? profile.host, port: options.port ?? profile.port)
         let user = try user(options.user ?? profile.user)
         var route = try self.route(options, to: endpoint, user: user, name: profile.name)
@@ -121,12 +125,30 @@ package struct PlanResolver: Sendable {
         var plan = try plan(for: Destination(host: endpoint.host, port: endpoint.port), options: options)
         if let jump {
             let all = try profiles.load()
-            plan.route = .jump(try self.plan(for: try ProfileRules.profile(jump, in: all), among: all))
+            let hop = try self.plan(for: try ProfileRules.profile(jump, in: all), among: all)
+            guard hop.via == nil else { throw ProfileRules.cannotJump(through: jump, code: .usage) }
+            plan.route = .jump(hop)
         }
         return plan
     }
 
     // MARK: - Parts
+
+    /// The plan for a profile without SSH.
+    ///
+    /// - Throws: `usage` for options that apply only to SSH.
+    private func plan(
+        for profile: Profile,
+        via command: String,
+        options: PlanOptions
+    ) throws(VTError) -> ConnectionPlan {
+        if let property = options.sshProperty { throw ProfileRules.isWithoutSSH(profile.name, property: property) }
+        return ConnectionPlan(
+            name: profile.name,
+            via: try ViaCommand(parsing: command),
+            limits: limits(of: profile, options: options)
+        )
+    }
 
     private func plan(for destination: Destination, options: PlanOptions) throws(VTError) -> ConnectionPlan {
         let port = options.port ?? destination.port ?? Endpoint.standardPort
@@ -169,6 +191,7 @@ package struct PlanResolver: Sendable {
             var route: ConnectionPlan.Route?
             for target in targets {
                 guard var plan = try hop(target) else { throw VTError(.usage, "this machine cannot be a jump host") }
+                guard plan.via == nil else { throw ProfileRules.cannotJump(through: plan.name, code: .usage) }
                 if let route { plan.route = route }
                 route = .jump(plan)
             }

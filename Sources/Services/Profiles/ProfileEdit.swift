@@ -14,6 +14,8 @@ package struct ProfileEdit: Sendable {
     package var jump: String?
     /// Setting a proxy command removes the jump host.
     package var proxyCommand: String?
+    /// Setting a program removes everything that belongs to an SSH connection; a destination removes the program.
+    package var via: String?
     package var hostKeyPolicy: HostKeyPolicy?
     package var knownHosts: String?
     package var allowedAlgorithms: [String]?
@@ -34,6 +36,7 @@ package struct ProfileEdit: Sendable {
     package enum Field: String, CaseIterable, Hashable, Sendable {
         case user, port, identity, agent, password, passphrase, jump
         case proxyCommand = "proxy-command"
+        case via
         case hostKey = "host-key"
         case knownHosts = "known-hosts"
         case allowAlgorithm = "allow-algorithm"
@@ -59,8 +62,32 @@ package struct ProfileEdit: Sendable {
         if let note { profile.note = note }
     }
 
+    /// A property among the changes that only an SSH connection has, as a noun; nil if there is none.
+    var sshProperty: String? {
+        let given: [(String, Bool)] = [
+            ("user", user != nil), ("port", port != nil), ("identity", identities != nil), ("agent", agent != nil),
+            ("password", password != nil), ("passphrase", passphrase != nil), ("secret store", secretStore != nil),
+            ("jump host", jump != nil), ("proxy command", proxyCommand != nil),
+            ("host key policy", hostKeyPolicy != nil), ("known_hosts file", knownHosts != nil),
+            ("algorithms", allowedAlgorithms != nil), ("keep-alive", keepAlive != nil || keepAliveCount != nil),
+            ("connection sharing", share != nil),
+        ]
+        return given.first { $0.1 }?.0
+    }
+
+    /// The fields that only an SSH connection has.
+    private static let sshFields: [Field] = [
+        .user, .port, .identity, .agent, .password, .passphrase, .jump, .proxyCommand, .hostKey, .knownHosts,
+        .allowAlgorithm, .keepAlive, .keepAliveCount, .share,
+    ]
+
     private func applyAddress(to profile: inout Profile) {
+        if let via {
+            for field in Self.sshFields { Self.reset(field, in: &profile) }
+            (profile.host, profile.via) = ("", via)
+        }
         if let destination {
+            profile.via = nil
             profile.host = destination.host
             if let user = destination.user { profile.user = user }
             if let port = destination.port { profile.port = port }
@@ -93,6 +120,7 @@ package struct ProfileEdit: Sendable {
         case .passphrase: profile.passphrase = .none
         case .jump: profile.jump = nil
         case .proxyCommand: profile.proxyCommand = nil
+        case .via: profile.via = nil
         case .hostKey: profile.hostKeyPolicy = .acceptNew
         case .knownHosts: profile.knownHosts = nil
         case .allowAlgorithm: profile.allowedAlgorithms = []

@@ -21,7 +21,7 @@ enum ProfileRules {
 
     /// Checks that a profile's jump hosts exist and do not form a loop.
     ///
-    /// - Throws: `not-found` for a jump host that is not a profile; `usage` for a loop.
+    /// - Throws: `not-found` for a jump host that is not a profile; `usage` for a loop, and for a jump host without SSH.
     static func checkJump(of profile: Profile, in profiles: [String: Profile]) throws(VTError) {
         var names = [profile.name]
         var current = profile
@@ -38,9 +38,42 @@ enum ProfileRules {
                     hint: "vt profile edit \(current.name) --unset jump"
                 )
             }
+            guard next.via == nil else { throw cannotJump(through: jump, code: .usage) }
             names.append(jump)
             current = next
         }
+    }
+
+    /// Checks that a profile has either a host or a program, and that an edit of it sets only what applies.
+    ///
+    /// - Throws: `usage`.
+    static func checkTransport(
+        of profile: Profile,
+        after edit: ProfileEdit,
+        in all: [String: Profile]
+    ) throws(VTError) {
+        guard let via = profile.via else {
+            guard profile.host.isEmpty else { return }
+            throw VTError(
+                .usage,
+                "profile '\(profile.name)' would have neither a host nor a program",
+                hint: "add --host HOST"
+            )
+        }
+        _ = try ViaCommand(parsing: via)
+        if let property = edit.sshProperty { throw isWithoutSSH(profile.name, property: property) }
+        guard dependents(of: [profile.name], in: all).isEmpty else {
+            throw cannotJump(through: profile.name, code: .usage)
+        }
+    }
+
+    /// The error for a property that only an SSH connection has.
+    static func isWithoutSSH(_ name: String, property: String) -> VTError {
+        VTError(.usage, "cannot set the \(property) of '\(name)': it is reached through a program (--via), not SSH")
+    }
+
+    static func cannotJump(through name: String, code: VTError.Code) -> VTError {
+        VTError(code, "'\(name)' cannot be a jump host: it is reached through a program (--via), not SSH")
     }
 
     /// The profiles that use one of `names` as a jump host, excluding those in `names`.

@@ -3,7 +3,8 @@ import Core
 extension ProfileService {
     /// Sets the sources of the profile's secrets according to the edit.
     ///
-    /// - Throws: `usage` when a store is specified but there is nothing to store.
+    /// - Throws: `usage` when a store is specified but there is nothing to store, and for a secret of a profile without
+    ///   SSH.
     func setSecrets(
         of profile: inout Profile,
         _ edit: ProfileEdit,
@@ -11,7 +12,10 @@ extension ProfileService {
     ) throws(VTError) {
         if let source = edit.password { profile.password = source }
         if let source = edit.passphrase { profile.passphrase = source }
-        for purpose in given.keys { profile.setSource(of: purpose, .stored) }
+        for purpose in given.keys {
+            guard profile.via == nil else { throw ProfileRules.isWithoutSSH(profile.name, property: purpose.rawValue) }
+            profile.setSource(of: purpose, .stored)
+        }
         let storesNothing = SecretKey.Purpose.allCases.allSatisfy { profile.source(of: $0) != .stored }
         guard !storesNothing else {
             guard edit.secretStore == nil else {

@@ -21,8 +21,8 @@ package struct ProfileService: Sendable {
 
     // MARK: - Reading
 
-    /// The profiles that have all the tags and contain the text in their name, host, user, note or tags, sorted by
-    /// name.
+    /// The profiles that have all the tags and contain the text in their name, host, user, program, note or
+    /// tags, sorted by name.
     ///
     /// The text is compared case-insensitively.
     package func list(tags: [String] = [], search: String? = nil) throws(VTError) -> [Profile] {
@@ -30,7 +30,8 @@ package struct ProfileService: Sendable {
             .filter { profile in
                 guard tags.allSatisfy(profile.tags.contains) else { return false }
                 guard let text = search?.lowercased(), !text.isEmpty else { return true }
-                let fields = [profile.name, profile.host, profile.user ?? "", profile.note ?? ""] + profile.tags
+                let texts = [profile.name, profile.host, profile.user, profile.via, profile.note].compactMap(\.self)
+                let fields = texts + profile.tags
                 return fields.contains { $0.lowercased().contains(text) }
             }
             .sorted { $0.name < $1.name }
@@ -43,31 +44,31 @@ package struct ProfileService: Sendable {
 
     // MARK: - Changing
 
-    /// Saves a new profile.
+    /// Saves a new profile, for a destination or, if that is nil, for the program in the edit.
     ///
     /// With `replacing`, the new profile replaces one of the same name, whose secrets are removed.
     ///
-    /// - Throws: `exists`; `usage` for a loop of jump hosts, or a secret store without a secret; `not-found` for an
-    ///   unknown jump host; errors of the stores.
+    /// - Throws: `exists`; `usage` for a loop of jump hosts, a secret store without a secret, or properties of an SSH
+    ///   connection with a program; `not-found` for an unknown jump host; errors of the stores.
     package func add(
         _ name: ProfileName,
-        to destination: Destination,
+        to destination: Destination?,
         _ edit: ProfileEdit,
         secrets given: GivenSecrets = [:],
         replacing: Bool = false
     ) async throws(VTError) -> Profile {
-        var profile = Profile(id: RandomIdentifier.make(), name: name, host: destination.host, createdAt: now())
+        var profile = Profile(id: RandomIdentifier.make(), name: name, host: destination?.host ?? "", createdAt: now())
         var edit = edit
         edit.destination = destination
         edit.apply(to: &profile)
         try setSecrets(of: &profile, edit, given)
         // A profile that cannot be saved must not leave a secret in the store.
-        try check(profile, isNew: !replacing, in: try profiles.load())
+        try check(profile, after: edit, isNew: !replacing, in: try profiles.load())
         try await store(given, of: profile)
         let former: Profile?
         do throws(VTError) {
             former = try profiles.update { all throws(VTError) in
-                try check(profile, isNew: !replacing, in: all)
+                try check(profile, after: edit, isNew: !replacing, in: all)
                 return all.updateValue(profile, forKey: profile.name)
             }
         } catch {
@@ -83,8 +84,8 @@ package struct ProfileService: Sendable {
     /// Stored secrets that the profile no longer refers to are removed; those that remain are moved if the edit selects
     /// another store.
     ///
-    /// - Throws: `not-found` for an unknown profile or jump host; `usage` for a loop of jump hosts, or a secret store
-    ///   without a secret; errors of the stores.
+    /// - Throws: `not-found` for an unknown profile or jump host; `usage` for a loop of jump hosts, a secret store
+    ///   without a secret, or properties of an SSH connection with a program; errors of the stores.
     package func edit(
         _ name: String,
         _ edit: ProfileEdit,
@@ -96,15 +97,15 @@ package struct ProfileService: Sendable {
         var planned = present
         edit.apply(to: &planned)
         try setSecrets(of: &planned, edit, given)
-        try check(planned, isNew: false, in: try profiles.load())
+        try check(planned, after: edit, isNew: false, in: try profiles.load())
         try await store(given, of: planned)
         let (former, profile) = try profiles.update { all throws(VTError) in
             let former = try ProfileRules.profile(name, in: all)
             var profile = former
             edit.apply(to: &profile)
             try setSecrets(of: &profile, edit, given)
+            try check(profile, after: edit, isNew: false, in: all)
             all[name] = profile
-            try ProfileRules.checkJump(of: profile, in: all)
             return (former, profile)
         }
         for purpose in SecretKey.Purpose.allCases where former.source(of: purpose) == .stored {
@@ -152,10 +153,16 @@ package struct ProfileService: Sendable {
 
     // MARK: - Rules
 
-    private func check(_ profile: Profile, isNew: Bool, in all: [String: Profile]) throws(VTError) {
+    private func check(
+        _ profile: Profile,
+        after edit: ProfileEdit,
+        isNew: Bool,
+        in all: [String: Profile]
+    ) throws(VTError) {
         if isNew, all[profile.name] != nil { throw Self.taken(profile.name) }
         var all = all
         all[profile.name] = profile
+        try ProfileRules.checkTransport(of: profile, after: edit, in: all)
         try ProfileRules.checkJump(of: profile, in: all)
     }
 

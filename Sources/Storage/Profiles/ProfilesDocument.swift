@@ -98,7 +98,8 @@ struct ProfilesDocument {
     ) throws(VTError) {
         var field: Profile.CodingKeys?
         if profile.name != member.name || (try? ProfileName(profile.name)) == nil { field = .name }
-        if !Destination.isHost(profile.host) { field = .host }
+        if !Destination.isHost(profile.host), profile.via == nil { field = .host }
+        if let via = profile.via, (try? ViaCommand(parsing: via)) == nil { field = .via }
         if let user = profile.user, !Destination.isUser(user) { field = .user }
         if !profile.environment.keys.allSatisfy({ EnvironmentVariable.isName($0) }) { field = .environment }
         guard let field else { return }

@@ -1,4 +1,5 @@
 import Core
+import POSIX
 @testable import Services
 import Testing
 

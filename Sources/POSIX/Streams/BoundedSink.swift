@@ -2,22 +2,22 @@ import Core
 import Synchronization
 
 /// Keeps the first `limitBytes` bytes and discards the others.
-final class BoundedSink: ByteSink {
+package final class BoundedSink: ByteSink {
     private let kept = Mutex<(bytes: [UInt8], isCut: Bool)>(([], false))
     private let limitBytes: Int
 
-    init(limitBytes: Int) {
+    package init(limitBytes: Int) {
         self.limitBytes = limitBytes
     }
 
-    var bytes: [UInt8] { kept.withLock { $0.bytes } }
+    package var bytes: [UInt8] { kept.withLock { $0.bytes } }
 
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether any bytes were discarded.
-    var isCut: Bool { kept.withLock { $0.isCut } }
+    package var isCut: Bool { kept.withLock { $0.isCut } }
 
-    func write(_ more: [UInt8]) async throws(VTError) {
+    package func write(_ more: [UInt8]) async throws(VTError) {
         kept.withLock { kept in
             let room = limitBytes - kept.bytes.count
             kept.bytes += more.prefix(room)

@@ -1,12 +1,10 @@
-import Core
-
 /// The command line with which a server's login shell runs a request, without its environment variables.
 ///
 /// It must have the same meaning in sh, bash, dash, zsh, fish and csh.
-struct RemoteCommandLine {
-    let line: ByteString
+package struct RemoteCommandLine {
+    package let line: ByteString
 
-    init(_ request: ExecRequest) {
+    package init(_ request: ExecRequest) {
         switch request.command {
         case .shellLine(let text) where request.directory == nil && request.shell == nil: line = text
         case .shellLine, .arguments: line = Self.start(of: request)
@@ -15,7 +13,7 @@ struct RemoteCommandLine {
 
     /// Returns the words that change the directory and execute the program; they are also part of the prelude for sh.
     static func start(of request: ExecRequest) -> ByteString {
-        let change = request.directory.map { ByteString("cd ") + ByteString(Self.path($0)).shellQuoted + " && " } ?? ""
+        let change = request.directory.map { "cd " + path($0) + " && " } ?? ""
         switch request.command {
         case .arguments(let words):
             // With exec, death by signal is reported as such, and no alias or keyword interferes.
@@ -26,10 +24,11 @@ struct RemoteCommandLine {
         }
     }
 
-    /// Returns a path that `cd` cannot misinterpret, relative to the home directory, where a login shell starts.
-    private static func path(_ directory: String) -> String {
-        if directory == "~" { return "." }
-        if directory.hasPrefix("~/") { return "./" + directory.dropFirst(2) }
-        return directory.hasPrefix("/") || directory.hasPrefix("~") ? directory : "./" + directory
+    /// Returns a word that `cd` cannot misinterpret.
+    private static func path(_ directory: String) -> ByteString {
+        if directory == "~" { return "\"$HOME\"" }
+        if directory.hasPrefix("~/") { return "\"$HOME\"/" + ByteString(directory.dropFirst(2)).shellQuoted }
+        let isPlain = directory.hasPrefix("/") || directory.hasPrefix("~")
+        return ByteString(isPlain ? directory : "./" + directory).shellQuoted
     }
 }
