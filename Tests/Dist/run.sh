@@ -93,6 +93,7 @@ test_names() {
 	sed -i 's/^passwd:.*/passwd: files extrausers/; s/^hosts:.*/hosts: files myhostname dns/' "$debian/etc/nsswitch.conf"
 	mkdir -p "$debian/var/lib/extrausers"
 	echo 'extra:x:4242:4242::/home/extra:/bin/sh' >"$debian/var/lib/extrausers/passwd"
+	rm -rf "$debian/home/extra"
 	install -d -o 4242 -g 4242 "$debian/home/extra"
 
 	in_root "$debian" env -i PATH=$search_path chroot --userspec=4242:4242 "$debian" sh -ec '
