@@ -81,6 +81,12 @@ demo: build ## run commands on a private SSH server on loopback
 test: test-deps ## run all tests
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test
 
+# By default, tests do not share connections, so that each of them tests a connection of its own.
+.PHONY: test-sharing
+test-sharing: test-deps ## run the tests of exec, sessions, attach, record and install with shared connections
+	VT_TEST_SHARE=60s SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --filter \
+		'IntegrationTests.(Attach|ExecTerminal|ExitStatus|Install|KeepAlive|Record|Reconnect|Remote|Session|Stopping|Stream|SSHCall)'
+
 .PHONY: bench-deps
 bench-deps:
 	$(call install_packages,$(bench_packages))

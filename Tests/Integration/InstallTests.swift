@@ -135,7 +135,7 @@ struct InstallTests {
         let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
         #expect(await eventually { relay.bytesToServer > 1_000_000 })
         relay.stall()
-        let subsystem = lab.server.processes.first { ProcessTable.command($0).contains("internal-sftp") }
+        let subsystem = lab.server.processes.last { ProcessTable.command($0).contains("internal-sftp") }
         kill(try #require(subsystem), SIGKILL)
         relay.resume()
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(76))

@@ -6,9 +6,9 @@ struct Lab: Sendable {
     let server: OpenSSHServer
     let vt: Vt
 
-    init(_ options: OpenSSHServer.Options = .init()) async throws {
+    init(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool = true) async throws {
         server = try await OpenSSHServer(options)
-        vt = try Vt()
+        vt = try Vt(sharesConnections: sharesConnections)
         try await addProfile("p")
     }
 

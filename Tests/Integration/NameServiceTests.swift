@@ -18,7 +18,7 @@ struct NameServiceTests {
     }
 
     @Test func `a host name of another service is resolved by getent, without loading modules`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let scratch = try ScratchDirectory()
         let key = lab.server.userKeys.path(.ed25519)
         let address = "\(lab.server.user)@web.fixture:\(lab.server.port)"
@@ -38,7 +38,7 @@ struct NameServiceTests {
     }
 
     @Test func `a host name that getent does not know is unresolved`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let line = "\(TestTree.vt) --json exec x@other.fixture true"
         let result = try await run(line, on: lab, getent: "exit 2", scratch: try ScratchDirectory())
         #expect(try result.jsonError()["code"] as? String == "host.unresolved")
@@ -47,7 +47,7 @@ struct NameServiceTests {
     }
 
     @Test func `a lookup that does not end is bounded by the timeout for connecting`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let line = "\(TestTree.vt) --json exec --connect-timeout 200ms x@slow.fixture true"
         let result = try await run(line, on: lab, getent: "exec sleep 60", scratch: try ScratchDirectory())
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")

@@ -38,7 +38,7 @@ struct RSAKeyTests {
 
     @Test(arguments: forms)
     func `authenticates with a key file in any supported format`(_ form: Form) async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", try await file(form, for: lab.vt)]
         try await addProfile(lab.vt, lab.server.user, lab.server.port, options)
         let result = try await lab.vt.run("exec", "k", "echo in", environment: passphrase)
@@ -51,7 +51,7 @@ struct RSAKeyTests {
     }
 
     @Test func `an encrypted file in OpenSSH's format produces two hints`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)
         let options = ["--no-agent", "--passphrase-env", "PHRASE", "--identity", path]
         try await addProfile(lab.vt, lab.server.user, lab.server.port, options)
@@ -64,7 +64,7 @@ struct RSAKeyTests {
     }
 
     @Test func `authenticates with an agent's RSA key, even if vt cannot decrypt its file`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let agent = try await SSHAgent(lab.server.userKeys, [.rsa])
         let path = try await file(Form(testDescription: "", options: [], isEncrypted: true), for: lab.vt)
         for options in [[], ["--replace", "--identity", path]] {
@@ -75,7 +75,7 @@ struct RSAKeyTests {
     }
 
     @Test func `reports an agent that signs with SHA-1`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let agent = try await UnhelpfulAgent(.sha1, publicKeys: [lab.server.userKeys.path(.rsa) + ".pub"])
         try await addProfile(lab.vt, lab.server.user, lab.server.port, [])
         let result = try await lab.vt.run("exec", "k", "true", environment: ["SSH_AUTH_SOCK": agent.socket])
@@ -85,7 +85,7 @@ struct RSAKeyTests {
 
     @Test func `Dropbear accepts an RSA key`() async throws {
         let server = try await DropbearServer()
-        let vt = try Vt()
+        let vt = try Vt(sharesConnections: false)
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
         let result = try await vt.run("exec", "k", "echo in")
         #expect(result.text == "in\n", "\(result.errorText)")
@@ -93,7 +93,7 @@ struct RSAKeyTests {
 
     @Test func `asyncssh accepts an RSA key`() async throws {
         let server = try await AsyncSSHServer(.init(steps: [["publickey"]]))
-        let vt = try Vt()
+        let vt = try Vt(sharesConnections: false)
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
         let result = try await vt.run("exec", "k", "echo in")
         #expect(result.text == "in\n", "\(result.errorText)")
@@ -101,7 +101,7 @@ struct RSAKeyTests {
 
     @Test func `paramiko accepts an RSA key`() async throws {
         let server = try await ParamikoServer()
-        let vt = try Vt()
+        let vt = try Vt(sharesConnections: false)
         try await addProfile(vt, server.user, server.port, ["--no-agent", "--identity", server.userKeys.path(.rsa)])
         let result = try await vt.run("exec", "k", "echo in")
         #expect(result.text == "in\n", "\(result.errorText)")

@@ -8,7 +8,7 @@ struct ServerKindTests {
     private let secret = ["SECRET": "correct horse"]
 
     private func vt(_ user: String, _ port: UInt16, _ options: [String]) async throws -> Vt {
-        let vt = try Vt()
+        let vt = try Vt(sharesConnections: false)
         try await vt.call(["profile", "add", "p", "\(user)@127.0.0.1:\(port)", "--no-agent"] + options).check()
         return vt
     }
@@ -64,7 +64,7 @@ struct ServerKindTests {
     @Test(arguments: ["--password-file", "--password-command", "--password-stdin"])
     func `reads a password from a file, a command or a secret store`(_ option: String) async throws {
         let server = try await AsyncSSHServer(.init(steps: [["password"]]))
-        let vt = try Vt()
+        let vt = try Vt(sharesConnections: false)
         let file = try vt.writeElsewhere("correct horse\n", to: "password")
         let value =
             switch option {

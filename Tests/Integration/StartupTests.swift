@@ -28,7 +28,7 @@ struct StartupTests {
     }
 
     @Test func `a connection makes an event loop`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let made = try await calls("epoll_create,epoll_create1", of: lab.vt, ["exec", "p", "true"])
         #expect(made.contains("epoll_create"))
     }

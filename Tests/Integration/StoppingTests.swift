@@ -28,7 +28,7 @@ struct StoppingTests {
     }
 
     @Test func `a signal ends the proxy command`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let marker = "\(lab.vt.home)/proxy-runs"
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "sh -c 'touch \(marker); sleep 1000; true'"])
         let running = try lab.vt.start("exec", "x", "true")

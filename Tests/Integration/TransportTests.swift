@@ -5,7 +5,7 @@ import Testing
 @Suite(.crowded)
 struct TransportTests {
     @Test func `connects through a jump host`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("jump", port: relay.port)
         try await lab.addProfile("behind", ["--no-agent", "--jump", "jump"])
@@ -18,7 +18,7 @@ struct TransportTests {
     }
 
     @Test func `jump hosts can be chained`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let second = try await OpenSSHServer()
         let third = try await OpenSSHServer()
         try await lab.addProfile("two", port: second.port, ["--no-agent", "--jump", "p"])
@@ -29,7 +29,7 @@ struct TransportTests {
     }
 
     @Test func `reports a jump host that cannot be reached`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         try await lab.addProfile("jump", port: LoopbackPort.free())
         try await lab.addProfile("behind", ["--no-agent", "--jump", "jump"])
         let result = try await lab.vt.run("--json", "exec", "behind", "true")
@@ -38,14 +38,14 @@ struct TransportTests {
     }
 
     @Test func `reports a target that refuses the jump host's connection`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         try await lab.addProfile("behind", port: LoopbackPort.free(), ["--no-agent", "--jump", "p"])
         let result = try await lab.vt.run("--json", "exec", "behind", "true")
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
     }
 
     @Test func `checks the host key of each hop`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let second = try await OpenSSHServer()
         try await lab.addProfile("behind", port: second.port, ["--no-agent", "--jump", "p"])
         let other = try await KeyRing().publicLine(.ed25519)
@@ -55,7 +55,7 @@ struct TransportTests {
     }
 
     @Test func `a proxy command carries the connection and ends with it`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let proxy = "python3 -c '\(Self.proxy)' %h %p 100%%"
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", proxy])
         let bytes = noise(1 << 20)
@@ -66,7 +66,7 @@ struct TransportTests {
     }
 
     @Test func `distinguishes many servers that use the same jump host`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         try await lab.meet()
         let names = (1...40).map { "t\($0)" }
         let key = lab.server.userKeys.path(.ed25519)
@@ -81,7 +81,7 @@ struct TransportTests {
     }
 
     @Test func `reports a proxy command that fails`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "sh -c 'echo once >&2; exit 7'"])
         let result = try await lab.vt.run("exec", "x", "true", deadline: .seconds(20))
         #expect(result.status == .exited(255))
@@ -89,7 +89,7 @@ struct TransportTests {
     }
 
     @Test func `reaps proxy commands that have exited`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         try await lab.meet()
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])
         let running = try lab.vt.start("--json", "exec", "x,p", "cat")
@@ -104,7 +104,7 @@ struct TransportTests {
         "Ciphers aes128-cbc,aes256-cbc,3des-cbc", "MACs hmac-md5,hmac-sha1,hmac-sha1-96,hmac-md5-96",
     ])
     func `does not offer weak algorithms`(_ line: String) async throws {
-        let lab = try await Lab(.init(lines: [line]))
+        let lab = try await Lab(.init(lines: [line]), sharesConnections: false)
         let result = try await lab.vt.run("--json", "exec", "p", "true")
         #expect(result.status == .exited(255))
         #expect(try result.jsonError()["code"] as? String == "protocol")
@@ -112,19 +112,19 @@ struct TransportTests {
     }
 
     @Test func `uses a weak algorithm named in the profile`() async throws {
-        let lab = try await Lab(.init(lines: ["MACs hmac-sha1"]))
+        let lab = try await Lab(.init(lines: ["MACs hmac-sha1"]), sharesConnections: false)
         try await lab.addProfile("weak", ["--no-agent", "--allow-algorithm", "hmac-sha1"])
         #expect(try await lab.vt.run("exec", "weak", "echo in").text == "in\n")
     }
 
     @Test func `works with a server that rekeys frequently`() async throws {
-        let lab = try await Lab(.init(lines: ["RekeyLimit 1M"]))
+        let lab = try await Lab(.init(lines: ["RekeyLimit 1M"]), sharesConnections: false)
         let bytes = noise(8 << 20)
         #expect(try await lab.exec("cat", input: bytes).output == bytes)
     }
 
     @Test func `resolves localhost and tries both address families`() async throws {
-        let lab = try await Lab()
+        let lab = try await Lab(sharesConnections: false)
         let key = lab.server.userKeys.path(.ed25519)
         // localhost might resolve to ::1 first, but the server listens only on IPv4.
         let address = "\(lab.server.user)@localhost:\(lab.server.port)"

@@ -10,8 +10,12 @@ package final class Vt: Sendable {
     package let tag = UUID().uuidString
 
     private let scratch: ScratchDirectory
+    private let share: String
 
-    package init() throws {
+    /// Commands share connections if `VT_TEST_SHARE` says for how long, unless `sharesConnections` is false.
+    package init(sharesConnections: Bool = true) throws {
+        let share = ProcessInfo.processInfo.environment["VT_TEST_SHARE"]
+        self.share = sharesConnections ? share ?? "off" : "off"
         scratch = try ScratchDirectory()
         home = try scratch.makeDirectory("home")
         stateHome = scratch.path("vt")
@@ -22,14 +26,12 @@ package final class Vt: Sendable {
     }
 
     /// The environment of `vt` and of programs that call it; PATH includes the directory of `vt`.
-    ///
-    /// Connections are shared only if `VT_TEST_SHARE` says for how long, or if a test sets `VT_SHARE` itself.
     package var environment: [String: String] {
         let directory = (TestTree.vt as NSString).deletingLastPathComponent
         return [
             "HOME": home, "VT_HOME": stateHome, "PATH": "\(directory):\(ProgramCall.searchPath)",
             "USER": NSUserName(), "LOGNAME": NSUserName(), ProcessTable.tagVariable: tag,
-            "VT_SHARE": ProcessInfo.processInfo.environment["VT_TEST_SHARE"] ?? "off",
+            "VT_SHARE": share,
         ]
     }
 
@@ -67,8 +69,15 @@ package final class Vt: Sendable {
         try call(words, environment: environment).start()
     }
 
-    /// The running processes with the tag of this `vt`, and their descendants.
-    package var processes: [pid_t] { ProcessTable.processes(tagged: tag) }
+    /// The running processes with the tag of this `vt`, and their descendants, except the keepers of connections.
+    package var processes: [pid_t] {
+        ProcessTable.processes(tagged: tag).filter { !ProcessTable.command($0).contains("vt keep ") }
+    }
+
+    /// The processes that keep shared connections.
+    package var keepers: [pid_t] {
+        ProcessTable.processes(tagged: tag).filter { ProcessTable.command($0).contains("vt keep ") }
+    }
 
     /// Writes a file in VT_HOME.
     package func write(_ text: String, to name: String, mode: Int = 0o600) throws {

@@ -7,7 +7,7 @@ struct VtTests {
         let vt = try Vt()
         let result = try await ProgramCall("env", environment: vt.environment).run()
         let names = Set(result.text.split(separator: "\n").map { String($0.prefix { $0 != "=" }) })
-        #expect(names == ["HOME", "LANG", "LOGNAME", "PATH", "USER", "VT_FIXTURE", "VT_HOME"])
+        #expect(names == ["HOME", "LANG", "LOGNAME", "PATH", "USER", "VT_FIXTURE", "VT_HOME", "VT_SHARE"])
     }
 
     @Test func `vt is found in PATH`() async throws {

@@ -31,7 +31,10 @@ final class ViaHost: RemoteHost {
     }
 
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
-        try await shell(terminal: request.terminal).run(request, streams: streams)
+        let status = try await shell(terminal: request.terminal).run(request, streams: streams)
+        // A canceled program is terminated, so the status is that of the cancellation.
+        guard !Task.isCancelled else { throw .cancelled }
+        return status
     }
 
     var files: any RemoteFiles {

@@ -265,6 +265,7 @@ package actor ConnectionKeeper {
             (purpose, depth) async throws(VTError) in try await mailbox.secret(purpose, depth: depth)
         }
         guard let plan else { throw VTError(.protocolViolation, "received a malformed connection plan") }
+        if KeeperPlan.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
         let keys = KeeperFiles(KeeperFiles.keys(of: plan))
         let connector = try SSHConnector(
             library: try library(),
@@ -277,6 +278,23 @@ package actor ConnectionKeeper {
         openedAt = .now()
         connection = KeeperConnection(host, executor: executor) { [weak self] in
             self?.assumeIsolated { $0.retire() }
+        }
+    }
+
+    /// Reports the error output of proxy commands, which inherit descriptor 2, while a command waits for the connection.
+    private func forwardErrors(of name: String) throws(VTError) {
+        let (output, input) = try DescriptorPair.pipe().release()
+        dup2(input, 2)
+        close(input)
+        let errors = ThreadedInput(output, closesDescriptor: true)
+        let diagnostics = diagnostics
+        Task(executorPreference: executor) {
+            // The process keeps the other end open; an error means that it is ending.
+            while let bytes = try? await errors.read() {
+                for line in ByteString(bytes).repairedText.split(whereSeparator: \.isNewline) {
+                    diagnostics.note("the proxy command of '\(name)': \(line)")
+                }
+            }
         }
     }
 

@@ -190,7 +190,12 @@ private final class FrameHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lastArrival = .now()
         var bytes = unwrapInboundIn(data)
-        if received.readableBytes == 0 { received = bytes } else { received.writeBuffer(&bytes) }
+        if received.readableBytes == 0 {
+            received = bytes
+        } else {
+            received.discardReadBytes()
+            received.writeBuffer(&bytes)
+        }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -108,7 +108,7 @@ struct RemoteSessionTests {
     @Test func `a server that never responds times out`() async throws {
         let hole = try BlackHole()
         try await lab.addProfile("hole", port: hole.port)
-        let listed = try await list("p", "hole", "--timeout", "300ms")
+        let listed = try await list("p", "hole", "--timeout", "3s")
         #expect(listed.count == 1)
         #expect((listed[0]["error"] as? [String: Any])?["code"] as? String == "timed-out")
     }

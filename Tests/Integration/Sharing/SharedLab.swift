@@ -20,7 +20,7 @@ struct SharedLab: Sendable {
     static let sharing = ["VT_SHARE": "60s"]
 
     init(_ options: OpenSSHServer.Options = .init()) async throws {
-        let lab = try await Lab(options)
+        let lab = try await Lab(options, sharesConnections: false)
         server = lab.server
         vt = lab.vt
         relay = try Relay(to: server.port)

@@ -113,9 +113,7 @@ struct SharingFailureTests {
         for round in 0..<60 {
             let running = try lab.start("exec", "s", "echo \(round) >>\(counter); sleep 0.0\(random.next() % 4)")
             try await Task.sleep(for: .milliseconds(Int(random.next() % 60)))
-            if let keeper = ProcessTable.processes(tagged: lab.vt.tag).first(where: {
-                ProcessTable.command($0).contains(" keep ")
-            }) {
+            if let keeper = lab.vt.keepers.first {
                 kill(keeper, round % 3 == 0 ? SIGSTOP : SIGKILL)
             }
             if case .exited(let status) = try await running.wait(deadline: .seconds(40)) { statuses[round] = status }

@@ -150,7 +150,7 @@ struct SharingTests {
         #expect(try await running.wait() == .exited(0))
         #expect(String(decoding: await running.output.readToEnd(), as: UTF8.self) == "still\n")
         try await lab.vt.check("profile", "connections", "--close")
-        #expect(await eventually { ProcessTable.processes(tagged: lab.vt.tag).isEmpty })
+        #expect(await eventually { lab.vt.keepers.isEmpty })
         let missing = try await lab.vt.run("profile", "connections", "nothing")
         #expect(missing.status == .exited(66))
     }
