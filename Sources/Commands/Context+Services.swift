@@ -8,12 +8,14 @@ extension Context {
         ProfileService(profiles: try dependencies.profiles(), secrets: try dependencies.secrets())
     }
 
-    func planResolver() throws(VTError) -> PlanResolver {
+    /// `configuration` is OpenSSH's; nil means that it is not used.
+    func planResolver(configuration: (any SSHConfiguration)? = nil) throws(VTError) -> PlanResolver {
         PlanResolver(
             profiles: try dependencies.profiles(),
             secrets: try dependencies.secretReader(),
             environment: console.environment,
-            account: dependencies.account()
+            account: dependencies.account(),
+            configuration: configuration
         )
     }
 

@@ -12,7 +12,7 @@ package struct Context: Sendable {
     /// Standard output and standard error, for data that is written as it arrives.
     let queues: RunQueues
     /// Standard error.
-    package let diagnostics: any Diagnostics
+    package private(set) var diagnostics: any Diagnostics
     /// The signals that the command handles itself.
     package var interruption = Interruption.none
     /// The ports that the command uses, each opened when it is first needed.
@@ -33,6 +33,15 @@ package struct Context: Sendable {
         queues = RunQueues(console)
         self.diagnostics = diagnostics
         self.dependencies = dependencies
+    }
+
+    /// Returns the context with the verbosity that the command was given in a syntax of its own.
+    func reporting(quiet: Bool, verbosity: Int) -> Context {
+        guard quiet || verbosity > 0 else { return self }
+        var context = self
+        let options = GlobalOptions(quiet: quiet, verbosity: verbosity)
+        context.diagnostics = ConsoleDiagnostics(console.errorOutput, global: options)
+        return context
     }
 
     /// Prints the result of the run: the document with `--json`, otherwise the text.

@@ -26,8 +26,9 @@ enum Main {
             executor.run()
         }
         let runner = root.makeRunner()
+        let words = calledAsSSH ? SSHCommand.path.map { ByteString($0) } + arguments : arguments
         Task(executorPreference: executor) {
-            switch await runner.run(arguments) {
+            switch await runner.run(words) {
             case .status(let status): exit(CInt(status))
             case .signal(let signal): SignalThread.die(of: signal)
             }
@@ -44,6 +45,13 @@ enum Main {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
         return limit.rlim_cur >= 3 + minimumDescriptors
+    }
+
+    /// Whether the program was called by a name under which it behaves like `vt ssh`.
+    private static var calledAsSSH: Bool {
+        guard let word = unsafe Swift.CommandLine.unsafeArgv[0] else { return false }
+        let name = unsafe String(cString: word)
+        return SSHCommand.programNames.contains { name == $0 || name.hasSuffix("/\($0)") }
     }
 
     /// The arguments after the program name, byte for byte.

@@ -14,8 +14,7 @@ import Testing
         ("sessions ls", "did you mean 'vt sessions list'?"), ("render x", "did you mean 'vt cast render'?"),
         ("sessions rm x", "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?"),
         ("show x", "did you mean 'vt sessions show', or 'vt profile show' for a server?"),
-        ("cp a web:b", "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION"),
-        ("ssh web", "use vt exec HOST COMMAND; in other programs: rsync -e 'vt exec', GIT_SSH_COMMAND='vt exec'"),
+        ("cp a web:b", "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION"),
         (
             "run x",
             "use vt exec TARGET COMMAND or, to keep the program running, vt sessions create NAME -- COMMAND"

@@ -20,6 +20,7 @@ struct LineReader {
     mutating func request() throws(VTError) -> Request {
         guard let command = try findCommand() else { return help ?? .help(path: path, isLong: false) }
         self.command = command
+        if command.hasOwnSyntax { return try ownSyntax(of: command) }
         var operands = OperandReader(command)
         while let word = words.popFirst() {
             if operands.isOption(word) {
@@ -35,6 +36,23 @@ struct LineReader {
             try given.checkExclusions(among: command.options + tree.globalOptions) { seeHelp }
         }
         return .run(try operands.finish(given: given))
+    }
+
+    /// Returns the remaining words as they are, for a command that parses them itself.
+    private mutating func ownSyntax(of command: CommandSpec) throws(VTError) -> Request {
+        if let word = words.first, word == "-h" || word == "--help" {
+            try readOption(word)
+            if let help { return help }
+        }
+        return .run(
+            ParsedArguments(
+                spec: command,
+                given: given,
+                operandWords: [],
+                commandWords: Array(words),
+                hasSeparator: false
+            )
+        )
     }
 
     /// Whether the command, with the options read so far, exits with the status of a program.

@@ -21,6 +21,9 @@ package struct CommandSpec: Sendable {
     package var passesStatusThroughWith: [String]
     /// Whether `passesStatusThrough` is also true if the optional command to run is present.
     package var passesStatusThroughWithCommand: Bool
+    /// Whether the command parses its words itself, in the syntax of another program; only `-h` and `--help` as the
+    /// first word are vt's, and global options must precede the command's name.
+    package var hasOwnSyntax: Bool
     /// Whether the command is omitted from help, the manual and completions.
     package var isHidden: Bool
 
@@ -36,6 +39,7 @@ package struct CommandSpec: Sendable {
         passesStatusThrough: Bool = false,
         passesStatusThroughWith: [String] = [],
         passesStatusThroughWithCommand: Bool = false,
+        hasOwnSyntax: Bool = false,
         isHidden: Bool = false
     ) {
         self.path = path
@@ -49,6 +53,7 @@ package struct CommandSpec: Sendable {
         self.passesStatusThrough = passesStatusThrough
         self.passesStatusThroughWith = passesStatusThroughWith
         self.passesStatusThroughWithCommand = passesStatusThroughWithCommand
+        self.hasOwnSyntax = hasOwnSyntax
         self.isHidden = isHidden
     }
 
@@ -75,7 +80,8 @@ package struct CommandSpec: Sendable {
 
     /// `vt profile add [OPTIONS] NAME DESTINATION`.
     package var synopsis: String {
-        let words = ["vt"] + path + (visibleOptions.isEmpty ? [] : ["[OPTIONS]"]) + operands.map(\.synopsis)
+        let options = visibleOptions.isEmpty && !hasOwnSyntax ? [] : ["[OPTIONS]"]
+        let words = ["vt"] + path + options + operands.map(\.synopsis)
         return words.joined(separator: " ")
     }
 }

@@ -17,6 +17,7 @@ package enum CommandTable {
         HostForgetCommand.self,
         HostScanCommand.self,
         ExecCommand.self,
+        SSHCommand.self,
         SessionCreateCommand.self,
         SessionListCommand.self,
         SessionShowCommand.self,
@@ -60,7 +61,7 @@ package enum CommandTable {
 
     /// The headings of the list of commands.
     private static let sections = [
-        SectionSpec("Servers", ["profile", "host", "exec"]),
+        SectionSpec("Servers", ["profile", "host", "exec", "ssh"]),
         SectionSpec("Sessions", ["sessions", "attach"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor"]),
@@ -130,10 +131,9 @@ package enum CommandTable {
         "rm": "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?",
         "screen": "did you mean 'vt sessions screen', or 'vt cast screen' for a recording?",
         "run": "use vt exec TARGET COMMAND or, to keep the program running, vt sessions create NAME -- COMMAND",
-        "ssh": "use vt exec HOST COMMAND; in other programs: rsync -e 'vt exec', GIT_SSH_COMMAND='vt exec'",
-        "cp": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
-        "copy": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
-        "scp": "rsync -e 'vt exec' SOURCE PROFILE:DESTINATION",
+        "cp": "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION",
+        "copy": "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION",
+        "scp": "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION",
         "detach": "to detach, press Ctrl-] in the session, or the key given with --detach-key",
         "sessions ls": "did you mean 'vt sessions list'?",
         "sessions ps": "did you mean 'vt sessions list'?",

@@ -78,42 +78,19 @@ extension ExecOptions {
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
             variables.append(try EnvironmentVariable("\(name)=\(value)"))
         }
-        variables = Self.lastOfEach(variables + environment)
+        variables = (variables + environment).lastOfEach
         var request = ExecRequest(
             command,
             directory: directory ?? profile?.cwd,
             environment: variables,
             shell: profile?.shell,
-            terminal: terminal.map { Self.terminal($0, on: console) }
+            terminal: terminal.map { ExecRequest.Terminal(type: $0.type, size: $0.size, on: console) }
         )
         let names = Set(variables.map(\.name))
         // Only servers have a list of variables that they accept.
         let patterns = profile?.via == nil ? offeredNames : offeredNames.filter { !Self.usualNames.contains($0) }
-        request.offeredEnvironment = Self.variables(named: patterns, in: console.environment)
-            .filter { !names.contains($0.name) }
+        let offered = console.environment.variables(matching: patterns)
+        request.offeredEnvironment = offered.filter { !names.contains($0.name) }
         return request
-    }
-
-    /// Returns the variables, without those overridden by a later variable of the same name.
-    private static func lastOfEach(_ variables: [EnvironmentVariable]) -> [EnvironmentVariable] {
-        var names: Set<String> = []
-        return variables.reversed().filter { names.insert($0.name).inserted }.reversed()
-    }
-
-    /// Returns the local variables whose names match the patterns.
-    private static func variables(named patterns: [String], in environment: Environment) -> [EnvironmentVariable] {
-        environment.words.compactMap { word in
-            // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.
-            guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
-            return Wildcard.matches(anyOf: patterns, variable.name) ? variable : nil
-        }
-    }
-
-    private static func terminal(_ choice: TerminalChoice, on console: Console) -> ExecRequest.Terminal {
-        let type = console.input.isTerminal ? console.environment["TERM"] : nil
-        return ExecRequest.Terminal(
-            type: choice.type ?? type ?? "xterm-256color",
-            size: choice.size ?? console.input.terminalSize ?? .standard
-        )
     }
 }

@@ -61,7 +61,8 @@ struct ExecOptions: Sendable {
         environment =
             try ssh.environment + arguments.variables("env")
         offeredNames = Self.usualNames + ssh.offeredNames + arguments.values("send-env")
-        let hasTerminal = arguments.flag("pty") || ssh.requestsTerminal == true && !arguments.flag("no-pty")
+        let requestsTerminal = ssh.terminal == .yes || ssh.terminal == .force
+        let hasTerminal = arguments.flag("pty") || requestsTerminal && !arguments.flag("no-pty")
         let size = try arguments.terminalSize("size")
         let term = arguments.value("term")
         guard hasTerminal || (size == nil && term == nil) else {

@@ -24,14 +24,9 @@ struct ExecRun {
     func perform() async throws(VTError) -> UInt8 {
         let service = context.execService()
         context.atEnd { await service.close() }
-        let terminal = context.console.terminal
-        guard options.terminal != nil, terminal.begin(raw: true, hasScreen: false) else {
-            return try await status(from: service)
+        return try await context.withRawTerminal(if: options.terminal != nil) { () async throws(VTError) in
+            try await status(from: service)
         }
-        let suspensions = context.interruption.suspensions
-        let suspending = Task { for await _ in suspensions { terminal.suspend() } }
-        defer { suspending.cancel() }
-        return try await status(from: service)
     }
 
     private func status(from service: ExecService) async throws(VTError) -> UInt8 {
@@ -41,7 +36,7 @@ struct ExecRun {
                 input: try input(),
                 output: output,
                 errorOutput: errorOutput,
-                sizes: options.terminal == nil ? nil : sizes
+                sizes: options.terminal == nil ? nil : context.terminalSizes
             )
             let status = try await service.run(job, streams: streams, timeout: options.limits.timeout)
             note([.ended(status)])
@@ -97,17 +92,6 @@ struct ExecRun {
         case .standardInput: return context.console.input.source()
         case .none: return EmptySource()
         case .file(let path): return try ThreadedInput(path: path)
-        }
-    }
-
-    /// The new size of the terminal, each time it changes.
-    private var sizes: AsyncStream<TerminalSize> {
-        let (resizes, input) = (context.interruption.resizes, context.console.input)
-        return AsyncStream {
-            for await _ in resizes {
-                if let size = input.terminalSize { return size }
-            }
-            return nil
         }
     }
 

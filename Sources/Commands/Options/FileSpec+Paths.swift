@@ -9,7 +9,10 @@ extension FileSpec {
         "~/.ssh/known_hosts",
         "host keys stored by OpenSSH, which vt reads but does not change"
     )
-    static let openSSHConfiguration = FileSpec("~/.ssh/config", "configuration of OpenSSH, for 'vt profile import'")
+    static let openSSHConfiguration = FileSpec(
+        "~/.ssh/config",
+        "configuration of OpenSSH, for 'vt ssh' and 'vt profile import'"
+    )
     static let secrets = FileSpec("~/.local/state/vt/secrets.json", "secrets saved with --secret-store file")
     static let connections = FileSpec("~/.local/state/vt/connections/", "sockets of shared connections")
     static let sessions = FileSpec("~/.local/state/vt/sessions/", "sessions on this machine, with their logs")

@@ -61,7 +61,7 @@ package struct CommandPrelude: Sendable {
     package var acceptsInput: Bool { hasTerminal ? isDone : isReading }
 
     /// Returns a line that sets the variables and executes the command.
-    package static func input(for request: ExecRequest, variables: [EnvironmentVariable]) -> [UInt8] {
+    package static func input(for command: RemoteCommandLine, variables: [EnvironmentVariable]) -> [UInt8] {
         // `read` stops at a newline, so newlines come from a variable; command substitution strips trailing newlines.
         // A program other than a login shell need not set SHELL.
         var script: ByteString = #"unset _vt_ _vt_tty_;: "${SHELL:=/bin/sh}";"#
@@ -74,7 +74,7 @@ package struct CommandPrelude: Sendable {
             script = script + (isLocale ? "{ " + assignment + ";} 2>/dev/null" : assignment)
             script = script + ";export " + name + ";"
         }
-        return (script + inline(RemoteCommandLine.start(of: request))).bytes + [UInt8(ascii: "\n")]
+        return (script + inline(command.start)).bytes + [UInt8(ascii: "\n")]
     }
 
     /// Returns quoted text on a single line: each newline, which is inside single quotes, is replaced by the variable

@@ -3,24 +3,25 @@
 /// It must have the same meaning in sh, bash, dash, zsh, fish and csh.
 package struct RemoteCommandLine {
     package let line: ByteString
+    /// The words that change the directory and execute the program; they are also part of the prelude for sh.
+    let start: ByteString
 
-    package init(_ request: ExecRequest) {
-        switch request.command {
-        case .shellLine(let text) where request.directory == nil && request.shell == nil: line = text
-        case .shellLine, .arguments: line = Self.start(of: request)
-        }
-    }
-
-    /// Returns the words that change the directory and execute the program; they are also part of the prelude for sh.
-    static func start(of request: ExecRequest) -> ByteString {
-        let change = request.directory.map { "cd " + path($0) + " && " } ?? ""
+    /// Returns nil for a subsystem, which has no command line.
+    package init?(_ request: ExecRequest) {
+        let change = request.directory.map { "cd " + Self.path($0) + " && " } ?? ""
+        let shell = request.shell.map { ByteString($0).shellQuoted } ?? "\"$SHELL\""
         switch request.command {
         case .arguments(let words):
             // With exec, death by signal is reported as such, and no alias or keyword interferes.
-            return change + "exec " + words.map(\.shellQuoted).joined(separator: " ")
+            start = change + "exec " + words.map(\.shellQuoted).joined(separator: " ")
+            line = start
         case .shellLine(let text):
-            let shell = request.shell.map { ByteString($0).shellQuoted } ?? "\"$SHELL\""
-            return change + "exec " + shell + " -c " + text.shellQuoted
+            start = change + "exec " + shell + " -c " + text.shellQuoted
+            line = request.directory == nil && request.shell == nil ? text : start
+        case .loginShell:
+            start = "exec " + shell + " -l"
+            line = start
+        case .subsystem: return nil
         }
     }
 

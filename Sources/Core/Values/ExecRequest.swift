@@ -1,11 +1,15 @@
 /// A program to run, on this or another machine.
 package struct ExecRequest: Hashable, Sendable {
-    /// The two ways to specify a program.
+    /// The ways to specify a program.
     package enum Command: Hashable, Sendable {
         /// A line interpreted by the login shell, or by `shell` if it is not nil.
         case shellLine(ByteString)
         /// The exact argument vector; not empty.
         case arguments([ByteString])
+        /// The user's login shell, which reads commands from its input or terminal; not on this machine.
+        case loginShell
+        /// A subsystem of the server, such as `sftp` (RFC 4254 §6.5); only with SSH.
+        case subsystem(ByteString)
     }
 
     /// A pseudo-terminal for the program.
@@ -22,7 +26,10 @@ package struct ExecRequest: Hashable, Sendable {
 
     package var command: Command
     /// The working directory; nil means the current one on this machine, and the login shell's initial one on a server.
+    ///
+    /// Login shells and subsystems always start in the initial one.
     package var directory: String?
+    /// The variables that the program must have; an SSH server may reject those of login shells and subsystems.
     package var environment: [EnvironmentVariable]
     /// Variables offered to a server, which may reject them (ssh_config(5), SendEnv); not used for local runs.
     package var offeredEnvironment: [EnvironmentVariable] = []

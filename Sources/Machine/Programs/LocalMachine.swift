@@ -67,18 +67,20 @@ package struct LocalMachine: CommandHost {
     ) throws(VTError) -> ChildProcess {
         defer { for descriptor in lent { close(descriptor) } }
         do throws(VTError) {
-            return try ChildProcess.spawn(plan(for: request), on: streams)
+            return try ChildProcess.spawn(try plan(for: request), on: streams)
         } catch {
             for descriptor in descriptors { close(descriptor) }
             throw error
         }
     }
 
-    private func plan(for request: ExecRequest) -> SpawnPlan {
+    private func plan(for request: ExecRequest) throws(VTError) -> SpawnPlan {
         let words: [ByteString] =
             switch request.command {
             case .arguments(let words): words
             case .shellLine(let line): [ByteString(request.shell ?? shell), "-c", line]
+            case .loginShell, .subsystem:
+                throw VTError(.internal, "login shells and subsystems run only on servers")
             }
         var variables = request.environment.map { ByteString("\($0.name)=\($0.value)") }
         if let terminal = request.terminal { variables.append(ByteString("TERM=\(terminal.type)")) }

@@ -62,10 +62,13 @@ final class FarShell: Sendable {
         var request = request
         // A login shell sets SHELL, but other programs might pass on the variable of this machine.
         if !link.command.takesLine { request.shell = request.shell ?? "/bin/sh" }
+        guard let command = RemoteCommandLine(request) else {
+            throw VTError(.usage, "'\(link.name)' has no subsystems, because it is reached without SSH")
+        }
         var variables = request.environment + request.offeredEnvironment
         if let terminal = request.terminal { variables.append(try EnvironmentVariable("TERM=\(terminal.type)")) }
         state.withLock { $0.streams = streams }
-        input.send(CommandPrelude.input(for: request, variables: variables), then: streams.input)
+        input.send(CommandPrelude.input(for: command, variables: variables), then: streams.input)
         let result = await withTaskGroup(of: Void.self) { group in
             if let resizes = streams.sizes {
                 group.addTask { for await size in resizes { self.sizes.continuation.yield(size) } }

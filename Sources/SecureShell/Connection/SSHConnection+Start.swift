@@ -24,18 +24,31 @@ extension SSHConnection {
                 let handle = try channel(id)
                 try await perform("channel_request_pty") { _ in handle.requestTerminal(terminal) }
             }
-            let refused = try await request.environment.suffix(from: setVariables(request.environment, on: id))
-            var line = RemoteCommandLine(request).line
-            if !refused.isEmpty || line.bytes.count > lineLimitBytes {
-                var prelude = CommandPrelude(hasTerminal: request.terminal != nil)
-                prelude.input = CommandPrelude.input(for: request, variables: Array(refused))
-                line = prelude.line
-                preludes[id] = prelude
-            }
-            try await execute(line, offering: request.offeredEnvironment, on: id, observer: observer)
+            let (program, variables) = try await prepare(request, on: id)
+            try await start(program, offering: variables, on: id, observer: observer)
         } catch {
             throw failure(error, doing: "start the command on")
         }
+    }
+
+    /// Sets the variables that the program must have, and returns how to start it, with the variables to offer.
+    private func prepare(
+        _ request: ExecRequest,
+        on id: ChannelID
+    ) async throws(CallFailure) -> (program: ChannelProgram, offered: [EnvironmentVariable]) {
+        guard request.command != .loginShell, let command = RemoteCommandLine(request) else {
+            let variables = request.environment + request.offeredEnvironment
+            guard case .subsystem(let name) = request.command else { return (.shell, variables) }
+            return (.subsystem(name), variables)
+        }
+        let refused = try await request.environment.suffix(from: setVariables(request.environment, on: id))
+        guard !refused.isEmpty || command.line.bytes.count > lineLimitBytes else {
+            return (.line(command.line), request.offeredEnvironment)
+        }
+        var prelude = CommandPrelude(hasTerminal: request.terminal != nil)
+        prelude.input = CommandPrelude.input(for: command, variables: Array(refused))
+        preludes[id] = prelude
+        return (.line(prelude.line), request.offeredEnvironment)
     }
 
     private var lineLimitBytes: Int {
@@ -62,9 +75,9 @@ extension SSHConnection {
         return variables.count
     }
 
-    /// Offers the variables, and starts the command, if possible without waiting for the reply to the last of them.
-    private func execute(
-        _ line: ByteString,
+    /// Offers the variables, and starts the program, if possible without waiting for the reply to the last of them.
+    private func start(
+        _ program: ChannelProgram,
         offering variables: [EnvironmentVariable],
         on id: ChannelID,
         observer: any ConnectionObserver
@@ -87,11 +100,11 @@ extension SSHConnection {
             try await offer(last, observer) { () async throws(CallFailure) in
                 guard try attempt("channel_setenv", { _ in handle.set(last) }) == nil else { return }
                 // Replies arrive in the order of requests (RFC 4254 §4), so none of them can have arrived yet.
-                if canContinue { _ = try attempt("channel_process_startup") { _ in handle.execute(line) } }
+                if canContinue { _ = try attempt("channel_process_startup") { _ in handle.start(program) } }
                 try await perform("channel_setenv") { _ in handle.set(last) }
             }
         }
-        try await perform("channel_process_startup") { _ in handle.execute(line) }
+        try await perform("channel_process_startup") { _ in handle.start(program) }
     }
 
     /// Offers a variable that the server may refuse, and remembers the reply.

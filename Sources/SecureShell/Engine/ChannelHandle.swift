@@ -66,11 +66,21 @@ final class ChannelHandle {
         }
     }
 
-    /// Starts a command line (RFC 4254 §6.5); the corresponding C function is `libssh2_channel_process_startup`.
-    func execute(_ line: ByteString) -> Int {
-        unsafe line.bytes.withUnsafeBytes { bytes in
+    /// Starts a program (RFC 4254 §6.5); the corresponding C function is `libssh2_channel_process_startup`.
+    func start(_ program: ChannelProgram) -> Int {
+        switch program {
+        case .line(let line): start("exec", argument: line)
+        // The request has no argument, not an empty one.
+        case .shell: Int(unsafe libssh2_channel_process_startup(raw, "shell", 5, nil, 0))
+        case .subsystem(let name): start("subsystem", argument: name)
+        }
+    }
+
+    private func start(_ request: String, argument: ByteString) -> Int {
+        unsafe argument.bytes.withUnsafeBytes { bytes in
             let text = unsafe bytes.bindMemory(to: CChar.self).baseAddress
-            return Int(unsafe libssh2_channel_process_startup(raw, "exec", 4, text, UInt32(bytes.count)))
+            let length = UInt32(request.utf8.count)
+            return Int(unsafe libssh2_channel_process_startup(raw, request, length, text, UInt32(bytes.count)))
         }
     }
 

@@ -17,6 +17,11 @@ extension [UInt8] {
         case .arguments(let words):
             append(1)
             appendList(words) { $0.appendString($1.bytes) }
+        case .loginShell:
+            append(2)
+        case .subsystem(let name):
+            append(3)
+            appendString(name.bytes)
         }
         appendOptional(request.directory) { $0.appendText($1) }
         for variables in [request.environment, request.offeredEnvironment] {
@@ -80,6 +85,11 @@ extension WireReader {
         case 1:
             guard let words = list({ $0.byteString() }), !words.isEmpty else { return nil }
             command = .arguments(words)
+        case 2:
+            command = .loginShell
+        case 3:
+            guard let name = byteString() else { return nil }
+            command = .subsystem(name)
         default: return nil
         }
         guard let directory = optional({ $0.text() }), let environment = variables(), let offered = variables(),

@@ -6,6 +6,8 @@ package struct PlanOptions: Sendable {
     package var port: UInt16?
     /// Replaces the profile's identities unless empty.
     package var identities: [String] = []
+    /// Whether it is an error if a file in `identities` is missing.
+    package var requiresIdentities = true
     package var password: SecretSource?
     package var passphrase: SecretSource?
     package var connectTimeout: Duration?
@@ -47,5 +49,27 @@ package struct PlanOptions: Sendable {
             ("jump host or proxy command", route != nil),
         ]
         return given.first { $0.1 }?.0
+    }
+
+    /// The options, with those that are not set taken from an OpenSSH configuration.
+    func completed(by settings: SSHHostSettings) -> PlanOptions {
+        var options = self
+        options.hostName = hostName ?? settings.hostName
+        options.user = user ?? settings.user
+        options.port = port ?? settings.port
+        options.identities += settings.identities
+        options.usesAgent = usesAgent ?? settings.agent
+        options.connectTimeout = connectTimeout ?? settings.connectTimeout
+        options.keepAliveInterval = keepAliveInterval ?? settings.keepAliveInterval
+        options.keepAliveCount = keepAliveCount ?? settings.keepAliveCount
+        options.hostKeyPolicy = hostKeyPolicy ?? settings.hostKeyPolicy
+        options.knownHosts = knownHosts ?? settings.knownHosts
+        guard route == nil else { return options }
+        if let command = settings.proxyCommand {
+            options.route = .proxyCommand(command)
+        } else if !settings.hops.isEmpty {
+            options.route = .jump(settings.hops.map { Target.adHoc($0) })
+        }
+        return options
     }
 }

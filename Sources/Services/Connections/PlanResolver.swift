@@ -7,6 +7,7 @@ package struct PlanResolver: Sendable {
     private let secrets: any SecretReading
     private let environment: Environment
     private let account: Account?
+    private let configuration: (any SSHConfiguration)?
 
     /// The identities to try by default, a subset of the files that ssh(1) tries; missing files are skipped.
     private static let usualIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
@@ -16,17 +17,20 @@ package struct PlanResolver: Sendable {
 
     /// `account` is the user that runs vt; nil if the passwd database has no entry.
     ///
-    /// The profiles are read once, when the first target needs them.
+    /// `configuration` is OpenSSH's, for servers without a profile; nil means that it is not used. The profiles are
+    /// read once, when the first target needs them.
     package init(
         profiles: any ProfileStore,
         secrets: any SecretReading,
         environment: Environment,
-        account: Account?
+        account: Account?,
+        configuration: (any SSHConfiguration)? = nil
     ) {
         self.profiles = ProfileSnapshot(of: profiles)
         self.secrets = secrets
         self.environment = environment
         self.account = account
+        self.configuration = configuration
     }
 
     /// Returns the plan for a target, with its profile if it has one; nil for this machine.
@@ -61,6 +65,19 @@ package struct PlanResolver: Sendable {
             }
             throw missing(name, among: all)
         }
+    }
+
+    /// Returns the plan for a host as ssh(1) would find it, except that a profile with this name comes first.
+    ///
+    /// - Throws: As the other `resolve`, but a host without a profile is not an error; `data.invalid` for a malformed
+    ///   value in the OpenSSH configuration.
+    package func resolve(
+        host: String,
+        options: PlanOptions
+    ) throws(VTError) -> (profile: Profile?, plan: ConnectionPlan) {
+        let all = try profiles.load()
+        if let profile = all[host] { return (profile, try plan(for: profile, among: all, options: options)) }
+        return (nil, try plan(for: Destination(host: host), options: options))
     }
 
     /// The plan for a profile; `chain` contains the profiles that use it as a jump host, directly or indirectly.
@@ -150,10 +167,21 @@ package struct PlanResolver: Sendable {
         )
     }
 
-    private func plan(for destination: Destination, options: PlanOptions) throws(VTError) -> ConnectionPlan {
-        let port = options.port ?? destination.port ?? Endpoint.standardPort
-        let endpoint = Endpoint(host: options.hostName ?? destination.host, port: port)
-        let user = try user(options.user ?? destination.user)
+    private func plan(for destination: Destination, options given: PlanOptions) throws(VTError) -> ConnectionPlan {
+        var options = given
+        options.user = given.user ?? destination.user
+        options.port = given.port ?? destination.port
+        if let configuration {
+            let settings = try configuration.settings(
+                for: destination.host,
+                user: options.user,
+                port: options.port
+            )
+            options = options.completed(by: settings)
+        }
+        let host = options.hostName ?? destination.host
+        let endpoint = Endpoint(host: host, port: options.port ?? Endpoint.standardPort)
+        let user = try user(options.user)
         var plan = ConnectionPlan(
             name: destination.host,
             endpoint: endpoint,
@@ -201,10 +229,19 @@ package struct PlanResolver: Sendable {
 
     /// The plan for a jump host: a profile, or a server if no profile has that name; nil for this machine.
     private func hop(_ target: Target) throws(VTError) -> ConnectionPlan? {
-        guard case .profile(let name) = target, try profiles.load()[name] == nil else {
+        let all = try profiles.load()
+        // In a configuration, the route of all hosts can be a jump host, to which it must not apply.
+        var options = PlanOptions()
+        options.route = configuration == nil ? nil : .direct
+        options.requiresIdentities = configuration == nil
+        switch target {
+        case .profile(let name) where all[name] == nil:
+            return try plan(for: try Destination(parsing: name), options: options)
+        case .adHoc(let destination) where all[destination.host] == nil:
+            return try plan(for: destination, options: options)
+        case .local, .profile, .adHoc:
             return try resolve(target, options: PlanOptions())?.plan
         }
-        return try plan(for: try Destination(parsing: name), options: PlanOptions())
     }
 
     private func route(
@@ -241,7 +278,9 @@ package struct PlanResolver: Sendable {
         let secrets = secrets
         return Credentials(
             agentSocket: usesAgent ? environment["SSH_AUTH_SOCK"] : nil,
-            identities: paths.map { .init(path: absolute($0), isRequired: !identities.isEmpty) },
+            identities: paths.map {
+                .init(path: absolute($0), isRequired: !identities.isEmpty && options.requiresIdentities)
+            },
             passphrase: { () async throws(VTError) in
                 try await secrets.secret(.passphrase, from: passphrase, of: profile)
             },

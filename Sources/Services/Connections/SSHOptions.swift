@@ -10,8 +10,18 @@ package struct SSHOptions: Sendable {
     /// Patterns of the environment variables to offer to the server.
     package var offeredNames: [String] = []
     /// Nil means that the option was not given.
-    package var requestsTerminal: Bool?
+    package var terminal: TerminalRequest?
     package var readsNoInput = false
+
+    /// When to request a terminal (ssh_config(5), RequestTTY).
+    package enum TerminalRequest: String, Sendable {
+        case no
+        /// For a login shell, if standard input is a terminal.
+        case auto
+        /// If standard input is a terminal.
+        case yes
+        case force
+    }
 
     private var given: Set<String> = []
 
@@ -42,7 +52,7 @@ package struct SSHOptions: Sendable {
         if try applyTrust(option) { return }
         if try applyProgram(option) { return }
         guard let allowed = Self.ineffective[name] else {
-            throw VTError(.usage, "unknown ssh option '\(keyword)'", hint: "see 'vt help exec'")
+            throw VTError(.usage, "unknown ssh option '\(keyword)'", hint: "see ssh_config(5)")
         }
         guard allowed.isEmpty || allowed.contains(value.lowercased()) else { throw option.refused() }
     }
@@ -162,10 +172,11 @@ package struct SSHOptions: Sendable {
             for word in option.value.split(separator: " ") { environment.append(try EnvironmentVariable(String(word))) }
         case "requesttty":
             switch option.value.lowercased() {
-            case "yes", "force", "true": requestsTerminal = true
-            // `auto` requests no terminal when a command is given.
-            case "no", "auto", "false": requestsTerminal = false
-            default: throw option.malformed()
+            case "true": terminal = .yes
+            case "false": terminal = .no
+            case let word:
+                guard let request = TerminalRequest(rawValue: word) else { throw option.malformed() }
+                terminal = request
             }
         case "stdinnull":
             readsNoInput = try option.flag()
@@ -188,6 +199,7 @@ package struct SSHOptions: Sendable {
         "clearallforwardings": [], "exitonforwardfailure": [], "gatewayports": ["no"], "streamlocalbindunlink": [],
         "tunnel": ["no"], "permitlocalcommand": ["no"], "addkeystoagent": ["no"], "escapechar": ["none"],
         "forkafterauthentication": ["no"], "sessiontype": ["default"], "enableescapecommandline": ["no"],
+        "remotecommand": ["none"],
         // Authentication methods that vt does not have, or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],

@@ -153,6 +153,7 @@ private struct Configuration {
             "MaxStartups 1000",
             "MaxSessions 1000",
             "LogLevel VERBOSE",
+            "AcceptEnv GIT_PROTOCOL",
             // A second SetEnv line would be ignored. The home is empty so that no startup file of the user is read.
             "SetEnv HOME=\(scratch.path("home")) \(ProcessTable.tagVariable)=\(tag)",
         ]

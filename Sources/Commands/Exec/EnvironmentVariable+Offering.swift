@@ -1,0 +1,21 @@
+import Core
+import POSIX
+
+extension Environment {
+    /// The variables whose names match the patterns.
+    func variables(matching patterns: [String]) -> [EnvironmentVariable] {
+        words.compactMap { word in
+            // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.
+            guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
+            return Wildcard.matches(anyOf: patterns, variable.name) ? variable : nil
+        }
+    }
+}
+
+extension [EnvironmentVariable] {
+    /// The variables, without those overridden by a later variable of the same name.
+    var lastOfEach: [EnvironmentVariable] {
+        var names: Set<String> = []
+        return reversed().filter { names.insert($0.name).inserted }.reversed()
+    }
+}

@@ -1,0 +1,92 @@
+import Arguments
+import Core
+import Services
+
+/// Runs a command on a server, called like ssh(1): `vt ssh`.
+package struct SSHCommand: Command {
+    package static let path = ["ssh"]
+
+    /// The names under which the program itself behaves like this command.
+    package static let programNames: Set<String> = ["ssh", "vt-ssh"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "run a command on a server, in the syntax of ssh(1)",
+        description: [
+            "Takes the place of ssh(1) in programs that run it, such as git, rsync, sftp and ansible; vt also behaves "
+                + "so if it is called by the name ssh or vt-ssh, for example through a symbolic link:",
+            "    GIT_SSH_COMMAND='vt ssh' git clone web:/srv/app.git",
+            "    ln -s \"$(command -v vt)\" ~/bin/vt-ssh",
+            "    sftp -S ~/bin/vt-ssh web",
+            "HOST is a profile, a host in ~/.ssh/config, or a name or address, in this order. For a profile, "
+                + "~/.ssh/config is not read. Options come before those of the configuration, but can make the host "
+                + "key policy of a profile only stricter.",
+            "The words of COMMAND are joined with spaces and interpreted by the login shell on the server. Without "
+                + "COMMAND, the login shell is started, with a terminal if standard input is one. The working "
+                + "directory and the shell of a profile do not apply; its environment variables are offered to the "
+                + "server, which may ignore them, as are LANG and LC_*.",
+            "Options with the same meaning as in ssh(1): -4 -6 -F -G -i -J -l -n -o -p -q -s -t -T -v -V. The options "
+                + "-2 -a -C -e -g -k -K -M -S -x -y are ignored, and all others are refused, as are values of -o "
+                + "that vt cannot honor and that would change the meaning of the call.",
+            "vt never prompts: passwords come from the profile, and a new host key is stored unless "
+                + "StrictHostKeyChecking is 'yes' or 'ask'. Even with 'no', a changed host key is refused.",
+        ],
+        operands: [
+            OperandSpec("HOST", completion: .target),
+            OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
+        ],
+        examples: [
+            ExampleSpec("vt ssh web", "start a login shell"),
+            ExampleSpec("vt ssh -tt ann@web.example top", "run a program on a terminal"),
+            ExampleSpec("vt ssh -G web", "show the settings that apply to a host"),
+        ],
+        files: FileSpec.ofConnections + [.openSSHConfiguration],
+        exitCodes: VTError.Code.ofConnections.filter { $0 != .timedOut },
+        passesStatusThrough: true,
+        hasOwnSyntax: true
+    )
+
+    package static var documents: [DocumentSpec] { [] }
+
+    private let line: SSHCommandLine
+    private let options: SSHOptions
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        line = try SSHCommandLine(arguments.commandWords)
+        var options = SSHOptions()
+        for text in line.options { try options.apply(text) }
+        // As with ssh, a key that does not exist is no reason to fail.
+        options.connection.requiresIdentities = false
+        // Programs such as mosh read what their proxy command prints on standard error.
+        if case .proxyCommand = options.connection.route { options.connection.shareTimeout = .zero }
+        self.options = options
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling {
+        // A terminal in raw mode must be restored, whichever signal ends the run.
+        SSHRun.hasTerminal(line, options, on: console) && console.input.isTerminal
+            ? .cancelAll(suspends: true) : .cancel
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let context = context.reporting(quiet: line.isQuiet, verbosity: line.verbosity)
+        if line.action == .showVersion {
+            let libraries = try context.dependencies.libraries().map { "\($0.name) \($0.version)" }
+            let parts = ["vt \(Release.version) (OpenSSH-compatible)"] + libraries
+            try context.console.errorOutput.write(Array((parts.joined(separator: ", ") + "\n").utf8))
+            return 0
+        }
+        let run = try SSHRun(line, options, in: context)
+        if line.action == .showConfiguration {
+            try context.output.text(run.configurationText)
+            return 0
+        }
+        do throws(VTError) {
+            return .status(try await run.perform())
+        } catch {
+            // To callers of ssh, every failure to connect has the same status, including a timeout.
+            guard error.code == .timedOut else { throw error }
+            throw VTError(.hostUnreachable, error.message, hint: error.hint)
+        }
+    }
+}

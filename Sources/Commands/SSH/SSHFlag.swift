@@ -1,0 +1,108 @@
+/// The flags of ssh(1), and what vt does with them.
+enum SSHFlag: Character, CaseIterable {
+    case user = "l"
+    case port = "p"
+    case identity = "i"
+    case jump = "J"
+    case option = "o"
+    case configurationFile = "F"
+    case ipv4 = "4"
+    case ipv6 = "6"
+    case noInput = "n"
+    case subsystem = "s"
+    case terminal = "t"
+    case noTerminal = "T"
+    case quiet = "q"
+    case verbose = "v"
+    case showConfiguration = "G"
+    case showVersion = "V"
+
+    case protocol2 = "2"
+    case noAgentForwarding = "a"
+    case compression = "C"
+    case escapeCharacter = "e"
+    case gatewayPorts = "g"
+    case gssapi = "K"
+    case noGSSAPIDelegation = "k"
+    case controlMaster = "M"
+    case controlPath = "S"
+    case noX11Forwarding = "x"
+    case systemLog = "y"
+
+    case protocol1 = "1"
+    case agentForwarding = "A"
+    case bindInterface = "B"
+    case bindAddress = "b"
+    case ciphers = "c"
+    case dynamicForwarding = "D"
+    case logFile = "E"
+    case background = "f"
+    case pkcs11 = "I"
+    case localForwarding = "L"
+    case macs = "m"
+    case noCommand = "N"
+    case controlCommand = "O"
+    case tag = "P"
+    case query = "Q"
+    case remoteForwarding = "R"
+    case tunnelDevice = "w"
+    case standardForwarding = "W"
+    case x11Forwarding = "X"
+    case trustedX11Forwarding = "Y"
+
+    /// What vt does with a flag.
+    enum Effect {
+        /// Stands for an option of ssh_config(5), with the value of the flag unless the value is fixed.
+        case option(String, value: String?)
+        /// Has an effect of its own.
+        case special
+        /// Asks for something that vt does anyway, or that does not change what the program sees.
+        case ignored
+        case refused(String)
+    }
+
+    var effect: Effect {
+        switch self {
+        case .user: .option("User", value: nil)
+        case .port: .option("Port", value: nil)
+        case .identity: .option("IdentityFile", value: nil)
+        case .jump: .option("ProxyJump", value: nil)
+        case .ipv4: .option("AddressFamily", value: "inet")
+        case .ipv6: .option("AddressFamily", value: "inet6")
+        case .noInput: .option("StdinNull", value: "yes")
+        case .option, .configurationFile, .subsystem, .terminal, .noTerminal, .quiet, .verbose, .showConfiguration,
+            .showVersion:
+            .special
+        case .protocol2, .noAgentForwarding, .compression, .escapeCharacter, .gatewayPorts, .gssapi,
+            .noGSSAPIDelegation, .controlMaster, .controlPath, .noX11Forwarding, .systemLog:
+            .ignored
+        case .protocol1: .refused("version 1 of the protocol is insecure")
+        case .agentForwarding: .refused("vt does not forward agents")
+        case .x11Forwarding, .trustedX11Forwarding: .refused("vt does not forward X11")
+        case .localForwarding, .remoteForwarding, .dynamicForwarding, .standardForwarding, .tunnelDevice:
+            .refused("vt does not forward connections")
+        case .noCommand, .background: .refused("it is only useful for forwarding, which vt does not support")
+        case .bindInterface, .bindAddress: .refused("vt does not choose the local address")
+        case .ciphers, .macs: .refused("vt chooses the algorithms itself")
+        case .pkcs11: .refused("vt does not support PKCS #11")
+        case .controlCommand: .refused("vt shares its own connections: see 'vt profile connections'")
+        case .logFile: .refused("redirect standard error instead")
+        case .tag: .refused("vt does not support tags in ssh_config(5)")
+        case .query: .refused("vt does not list its algorithms")
+        }
+    }
+
+    var takesValue: Bool {
+        switch self {
+        case .user, .port, .identity, .jump, .option, .configurationFile, .escapeCharacter, .controlPath,
+            .bindInterface, .bindAddress, .ciphers, .dynamicForwarding, .logFile, .pkcs11, .localForwarding, .macs,
+            .controlCommand, .tag, .query, .remoteForwarding, .tunnelDevice, .standardForwarding:
+            true
+        case .ipv4, .ipv6, .noInput, .subsystem, .terminal, .noTerminal, .quiet, .verbose, .showConfiguration,
+            .showVersion, .protocol2, .noAgentForwarding, .compression, .gatewayPorts, .gssapi, .noGSSAPIDelegation,
+            .controlMaster, .noX11Forwarding, .systemLog, .protocol1, .agentForwarding, .background, .noCommand,
+            .x11Forwarding, .trustedX11Forwarding:
+            false
+        }
+    }
+}

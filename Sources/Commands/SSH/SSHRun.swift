@@ -1,0 +1,147 @@
+import Core
+import POSIX
+import Services
+
+/// A run of `vt ssh` on a resolved host.
+struct SSHRun {
+    private let line: SSHCommandLine
+    private let options: SSHOptions
+    private let context: Context
+    private let plan: ConnectionPlan
+    private let isSaved: Bool
+    /// The variables of the profile or the configuration.
+    private let environment: [String: String]
+
+    /// Resolves the host, without connecting to it.
+    init(_ line: SSHCommandLine, _ options: SSHOptions, in context: Context) throws(VTError) {
+        self.line = line
+        self.options = options
+        self.context = context
+        let isProfile = try context.dependencies.profiles().load()[line.host] != nil
+        let configuration = isProfile ? nil : try Self.configuration(line.configurationFile, in: context)
+        for note in configuration?.notes ?? [] { context.diagnostics.detail(note) }
+        let resolver = try context.planResolver(configuration: configuration)
+        let (profile, plan) = try resolver.resolve(host: line.host, options: options.connection)
+        self.plan = plan
+        isSaved = profile != nil
+        let settings = try configuration?.settings(
+            for: line.host,
+            user: options.connection.user,
+            port: options.connection.port
+        )
+        environment = profile?.environment ?? settings?.environment ?? [:]
+    }
+
+    /// The OpenSSH configuration; nil if there is none, or none is to be read.
+    private static func configuration(
+        _ path: String?,
+        in context: Context
+    ) throws(VTError) -> (any SSHConfiguration)? {
+        guard path?.lowercased() != "none" else { return nil }
+        let reader = try context.dependencies.sshConfiguration()
+        do throws(VTError) {
+            return try reader.read(path)
+        } catch {
+            guard path == nil, error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether the program gets a terminal.
+    static func hasTerminal(_ line: SSHCommandLine, _ options: SSHOptions, on console: Console) -> Bool {
+        guard line.action == .run else { return false }
+        let canBeTerminal = console.input.isTerminal && !options.readsNoInput
+        return switch options.terminal ?? .auto {
+        case .no: false
+        case .auto: canBeTerminal && command(line) == .loginShell
+        case .yes: canBeTerminal
+        case .force: true
+        }
+    }
+
+    private static func command(_ line: SSHCommandLine) -> ExecRequest.Command {
+        let words = line.joinedWords
+        if line.isSubsystem { return .subsystem(words) }
+        return words.bytes.isEmpty ? .loginShell : .shellLine(words)
+    }
+
+    /// Runs the program and returns the exit status.
+    func perform() async throws(VTError) -> UInt8 {
+        guard !line.isSubsystem || !line.joinedWords.bytes.isEmpty else {
+            throw VTError(.usage, "missing argument: the name of the subsystem")
+        }
+        let hasTerminal = Self.hasTerminal(line, options, on: context.console)
+        if options.terminal == .yes, !hasTerminal {
+            context.diagnostics.note("no terminal is allocated, because standard input is not a terminal")
+        }
+        let service = context.execService()
+        context.atEnd { await service.close() }
+        let streams = ProgramStreams(
+            input: options.readsNoInput ? EmptySource() : context.console.input.source(),
+            // As with ssh(1), the program runs even if vt was started without standard output or standard error.
+            output: context.queues.output(mayBeClosed: true),
+            errorOutput: context.queues.errorOutput(mayBeClosed: true),
+            sizes: hasTerminal ? context.terminalSizes : nil
+        )
+        let job = ExecJob(name: plan.name, place: .remote(plan), request: try request(hasTerminal: hasTerminal))
+        let status = try await context.withRawTerminal(if: hasTerminal) { () async throws(VTError) in
+            try await service.run(job, streams: streams, timeout: nil)
+        }
+        if isSaved, let profiles = try? context.profileService() {
+            profiles.noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        }
+        return status.shellStatus
+    }
+
+    /// The request; ssh only offers variables to the server, and so does vt for programs that expect ssh.
+    private func request(hasTerminal: Bool) throws(VTError) -> ExecRequest {
+        var variables: [EnvironmentVariable] = []
+        for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
+            variables.append(try EnvironmentVariable("\(name)=\(value)"))
+        }
+        variables = (variables + options.environment).lastOfEach
+        var request = ExecRequest(Self.command(line), environment: [])
+        request.terminal = hasTerminal ? ExecRequest.Terminal(on: context.console) : nil
+        let names = Set(variables.map(\.name))
+        // Only servers have a list of variables that they accept.
+        let usual = plan.via == nil ? ExecOptions.usualNames : []
+        let offered = context.console.environment.variables(matching: usual + options.offeredNames)
+        request.offeredEnvironment = variables + offered.filter { !names.contains($0.name) }
+        return request
+    }
+}
+
+// MARK: - Configuration
+
+extension SSHRun {
+    /// The settings for the host, in the format of `ssh -G`.
+    var configurationText: String {
+        var lines = [
+            "host \(line.host)",
+            "user \(plan.user)",
+            "hostname \(plan.endpoint.host)",
+            "port \(plan.endpoint.port)",
+            "addressfamily \(plan.addressFamily.map { $0 == .ipv4 ? "inet" : "inet6" } ?? "any")",
+            "batchmode yes",
+            "connecttimeout \(plan.limits.connectTimeout.components.seconds)",
+            "serveraliveinterval \(plan.limits.keepAliveInterval.components.seconds)",
+            "serveralivecountmax \(plan.limits.keepAliveCount)",
+            "stricthostkeychecking \(plan.hostKeyPolicy == .acceptNew ? "accept-new" : "true")",
+            "requesttty \((options.terminal ?? .auto).rawValue)",
+        ]
+        lines += plan.credentials.identities.map { "identityfile \($0.path)" }
+        if let path = plan.knownHosts { lines.append("userknownhostsfile \(path)") }
+        switch plan.route {
+        case .direct: break
+        case .jump: lines.append("proxyjump \(hops(of: plan).joined(separator: ","))")
+        case .proxyCommand(let command): lines.append("proxycommand \(command)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The jump hosts, the first to connect to first.
+    private func hops(of plan: ConnectionPlan) -> [String] {
+        guard case .jump(let hop) = plan.route else { return [] }
+        return hops(of: hop) + ["\(hop.user)@\(hop.endpoint)"]
+    }
+}

@@ -1,0 +1,69 @@
+import Commands
+import Core
+import Testing
+
+@Suite struct SSHCommandLineTests {
+    private func parse(_ line: String) throws -> SSHCommandLine {
+        try SSHCommandLine(line.split(separator: " ").map { ByteString($0) })
+    }
+
+    static let lines: [(line: String, host: String, options: [String], words: String)] = [
+        ("web", "web", [], ""),
+        ("ann@web make all", "web", ["User=ann"], "make all"),
+        ("ann@ad@web", "web", ["User=ann@ad"], ""),
+        ("ssh://ann@web:22 ls", "web", ["User=ann", "Port=22"], "ls"),
+        ("::1 ls", "::1", [], "ls"),
+        // Options can follow the host, but not the command or a `--` before the host.
+        ("web -p 22 ls -l", "web", ["Port=22"], "ls -l"),
+        ("web -p22 -- -x", "web", ["Port=22"], "-x"),
+        ("-p 22 -- web ls -l", "web", ["Port=22"], "ls -l"),
+        ("-- web -l x", "web", [], "-l x"),
+        // Flags and -o have the same precedence: the first one applies.
+        ("-l a -oUser=b c@web", "web", ["User=a", "User=b", "User=c"], ""),
+        ("-xaC2 -e none -MSx -K -k -g -y web", "web", [], ""),
+        ("-4 -n -J a,b web", "web", ["AddressFamily=inet", "StdinNull=yes", "ProxyJump=a,b"], ""),
+        ("-i k -ij web", "web", ["IdentityFile=k", "IdentityFile=j"], ""),
+        ("-oRequestTTY=no -t web", "web", ["RequestTTY=yes", "RequestTTY=no"], ""),
+        ("-tt web", "web", ["RequestTTY=force"], ""),
+        ("-t web -T", "web", ["RequestTTY=no"], ""),
+    ]
+
+    @Test(arguments: lines)
+    func `parses ssh command lines`(line: String, host: String, options: [String], words: String) throws {
+        let parsed = try parse(line)
+        #expect(parsed.host == host)
+        #expect(parsed.options == options)
+        #expect(parsed.joinedWords == ByteString(words))
+        #expect(parsed.action == .run)
+    }
+
+    @Test func `some flags are not options of ssh_config`() throws {
+        let parsed = try parse("-qvv -F none -s web sftp")
+        #expect(parsed.isQuiet && parsed.verbosity == 2 && parsed.isSubsystem)
+        #expect(parsed.configurationFile == "none")
+        #expect(try parse("-G web").action == .showConfiguration)
+        #expect(try parse("-V").action == .showVersion)
+    }
+
+    @Test func `only help as the first word is an option of vt`() async {
+        let fixture = RunFixture()
+        #expect(await fixture.run("ssh --help") == 0)
+        #expect(fixture.output.text.contains("Usage: vt ssh [OPTIONS] HOST"))
+        let failure = RunFixture()
+        #expect(await failure.run("ssh --json web") == 255)
+        #expect(failure.errorOutput.text.hasPrefix("vt: unknown option '--'"))
+    }
+
+    static let mistakes = [
+        ("", "missing argument: HOST"), ("-p", "option '-p' requires a value"), ("-z web", "unknown option '-z'"),
+        ("-xz web", "unknown option '-z'"), ("--help2 web", "unknown option '--'"),
+        ("a/b", "invalid host name in 'a/b'"), ("-A web", "cannot use '-A': vt does not forward agents"),
+        ("-L 1:h:2 web", "cannot use '-L': vt does not forward connections"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `explains what it refuses`(line: String, message: String) {
+        let error = #expect(throws: VTError.self) { try parse(line) }
+        #expect(error?.code == .usage && error?.message == message)
+    }
+}
