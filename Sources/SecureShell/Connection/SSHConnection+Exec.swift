@@ -21,15 +21,18 @@ extension SSHConnection {
 
     /// Starts a program on a channel from `openSession`, which is closed on failure.
     ///
-    /// Until this returns, no other program can be started and no channel opened. If the task is canceled, libssh2
-    /// might mistake an outstanding reply for one of another program.
+    /// Until this returns, no other program can be started. If the task is canceled, libssh2 might mistake an outstanding
+    /// reply for one of another program.
     func start(
         _ request: ExecRequest,
         on id: ChannelID,
         observer: any ConnectionObserver
     ) async throws(VTError) {
         do throws(VTError) {
-            try await inTurn { () async throws(VTError) in try await begin(request, on: id, observer: observer) }
+            let isFirst = request.offeredEnvironment.contains { acceptedVariables[$0.name] == nil }
+            try await inRequestTurn(isAlone: isFirst) { () async throws(VTError) in
+                try await begin(request, on: id, observer: observer)
+            }
         } catch {
             abandon(id)
             throw error

@@ -157,7 +157,9 @@ extension SSHConnection {
         do throws(CallFailure) {
             let sftp = try await inTurn { () async throws(CallFailure) in
                 do throws(CallFailure) {
-                    return try await perform { session throws(EngineError) in try session.openFiles() }
+                    return try await inRequestTurn(isAlone: false) { () async throws(CallFailure) in
+                        try await perform { session throws(EngineError) in try session.openFiles() }
+                    }
                 } catch {
                     if case .stopped = error { retire() }
                     throw error

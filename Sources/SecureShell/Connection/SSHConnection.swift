@@ -29,6 +29,11 @@ actor SSHConnection {
     private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var nextWaiter: UInt64 = 0
     private let turn = AsyncLock()
+    /// The lock that serializes channel requests that wait for a reply (RFC 4254 §5.4).
+    ///
+    /// While libssh2 1.10 waits for such a reply, it fails if one for another channel arrives
+    /// (`_libssh2_packet_requirev`).
+    private let requestTurn = AsyncLock()
     private var channels: [ChannelID: ChannelHandle] = [:]
     private var nextChannel = 0
     var tunnels: [ChannelID: Tunnel] = [:]
@@ -233,16 +238,24 @@ actor SSHConnection {
 
     // MARK: - Turns and channels
 
-    /// Runs operations that keep state in the session or wait for a reply, one at a time.
-    ///
-    /// While libssh2 1.10 waits for a reply, it fails if the reply to a request of another channel arrives
-    /// (`_libssh2_packet_requirev`).
+    /// Runs operations that keep state in the session, one at a time.
     func inTurn<Result, Failure: Error>(
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         pendingOpens += 1
         defer { pendingOpens -= 1 }
         return try await turn.withLock(body)
+    }
+
+    /// Runs operations that wait for replies to channel requests, one at a time.
+    ///
+    /// With `isAlone`, no channel is opened meanwhile.
+    func inRequestTurn<Result, Failure: Error>(
+        isAlone: Bool,
+        _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        guard isAlone else { return try await requestTurn.withLock(body) }
+        return try await inTurn { () async throws(Failure) in try await requestTurn.withLock(body) }
     }
 
     /// Registers a channel until `forget`.

@@ -15,6 +15,8 @@ struct SharedLab: Sendable {
     let server: OpenSSHServer
     let relay: Relay
     let vt: Vt
+    /// The path of the profile's private key.
+    let identity: String
 
     /// The environment that enables sharing.
     static let sharing = ["VT_SHARE": "60s"]
@@ -24,7 +26,10 @@ struct SharedLab: Sendable {
         server = lab.server
         vt = lab.vt
         relay = try Relay(to: server.port)
-        try await lab.addProfile("s", port: relay.port)
+        // A key of its own, because one of the tests changes it.
+        let key = try String(contentsOfFile: server.userKeys.path(.ed25519), encoding: .utf8)
+        identity = try vt.writeElsewhere(key, to: "key")
+        try await lab.addProfile("s", port: relay.port, key: nil, ["--no-agent", "--identity", identity])
         try await lab.meet("s")
     }
 

@@ -87,8 +87,7 @@ struct SharingFailureTests {
             switch self {
             case .note: try await lab.vt.check("profile", "edit", "s", "--note", "changed")
             case .identity:
-                let path = lab.server.userKeys.path(.ed25519)
-                try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: path)
+                try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: lab.identity)
             case .hostKey: try await lab.vt.check("host", "forget", "127.0.0.1:\(lab.relay.port)")
             }
         }
