@@ -10,7 +10,7 @@ enum Main {
     /// Runs the command line on this thread; other threads only wait for signals and make blocking calls.
     static func main() {
         StandardStream.occupyClosed()
-        let arguments = arguments
+        let arguments = calledAsSSH ? SSHCommand.path.map { ByteString($0) } + arguments : arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         guard canOpenFiles() else {
             let error = VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024")
@@ -26,9 +26,8 @@ enum Main {
             executor.run()
         }
         let runner = root.makeRunner()
-        let words = calledAsSSH ? SSHCommand.path.map { ByteString($0) } + arguments : arguments
         Task(executorPreference: executor) {
-            switch await runner.run(words) {
+            switch await runner.run(arguments) {
             case .status(let status): exit(CInt(status))
             case .signal(let signal): SignalThread.die(of: signal)
             }

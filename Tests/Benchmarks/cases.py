@@ -45,6 +45,27 @@ def cold(fixture, rounds, short, port=None):
     return result
 
 
+def warm(fixture, rounds, short, port=None):
+    """Commands on a connection that is already open: of vt's keeper, or of ssh with ControlMaster."""
+    profile = fixture.profile(f"cold-{port}" if port else "h1", port)
+    sharing = fixture.environment | {"VT_SHARE": "60s"}
+    control = ["-o", "ControlMaster=auto", "-o", "ControlPersist=60", "-o", f"ControlPath={fixture.scratch}/%C"]
+    ssh = fixture.ssh(port=port)
+    ssh = ssh[:-1] + control + ssh[-1:]
+    result = alternate(
+        lambda: run_once([fixture.vt, "exec", profile, "true"], sharing),
+        lambda: run_once(ssh + ["true"], sharing),
+        rounds,
+    )
+    run_once([fixture.vt, "profile", "connections", "--close"], sharing)
+    run_once(ssh[:-1] + ["-O", "exit"] + ssh[-1:], sharing)
+    return result
+
+
+def warm_delayed(fixture, rounds, short):
+    return warm(fixture, rounds, short, fixture.relay(DELAY_MS))
+
+
 def cold_delayed(fixture, rounds, short):
     return cold(fixture, rounds, short, fixture.relay(DELAY_MS))
 
@@ -94,6 +115,8 @@ def stream(upload, delayed):
 CASES = [
     Case("start-up", "vt version, ssh -V", start_up, 101, 3, {"wall": 0.4}),
     Case("cold", "exec true on a new connection", cold, 31, 2, {"wall": 0.25, "cpu": 0.15}),
+    Case("warm", "exec true on an open connection, against ssh with ControlMaster", warm, 101, 2, {"wall": 0.6}),
+    Case("warm-20ms", "exec true on an open connection through a relay, 20 ms each way", warm_delayed, 11, 1),
     Case("cold-20ms", "exec true on a new connection through a relay, 20 ms each way", cold_delayed, 11, 1),
     Case("targets-64", "exec true on 64 targets, against xargs -P64 ssh", targets(64, 4), 7, 1, {"wall": 0.25}),
     Case("targets-256", "exec true on 256 targets, against xargs -P64 ssh", targets(256, 8), 3, 1),

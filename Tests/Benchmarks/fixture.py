@@ -29,6 +29,8 @@ class Fixture:
             "VT_HOME": str(self.scratch / "vt"),
             "PATH": f"{pathlib.Path(vt).parent}:{SEARCH_PATH}",
             "USER": self.user,
+            # Connections are shared only in the benchmarks of shared connections.
+            "VT_SHARE": "off",
         }
 
     def __enter__(self):
