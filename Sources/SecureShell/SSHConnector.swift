@@ -113,8 +113,7 @@ package struct SSHConnector: Connector {
         VTError(
             .hostUnreachable,
             "'\(plan.name)' did not answer within \(plan.limits.connectTimeout.shortText)",
-            hint: "allow more time with --connect-timeout, or in the profile: "
-                + "vt profile edit PROFILE --connect-timeout DURATION"
+            hint: ConnectionLimits.hint
         )
     }
 

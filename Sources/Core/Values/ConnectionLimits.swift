@@ -13,6 +13,11 @@ package struct ConnectionLimits: Hashable, Sendable {
         keepAliveCount: 3
     )
 
+    /// What to do about a server that exceeds `connectTimeout`.
+    package static let hint =
+        "allow more time with --connect-timeout, or in the profile: "
+        + "vt profile edit PROFILE --connect-timeout DURATION"
+
     package init(connectTimeout: Duration, keepAliveInterval: Duration, keepAliveCount: Int) {
         self.connectTimeout = connectTimeout
         self.keepAliveInterval = keepAliveInterval

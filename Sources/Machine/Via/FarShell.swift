@@ -181,8 +181,7 @@ final class FarShell: Sendable {
         VTError(
             .hostUnreachable,
             "'\(link.name)' did not answer within \(link.connectTimeout.shortText)",
-            hint: "allow more time with --connect-timeout, or in the profile: "
-                + "vt profile edit PROFILE --connect-timeout DURATION"
+            hint: ConnectionLimits.hint
         )
     }
 

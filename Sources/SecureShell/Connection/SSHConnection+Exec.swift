@@ -103,15 +103,7 @@ extension SSHConnection {
             }
             group.addTask { await self.drain(id, to: streams) }
             // The input can end long before the program does, or never.
-            while let result = await group.next() {
-                switch result {
-                case .success(nil): continue
-                case .success, .failure:
-                    group.cancelAll()
-                    return result
-                }
-            }
-            return .failure(.cancelled)
+            return await group.firstStatus()
         }
         guard let status = try result.get() else { throw .cancelled }
         return status

@@ -228,8 +228,7 @@ actor SSHConnection {
         let error = VTError(
             .hostUnreachable,
             "'\(name)' did not start a session within \(answerTimeout.shortText)",
-            hint: "allow more time with --connect-timeout, or in the profile: "
-                + "vt profile edit PROFILE --connect-timeout DURATION"
+            hint: ConnectionLimits.hint
         )
         return eventLoop.scheduleTask(in: TimeAmount(answerTimeout)) { [weak self] in
             self?.assumeIsolated { $0.drop(error) }

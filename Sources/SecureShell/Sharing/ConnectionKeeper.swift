@@ -88,7 +88,8 @@ package actor ConnectionKeeper {
         do {
             listener = try await bootstrap.withBoundSocket(0).get()
         } catch {
-            // The command that started this process uses a connection of its own.
+            // A failure to write cannot be reported.
+            try? StandardStream.errorOutput.write(Array("vt: 'keep' is for internal use only\n".utf8))
             return VTError.Code.usage.status
         }
         startIdleTimer()

@@ -62,15 +62,7 @@ struct KeeperLease: Sendable {
                 }
             }
             group.addTask { await self.drain(to: streams, observer: observer, credit) }
-            while let result = await group.next() {
-                switch result {
-                case .success(nil): continue
-                case .success, .failure:
-                    group.cancelAll()
-                    return result
-                }
-            }
-            return .failure(.cancelled)
+            return await group.firstStatus()
         }
         await channel.close()
         guard let status = try result.get() else { throw .cancelled }

@@ -80,7 +80,7 @@ struct HostResolver: Sendable {
         var addresses: [SocketAddress] = []
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
             let word = line.prefix { $0 != " " && $0 != "\t" }
-            // For a name that has only IPv4 addresses, `ahostsv6` prints mapped ones, which are no way to reach it.
+            // For a name that has only IPv4 addresses, `ahostsv6` prints mapped ones, which cannot be used.
             guard !word.hasPrefix("::ffff:"), let address = AddressLookup.literal(String(word), port: port),
                 !addresses.contains(address)
             else { continue }

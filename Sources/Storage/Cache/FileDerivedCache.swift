@@ -37,7 +37,7 @@ package struct FileDerivedCache: DerivedCache {
     /// Removes the least recently used files if the cache is full; if a file cannot be removed, the cache grows
     /// slightly.
     private func makeRoom(for name: String) {
-        let names = ((try? DirectoryNames.all(in: directory)) ?? []).filter { $0 != "lock" && $0 != name }
+        let names = ((try? DirectoryListing.names(in: directory)) ?? []).filter { $0 != "lock" && $0 != name }
         guard names.count >= limitFiles else { return }
         let oldest = names.sorted { usedAt($0) < usedAt($1) }
         for name in oldest.prefix(names.count - limitFiles + 1) { unsafe unlink(path(name)) }

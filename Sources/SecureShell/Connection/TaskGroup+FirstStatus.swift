@@ -1,0 +1,13 @@
+import Core
+
+extension TaskGroup where ChildTaskResult == Result<ExitStatus?, VTError> {
+    /// Returns the first status or failure, and cancels the other tasks; a task without a status has only done its part.
+    mutating func firstStatus() async -> Result<ExitStatus?, VTError> {
+        while let result = await next() {
+            if case .success(nil) = result { continue }
+            cancelAll()
+            return result
+        }
+        return .failure(.cancelled)
+    }
+}
