@@ -148,7 +148,7 @@ package struct SSHConnector: Connector {
         credentials: PreparedCredentials,
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
-        let known = try trustStore.knownKeyTypes(for: plan.endpoint, extraFile: plan.knownHosts)
+        let known = try trustStore.knownKeyTypes(for: plan.endpoint, in: plan.hostKeyLookup)
         let (channel, proxy) = try await dial(plan, observer: observer)
         do throws(VTError) {
             let connection = try connection(over: channel, for: plan, observer: observer)
@@ -162,7 +162,7 @@ package struct SSHConnector: Connector {
                     descriptor: placeholder.number,
                     observer: observer
                 ) { key throws(VTError) in
-                    try store.check(key, for: plan.endpoint, policy: plan.hostKeyPolicy, extraFile: plan.knownHosts)
+                    try store.check(key, for: plan.endpoint, policy: plan.hostKeyPolicy, in: plan.hostKeyLookup)
                 }
                 let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
                 await connection.endLogin()

@@ -27,12 +27,10 @@ struct CompositionRoot {
             let directories = try? Self.directories()
         else { return nil }
         let diagnostics = KeeperDiagnostics()
-        let trustStore = FileTrustStore(directories, diagnostics: diagnostics)
         return ConnectionKeeper(
             executor: executor,
             path: path,
-            trustFiles: trustStore.files,
-            trustStore: trustStore,
+            trustStore: FileTrustStore(directories, diagnostics: diagnostics),
             diagnostics: diagnostics,
             library: { () throws(VTError) in try SSHLibrary() }
         )
@@ -184,7 +182,7 @@ extension FileTrustStore {
     fileprivate init(_ directories: StateDirectories, diagnostics: any Diagnostics) {
         self.init(
             ownFile: directories.knownHosts,
-            otherFiles: FileTrustStore.openSSHFiles(home: directories.home),
+            home: directories.home,
             diagnostics: diagnostics
         )
     }

@@ -20,7 +20,7 @@ import Testing
         ("-- web -l x", "web", [], "-l x"),
         // Flags and -o have the same precedence: the first one applies.
         ("-l a -oUser=b c@web", "web", ["User=a", "User=b", "User=c"], ""),
-        ("-xaC2 -e none -MSx -K -k -g -y web", "web", [], ""),
+        ("-xaC2 -e none -MSx -K -k -g -y web", "web", ["ControlPath=x"], ""),
         ("-4 -n -J a,b web", "web", ["AddressFamily=inet", "StdinNull=yes", "ProxyJump=a,b"], ""),
         ("-i k -ij web", "web", ["IdentityFile=k", "IdentityFile=j"], ""),
         ("-oRequestTTY=no -t web", "web", ["RequestTTY=yes", "RequestTTY=no"], ""),

@@ -57,13 +57,15 @@ package final class MemoryHostKeys: HostKeyRegistry {
         String(decoding: key.blob.drop { $0 != UInt8(ascii: "#") }, as: UTF8.self)
     }
 
-    package func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String] { [] }
+    package func files(for lookup: HostKeyLookup) -> [String] { [] }
+
+    package func knownKeyTypes(for endpoint: Endpoint, in lookup: HostKeyLookup) throws(VTError) -> [String] { [] }
 
     package func check(
         _ key: HostKey,
         for endpoint: Endpoint,
         policy: HostKeyPolicy,
-        extraFile: String?
+        in lookup: HostKeyLookup
     ) throws(VTError) -> TrustVerdict { .known }
 }
 

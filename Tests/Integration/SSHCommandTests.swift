@@ -137,6 +137,31 @@ struct SSHCommandTests {
         #expect(without.errorText.contains("(host.unresolved)"))
     }
 
+    @Test func `variables come from the first SetEnv and all SendEnv`() async throws {
+        let lab = try await Lab(.init(lines: ["AcceptEnv A_*"]))
+        try await lab.meet()
+        let configuration = """
+            Host box
+              HostName 127.0.0.1
+              Port \(lab.server.port)
+              User \(lab.server.user)
+              IdentityFile \(lab.server.userKeys.path(.ed25519))
+              SetEnv A_SET=configured
+              SendEnv A_SENT
+            """
+        let file = try lab.vt.writeElsewhere(configuration, to: "config")
+        let run = { (options: [String]) in
+            let words = ["ssh", "-F", file] + options + ["box", "echo $A_SET $A_SENT $A_OTHER"]
+            return try await lab.vt.call(words, environment: ["A_SENT": "sent", "A_OTHER": "other"]).check()
+        }
+        #expect(try await run([]) == "configured sent\n")
+        #expect(
+            try await run(["-oSetEnv=A_SET=given", "-oSetEnv=A_SET=late", "-oSendEnv=A_O*"]) == "given sent other\n"
+        )
+        // A minus removes names, but only those given before.
+        #expect(try await run(["-oSendEnv=A_OTHER", "-oSendEnv=-A_*"]) == "configured sent\n")
+    }
+
     @Test func `-V names OpenSSH, on standard error`() async throws {
         let result = try await Vt().run("ssh", "-V")
         #expect(result.status == .exited(0))

@@ -2,9 +2,14 @@ import Core
 import POSIX
 
 extension Environment {
-    /// The variables whose names match the patterns.
+    /// The variables whose names match the patterns; `-PATTERN` removes earlier patterns that match it (ssh_config(5),
+    /// SendEnv).
     func variables(matching patterns: [String]) -> [EnvironmentVariable] {
-        words.compactMap { word in
+        let patterns = patterns.reduce(into: []) { (kept: inout [String], pattern) in
+            guard pattern.hasPrefix("-") else { return kept.append(pattern) }
+            kept.removeAll { Wildcard.matches(String(pattern.dropFirst()), $0) }
+        }
+        return words.compactMap { word in
             // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.
             guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
             return Wildcard.matches(anyOf: patterns, variable.name) ? variable : nil

@@ -13,6 +13,10 @@ extension FileSpec {
         "~/.ssh/config",
         "configuration of OpenSSH, for 'vt ssh' and 'vt profile import'"
     )
+    static let openSSHSystemConfiguration = FileSpec(
+        "/etc/ssh/ssh_config",
+        "configuration of OpenSSH for all users, for 'vt ssh'"
+    )
     static let secrets = FileSpec("~/.local/state/vt/secrets.json", "secrets saved with --secret-store file")
     static let connections = FileSpec("~/.local/state/vt/connections/", "sockets of shared connections")
     static let sessions = FileSpec("~/.local/state/vt/sessions/", "sessions on this machine, with their logs")
@@ -28,7 +32,8 @@ extension FileSpec {
     static let ofSessions = [sessions] + ofConnections
 
     static let all = [
-        profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, secrets, connections, sessions, sessionNames,
+        profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, openSSHSystemConfiguration, secrets, connections,
+        sessions, sessionNames,
         keyframes,
     ]
 }

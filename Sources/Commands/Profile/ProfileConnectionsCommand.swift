@@ -10,11 +10,13 @@ package struct ProfileConnectionsCommand: Command {
         path,
         summary: "list or close the connections that commands share",
         description: [
-            "The first command for a profile opens a connection, which later commands use too. It is closed when it has "
-                + "not been used for 60 seconds, or for the time set with 'vt profile edit --share', and after changes to "
-                + "the profile, its keys or the host key.",
+            "The first command for a server opens a connection, which later commands with the same settings use too. It "
+                + "is closed when it has not been used for 60 seconds, or for the time set with 'vt profile edit "
+                + "--share', and after changes to the profile, its keys or the host key. Connections to servers without "
+                + "a profile are listed by host, which can also be given instead of a profile.",
             "Commands given a password or passphrase use connections of their own, as do commands that run on more than "
-                + "8 targets unless there is a connection already. VT_SHARE=off or --no-share disables sharing.",
+                + "8 targets unless there is a connection already. VT_SHARE=off, --no-share or, for 'vt ssh', "
+                + "-o ControlPath=none disables sharing.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
         options: [
@@ -44,22 +46,24 @@ package struct ProfileConnectionsCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let profiles = try context.profileService()
-        for name in names { _ = try profiles.profile(name) }
         let names = names
         let isSelected: @Sendable (SharedConnection) -> Bool = { connection in
             names.isEmpty || names.contains(where: connection.belongs)
         }
         let registry = try context.connectionRegistry()
-        let connections =
-            closes ? try await registry.close(where: isSelected) : try await registry.connections().filter(isSelected)
+        var connections = try await registry.connections()
+        let profiles = try context.profileService()
+        for name in names where !connections.contains(where: { $0.belongs(to: name) }) {
+            _ = try profiles.profile(name)
+        }
+        connections = closes ? try await registry.close(where: isSelected) : connections.filter(isSelected)
         let sorted = connections.sorted { ($0.name, $0.processID) < ($1.name, $1.processID) }
         guard !context.global.json else {
             try context.output.json(sorted.map(SharedConnectionDocument.init))
             return 0
         }
         guard !closes else { return 0 }
-        var table = TextTable(["PROFILE", "ADDRESS", "STATE", "PID", "SINCE"])
+        var table = TextTable(["NAME", "ADDRESS", "STATE", "PID", "SINCE"])
         for connection in sorted {
             table.add([
                 connection.name, "\(connection.user)@\(connection.endpoint)", Self.state(of: connection),

@@ -45,7 +45,8 @@ extension SharedConnectionDocument: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .name: JSONField(\Self.connection.name, "name of the profile, or `USER@PROFILE`")
+        case .name:
+            JSONField(\Self.connection.name, "name of the profile, `USER@PROFILE`, or the host if it has no profile")
         case .host: JSONField(\Self.connection.endpoint.host, "host name or address")
         case .port: JSONField(\Self.port, "port")
         case .user: JSONField(\Self.connection.user, "user name on the server")

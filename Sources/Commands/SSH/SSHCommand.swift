@@ -18,18 +18,22 @@ package struct SSHCommand: Command {
             "    GIT_SSH_COMMAND='vt ssh' git clone web:/srv/app.git",
             "    ln -s \"$(command -v vt)\" ~/bin/vt-ssh",
             "    sftp -S ~/bin/vt-ssh web",
-            "HOST is a profile, a host in ~/.ssh/config, or a name or address, in this order. For a profile, "
-                + "~/.ssh/config is not read. Options come before those of the configuration, but can make the host "
-                + "key policy of a profile only stricter.",
+            "HOST is a profile, a host in ~/.ssh/config or /etc/ssh/ssh_config, or a name or address, in this order. "
+                + "For a profile, the configuration is not read. Options come before those of the configuration, but "
+                + "can make the host key policy of a profile only stricter.",
             "The words of COMMAND are joined with spaces and interpreted by the login shell on the server. Without "
                 + "COMMAND, the login shell is started, with a terminal if standard input is one. The working "
                 + "directory and the shell of a profile do not apply; its environment variables are offered to the "
                 + "server, which may ignore them, as are LANG and LC_*.",
             "Options with the same meaning as in ssh(1): -4 -6 -F -G -i -J -l -n -o -p -q -s -t -T -v -V. The options "
-                + "-2 -a -C -e -g -k -K -M -S -x -y are ignored, and all others are refused, as are values of -o "
-                + "that vt cannot honor and that would change the meaning of the call.",
+                + "-2 -a -C -e -g -k -K -M -x -y are ignored, as is -S with a path, and all others are refused, as are "
+                + "values of -o that vt cannot honor and that would change the meaning of the call.",
             "vt never prompts: passwords come from the profile, and a new host key is stored unless "
-                + "StrictHostKeyChecking is 'yes' or 'ask'. Even with 'no', a changed host key is refused.",
+                + "StrictHostKeyChecking is 'yes' or 'ask'. Even with 'no', a changed host key is refused. Files named "
+                + "with UserKnownHostsFile replace vt's own file and ~/.ssh/known_hosts, and the first of them receives "
+                + "new keys; with 'none' or /dev/null, no key is remembered.",
+            "Commands share connections (see 'vt profile connections'), unless -S none or -o ControlPath=none is given; "
+                + "all other settings for sharing in ssh are ignored.",
         ],
         operands: [
             OperandSpec("HOST", completion: .target),
@@ -40,7 +44,7 @@ package struct SSHCommand: Command {
             ExampleSpec("vt ssh -tt ann@web.example top", "run a program on a terminal"),
             ExampleSpec("vt ssh -G web", "show the settings that apply to a host"),
         ],
-        files: FileSpec.ofConnections + [.openSSHConfiguration],
+        files: FileSpec.ofConnections + [.openSSHConfiguration, .openSSHSystemConfiguration],
         exitCodes: VTError.Code.ofConnections.filter { $0 != .timedOut },
         passesStatusThrough: true,
         hasOwnSyntax: true
@@ -57,7 +61,7 @@ package struct SSHCommand: Command {
         for text in line.options { try options.apply(text) }
         // As with ssh, a key that does not exist is no reason to fail.
         options.connection.requiresIdentities = false
-        // Programs such as mosh read what their proxy command prints on standard error.
+        // Such a command can depend on the working directory, and programs such as mosh read its standard error.
         if case .proxyCommand = options.connection.route { options.connection.shareTimeout = .zero }
         self.options = options
     }

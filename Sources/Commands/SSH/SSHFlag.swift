@@ -70,11 +70,12 @@ enum SSHFlag: Character, CaseIterable {
         case .ipv4: .option("AddressFamily", value: "inet")
         case .ipv6: .option("AddressFamily", value: "inet6")
         case .noInput: .option("StdinNull", value: "yes")
+        case .controlPath: .option("ControlPath", value: nil)
         case .option, .configurationFile, .subsystem, .terminal, .noTerminal, .quiet, .verbose, .showConfiguration,
             .showVersion:
             .special
         case .protocol2, .noAgentForwarding, .compression, .escapeCharacter, .gatewayPorts, .gssapi,
-            .noGSSAPIDelegation, .controlMaster, .controlPath, .noX11Forwarding, .systemLog:
+            .noGSSAPIDelegation, .controlMaster, .noX11Forwarding, .systemLog:
             .ignored
         case .protocol1: .refused("version 1 of the protocol is insecure")
         case .agentForwarding: .refused("vt does not forward agents")

@@ -9,8 +9,12 @@ struct SSHRun {
     private let context: Context
     private let plan: ConnectionPlan
     private let isSaved: Bool
-    /// The variables of the profile or the configuration.
-    private let environment: [String: String]
+    /// The variables of the profile, if the host has one.
+    private let environment: [EnvironmentVariable]
+    /// The variables to set on the server, given on the command line or in the configuration.
+    private let setVariables: [EnvironmentVariable]
+    /// Patterns of the variables to offer to the server.
+    private let offeredNames: [String]
 
     /// Resolves the host, without connecting to it.
     init(_ line: SSHCommandLine, _ options: SSHOptions, in context: Context) throws(VTError) {
@@ -21,30 +25,32 @@ struct SSHRun {
         let configuration = isProfile ? nil : try Self.configuration(line.configurationFile, in: context)
         for note in configuration?.notes ?? [] { context.diagnostics.detail(note) }
         let resolver = try context.planResolver(configuration: configuration)
-        let (profile, plan) = try resolver.resolve(host: line.host, options: options.connection)
-        self.plan = plan
-        isSaved = profile != nil
-        let settings = try configuration?.settings(
-            for: line.host,
-            user: options.connection.user,
-            port: options.connection.port
-        )
-        environment = profile?.environment ?? settings?.environment ?? [:]
+        let host = try resolver.resolve(host: line.host, options: options.connection)
+        plan = host.plan
+        isSaved = host.profile != nil
+        environment = try Self.variables(host.profile?.environment ?? [:])
+        // As for all options, the first occurrence applies.
+        setVariables =
+            options.environment.isEmpty ? try Self.variables(host.settings?.environment ?? [:]) : options.environment
+        offeredNames = options.offeredNames + (host.settings?.offeredNames ?? [])
     }
 
-    /// The OpenSSH configuration; nil if there is none, or none is to be read.
+    private static func variables(_ values: [String: String]) throws(VTError) -> [EnvironmentVariable] {
+        var variables: [EnvironmentVariable] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            variables.append(try EnvironmentVariable("\(name)=\(value)"))
+        }
+        return variables
+    }
+
+    /// The OpenSSH configuration; nil if none is to be read.
     private static func configuration(
         _ path: String?,
         in context: Context
     ) throws(VTError) -> (any SSHConfiguration)? {
         guard path?.lowercased() != "none" else { return nil }
         let reader = try context.dependencies.sshConfiguration()
-        do throws(VTError) {
-            return try reader.read(path)
-        } catch {
-            guard path == nil, error.code == .notFound else { throw error }
-            return nil
-        }
+        return if let path { try reader.read(path) } else { try reader.readAll() }
     }
 
     /// Whether the program gets a terminal.
@@ -83,7 +89,7 @@ struct SSHRun {
             errorOutput: context.queues.errorOutput(mayBeClosed: true),
             sizes: hasTerminal ? context.terminalSizes : nil
         )
-        let job = ExecJob(name: plan.name, place: .remote(plan), request: try request(hasTerminal: hasTerminal))
+        let job = ExecJob(name: plan.name, place: .remote(plan), request: request(hasTerminal: hasTerminal))
         let status = try await context.withRawTerminal(if: hasTerminal) { () async throws(VTError) in
             try await service.run(job, streams: streams, timeout: nil)
         }
@@ -94,18 +100,14 @@ struct SSHRun {
     }
 
     /// The request; ssh only offers variables to the server, and so does vt for programs that expect ssh.
-    private func request(hasTerminal: Bool) throws(VTError) -> ExecRequest {
-        var variables: [EnvironmentVariable] = []
-        for (name, value) in environment.sorted(by: { $0.key < $1.key }) {
-            variables.append(try EnvironmentVariable("\(name)=\(value)"))
-        }
-        variables = (variables + options.environment).lastOfEach
+    private func request(hasTerminal: Bool) -> ExecRequest {
+        let variables = (environment + setVariables).lastOfEach
         var request = ExecRequest(Self.command(line), environment: [])
         request.terminal = hasTerminal ? ExecRequest.Terminal(on: context.console) : nil
         let names = Set(variables.map(\.name))
         // Only servers have a list of variables that they accept.
         let usual = plan.via == nil ? ExecOptions.usualNames : []
-        let offered = context.console.environment.variables(matching: usual + options.offeredNames)
+        let offered = context.console.environment.variables(matching: usual + offeredNames)
         request.offeredEnvironment = variables + offered.filter { !names.contains($0.name) }
         return request
     }
@@ -130,7 +132,12 @@ extension SSHRun {
             "requesttty \((options.terminal ?? .auto).rawValue)",
         ]
         lines += plan.credentials.identities.map { "identityfile \($0.path)" }
-        if let path = plan.knownHosts { lines.append("userknownhostsfile \(path)") }
+        let lookup = plan.hostKeyLookup
+        if let alias = lookup.alias { lines.append("hostkeyalias \(alias)") }
+        let files = [("user", lookup.userFiles ?? lookup.additionalFile.map { [$0] }), ("global", lookup.globalFiles)]
+        for case (let owner, let paths?) in files {
+            lines.append("\(owner)knownhostsfile \(paths.isEmpty ? "none" : paths.joined(separator: " "))")
+        }
         switch plan.route {
         case .direct: break
         case .jump: lines.append("proxyjump \(hops(of: plan).joined(separator: ","))")

@@ -5,6 +5,11 @@ package protocol SSHConfigurationReader: Sendable {
     /// - Throws: `not-found` when the file does not exist, `io` when it cannot be read, `data.invalid`, with file
     ///   and line, when it is malformed.
     func read(_ path: String?) throws(VTError) -> any SSHConfiguration
+
+    /// Reads `~/.ssh/config` and then `/etc/ssh/ssh_config`, as ssh(1) does without `-F`; missing files count as empty.
+    ///
+    /// - Throws: as `read`, except `not-found`.
+    func readAll() throws(VTError) -> any SSHConfiguration
 }
 
 /// A parsed configuration of the OpenSSH client.

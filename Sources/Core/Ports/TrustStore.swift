@@ -1,12 +1,13 @@
 /// Stores the known host keys of servers.
 package protocol TrustStore: Sendable {
+    /// The files in which keys are looked up.
+    func files(for lookup: HostKeyLookup) -> [String]
+
     /// The known key types for a host; the handshake prefers these.
     ///
-    /// `extraFile` is a known_hosts file to read in addition to the usual ones.
-    ///
     /// - Throws: `config` when a malformed line might concern the host, or other users can change vt's own file; `io`
-    ///   when a file cannot be read; `not-found` when `extraFile` does not exist.
-    func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String]
+    ///   when a file cannot be read; `not-found` when the additional file does not exist.
+    func knownKeyTypes(for endpoint: Endpoint, in lookup: HostKeyLookup) throws(VTError) -> [String]
 
     /// Decides whether to trust a key, and stores it if it is new and the policy allows that.
     ///
@@ -17,7 +18,7 @@ package protocol TrustStore: Sendable {
         _ key: HostKey,
         for endpoint: Endpoint,
         policy: HostKeyPolicy,
-        extraFile: String?
+        in lookup: HostKeyLookup
     ) throws(VTError) -> TrustVerdict
 
     /// The fingerprint as printed by `ssh-keygen -l`: `SHA256:` and the SHA-256 digest of the blob in unpadded Base64.

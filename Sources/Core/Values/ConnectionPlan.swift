@@ -23,8 +23,7 @@ package struct ConnectionPlan: Sendable {
     package var route: Route
     package var credentials: Credentials
     package var hostKeyPolicy: HostKeyPolicy
-    /// A known_hosts file to read in addition to the usual ones.
-    package var knownHosts: String?
+    package var hostKeyLookup: HostKeyLookup
     /// Weak algorithms that may be offered.
     package var allowedAlgorithms: [String]
     package var limits: ConnectionLimits
@@ -42,7 +41,7 @@ package struct ConnectionPlan: Sendable {
         route: Route,
         credentials: Credentials,
         hostKeyPolicy: HostKeyPolicy,
-        knownHosts: String?,
+        hostKeyLookup: HostKeyLookup = HostKeyLookup(),
         allowedAlgorithms: [String],
         limits: ConnectionLimits
     ) {
@@ -52,7 +51,7 @@ package struct ConnectionPlan: Sendable {
         self.route = route
         self.credentials = credentials
         self.hostKeyPolicy = hostKeyPolicy
-        self.knownHosts = knownHosts
+        self.hostKeyLookup = hostKeyLookup
         self.allowedAlgorithms = allowedAlgorithms
         self.limits = limits
     }
@@ -66,7 +65,6 @@ package struct ConnectionPlan: Sendable {
             route: .direct,
             credentials: Credentials(agentSocket: nil, identities: [], passphrase: { nil }, password: { nil }),
             hostKeyPolicy: .strict,
-            knownHosts: nil,
             allowedAlgorithms: [],
             limits: limits
         )

@@ -11,6 +11,8 @@ package struct Credentials: Sendable {
     package var passphrase: SecretProvider
     /// The password for the methods `password` and `keyboard-interactive`.
     package var password: SecretProvider
+    /// Whether `password` can return a password at all.
+    package var hasPassword = true
 
     /// A private key on disk.
     package struct Identity: Hashable, Sendable {

@@ -20,11 +20,13 @@ package struct HostKey: Hashable, Sendable {
 }
 
 /// Why a host key is trusted.
-package enum TrustVerdict: Hashable, Sendable {
+package enum TrustVerdict: String, Hashable, Sendable {
     /// The key was already known.
     case known
     /// The key was new and has been stored.
     case stored
+    /// The key was new and has not been stored, because no file is to receive it.
+    case accepted
     /// The key matches the pinned fingerprint.
     case pinned
 }

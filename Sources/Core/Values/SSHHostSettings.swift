@@ -17,12 +17,23 @@ package struct SSHHostSettings: Hashable, Sendable {
     /// The command, with the tokens of ssh_config(5) not expanded yet.
     package var proxyCommand: String?
     package var hostKeyPolicy: HostKeyPolicy?
+    /// The first file of UserKnownHostsFile that OpenSSH does not read by default, with tokens and variables expanded.
     package var knownHosts: String?
+    /// All files of UserKnownHostsFile, with tokens and variables not expanded yet; nil if it is not set.
+    package var userKnownHosts: [String]?
+    /// The files of GlobalKnownHostsFile; nil if it is not set.
+    package var globalKnownHosts: [String]?
+    package var hostKeyAlias: String?
+    /// Whether the names of new host keys are hashed.
+    package var hashesKnownHosts: Bool?
+    package var addressFamily: AddressFamily?
     package var connectTimeout: Duration?
     /// Zero disables keep-alives.
     package var keepAliveInterval: Duration?
     package var keepAliveCount: Int?
     package var environment: [String: String] = [:]
+    /// Patterns of the variables to offer to the server, as in `SSHOptions.offeredNames`.
+    package var offeredNames: [String] = []
     /// Directives that are set but not imported: their keywords, some with the value or a reason.
     package var leftOut: [String] = []
 

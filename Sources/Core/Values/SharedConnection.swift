@@ -1,6 +1,6 @@
 /// A connection that is kept open for several commands.
 package struct SharedConnection: Hashable, Sendable {
-    /// The profile's name, or `USER@PROFILE`.
+    /// The profile's name, `USER@PROFILE`, or the host as typed if it has no profile.
     package var name: String
     package var endpoint: Endpoint
     package var user: String
@@ -38,7 +38,7 @@ package struct SharedConnection: Hashable, Sendable {
         self.idle = idle
     }
 
-    /// Returns whether the connection belongs to this profile.
+    /// Returns whether the connection belongs to this profile, or host without a profile.
     package func belongs(to profile: String) -> Bool {
         name == profile || name == "\(user)@\(profile)"
     }

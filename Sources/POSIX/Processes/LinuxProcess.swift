@@ -2,7 +2,7 @@ import CPTY
 import Core
 import Glibc
 
-/// The name of this machine, and Linux settings for a long-lived, single-threaded process.
+/// The user and machine of this process, and Linux settings for a long-lived, single-threaded process.
 package enum LinuxProcess {
     /// The host name; the corresponding C function is `gethostname`.
     package static let hostName: String = {
@@ -11,6 +11,9 @@ package enum LinuxProcess {
         guard unsafe gethostname(&name, count) == 0 else { return "localhost" }
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
+
+    /// The real user ID; the corresponding C function is `getuid`.
+    package static var userID: UInt32 { getuid() }
 
     /// Makes this process the subreaper of its descendants, so that orphans can still be found.
     ///

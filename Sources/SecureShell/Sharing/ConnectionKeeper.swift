@@ -16,7 +16,6 @@ package actor ConnectionKeeper {
     private let executor: LoopExecutor
     private let path: String
     private let identity: FileIdentity?
-    private let trustFiles: [String]
     private let diagnostics: KeeperDiagnostics
     private let trustStore: any TrustStore
     private let library: @Sendable () throws(VTError) -> SSHLibrary
@@ -49,19 +48,17 @@ package actor ConnectionKeeper {
 
     /// Makes the keeper whose socket is at `path`.
     ///
-    /// `trustFiles` are the known_hosts files, after a change to which the host key is checked again. The trust store
-    /// reports notes to `diagnostics`.
+    /// After a change to the known_hosts files, the host key is checked again. The trust store reports notes to
+    /// `diagnostics`.
     package init(
         executor: LoopExecutor,
         path: String,
-        trustFiles: [String],
         trustStore: any TrustStore,
         diagnostics: KeeperDiagnostics,
         library: @escaping @Sendable () throws(VTError) -> SSHLibrary
     ) {
         self.executor = executor
         self.path = path
-        self.trustFiles = trustFiles
         self.trustStore = trustStore
         self.diagnostics = diagnostics
         self.library = library
@@ -139,7 +136,7 @@ package actor ConnectionKeeper {
                 endUse()
                 return
             case .status:
-                if trust?.isCurrent(in: trustStore) == false { retire() }
+                if trust?.isCurrent() == false { retire() }
                 await mailbox.channel.send(.report(report))
             case .close:
                 retire()
@@ -224,7 +221,7 @@ package actor ConnectionKeeper {
         key = key ?? hello.key
         while key == hello.key, !isRetired, !Task.isCancelled {
             if let connection {
-                if trust?.isCurrent(in: trustStore) == true { return connection }
+                if trust?.isCurrent() == true { return connection }
                 retire()
             } else if isConnecting {
                 await mailbox.channel.send(.connecting)
@@ -275,7 +272,7 @@ package actor ConnectionKeeper {
             environment: hello.environment
         )
         let host = try await connector.connection(plan, observer: observer)
-        trust = KeeperTrust(plan, hostKey: observer.hostKey(of: plan.name), keys: keys, trustFiles: trustFiles)
+        trust = KeeperTrust(plan, hostKey: observer.hostKey(of: plan.name), keys: keys, store: trustStore)
         openedAt = .now()
         connection = KeeperConnection(host, executor: executor) { [weak self] in
             self?.assumeIsolated { $0.retire() }

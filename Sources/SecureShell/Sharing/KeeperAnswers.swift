@@ -29,7 +29,7 @@ extension [UInt8] {
         case .trusted(let key, let verdict):
             append(4)
             appendString(key.blob)
-            append(verdict == .known ? 0 : verdict == .stored ? 1 : 2)
+            appendText(verdict.rawValue)
         case .greeted(let banner):
             append(5)
             appendText(banner)
@@ -101,8 +101,10 @@ extension WireReader {
             let algorithms = NegotiatedAlgorithms(keyExchange: keyExchange, hostKey: hostKey, cipher: cipher, mac: mac)
             return .keysExchanged(algorithms: algorithms)
         case 4:
-            guard let key = string().flatMap({ HostKey(blob: Array($0)) }), let number = byte() else { return nil }
-            return .trusted(key, number == 0 ? .known : number == 1 ? .stored : .pinned)
+            guard let key = string().flatMap({ HostKey(blob: Array($0)) }),
+                let verdict = text().flatMap(TrustVerdict.init)
+            else { return nil }
+            return .trusted(key, verdict)
         case 5: return text().map { .greeted(banner: $0) }
         case 6: return text().map { .authenticated(method: $0) }
         case 7: return error().map { .retrying(after: $0) }

@@ -36,10 +36,10 @@ struct KeeperFiles: Equatable {
         return own + keys(of: hop)
     }
 
-    /// The paths of the known_hosts files that a plan and its jump hosts read in addition to the usual ones.
-    static func knownHosts(of plan: ConnectionPlan) -> [String] {
-        let own = plan.knownHosts.map { [$0] } ?? []
+    /// The paths of the known_hosts files that apply to a plan and its jump hosts.
+    static func knownHosts(of plan: ConnectionPlan, in store: any TrustStore) -> [String] {
+        let own = store.files(for: plan.hostKeyLookup)
         guard case .jump(let hop) = plan.route else { return own }
-        return own + knownHosts(of: hop)
+        return own + knownHosts(of: hop, in: store)
     }
 }

@@ -53,8 +53,9 @@ enum KeeperPlan {
             $0.appendText($1.path)
             $0.appendBool($1.isRequired)
         }
+        bytes.appendBool(plan.credentials.hasPassword)
         bytes.appendText(plan.hostKeyPolicy.rawValue)
-        bytes.appendOptional(plan.knownHosts) { $0.appendText($1) }
+        bytes.appendLookup(plan.hostKeyLookup)
         bytes.appendList(plan.allowedAlgorithms) { $0.appendText($1) }
         bytes.appendDuration(plan.limits.keepAliveInterval)
         bytes.appendUInt32(UInt32(clamping: plan.limits.keepAliveCount))
@@ -78,16 +79,18 @@ enum KeeperPlan {
     ) -> ConnectionPlan? {
         guard let name = reader.text(), let endpoint = reader.endpoint(), let user = reader.text(),
             let agentSocket = reader.optional({ $0.text() }), let identities = reader.list({ identity(&$0) }),
-            let policy = reader.text().flatMap(HostKeyPolicy.init), let knownHosts = reader.optional({ $0.text() }),
+            let hasPassword = reader.bool(), let policy = reader.text().flatMap(HostKeyPolicy.init),
+            let lookup = reader.lookup(),
             let algorithms = reader.list({ $0.text() }), let keepAlive = reader.duration(),
             let count = reader.uint32(), let isIPv6 = reader.optional({ $0.bool() }), let route = reader.byte()
         else { return nil }
-        let credentials = Credentials(
+        var credentials = Credentials(
             agentSocket: agentSocket,
             identities: identities,
             passphrase: { () async throws(VTError) in try await secret(.passphrase, depth) },
             password: { () async throws(VTError) in try await secret(.password, depth) }
         )
+        credentials.hasPassword = hasPassword
         var plan = ConnectionPlan(
             name: name,
             endpoint: endpoint,
@@ -95,7 +98,7 @@ enum KeeperPlan {
             route: .direct,
             credentials: credentials,
             hostKeyPolicy: policy,
-            knownHosts: knownHosts,
+            hostKeyLookup: lookup,
             allowedAlgorithms: algorithms,
             limits: ConnectionLimits(
                 connectTimeout: connectTimeout,

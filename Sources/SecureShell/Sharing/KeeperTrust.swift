@@ -5,34 +5,36 @@ struct KeeperTrust {
     let plan: ConnectionPlan
     private let hostKey: HostKey?
     private let keys: KeeperFiles
+    private let store: any TrustStore
     private let trustPaths: [String]
     private var trustFiles: KeeperFiles
 
-    /// `hostKey` is the key that the server presented, `keys` the state of the private keys before the connection was
-    /// established, and `trustFiles` the known_hosts files that all connections read.
-    init(_ plan: ConnectionPlan, hostKey: HostKey?, keys: KeeperFiles, trustFiles: [String]) {
+    /// `hostKey` is the key that the server presented, and `keys` the state of the private keys before the connection
+    /// was established.
+    init(_ plan: ConnectionPlan, hostKey: HostKey?, keys: KeeperFiles, store: any TrustStore) {
         self.plan = plan
         self.hostKey = hostKey
         self.keys = keys
-        trustPaths = trustFiles + KeeperFiles.knownHosts(of: plan)
-        self.trustFiles = KeeperFiles(trustPaths)
+        self.store = store
+        trustPaths = KeeperFiles.knownHosts(of: plan, in: store)
+        trustFiles = KeeperFiles(trustPaths)
     }
 
-    /// Whether no private key has changed and the host key is still trusted.
-    mutating func isCurrent(in store: any TrustStore) -> Bool {
+    /// Returns whether no private key has changed and the host key is still trusted.
+    mutating func isCurrent() -> Bool {
         guard KeeperFiles(KeeperFiles.keys(of: plan)) == keys else { return false }
         let current = KeeperFiles(trustPaths)
         guard current != trustFiles else { return true }
         // Only the host key of the target is checked again.
-        guard case .direct = plan.route, let hostKey, isTrusted(hostKey, in: store) else { return false }
+        guard case .direct = plan.route, let hostKey, isTrusted(hostKey) else { return false }
         trustFiles = current
         return true
     }
 
-    private func isTrusted(_ key: HostKey, in store: any TrustStore) -> Bool {
+    private func isTrusted(_ key: HostKey) -> Bool {
         if case .pin = plan.hostKeyPolicy { return true }
         // A key that is no longer known is stored again only by a new connection, which reports it.
-        let verdict = try? store.check(key, for: plan.endpoint, policy: .strict, extraFile: plan.knownHosts)
+        let verdict = try? store.check(key, for: plan.endpoint, policy: .strict, in: plan.hostKeyLookup)
         return verdict == .known
     }
 }

@@ -35,6 +35,20 @@ extension WireReader {
         guard let host = text(), let port = uint16() else { return nil }
         return Endpoint(host: host, port: port)
     }
+
+    mutating func lookup() -> HostKeyLookup? {
+        guard let userFiles = optional({ $0.list { $0.text() } }),
+            let globalFiles = optional({ $0.list { $0.text() } }),
+            let additionalFile = optional({ $0.text() }), let alias = optional({ $0.text() }), let hashesNames = bool()
+        else { return nil }
+        var lookup = HostKeyLookup()
+        lookup.userFiles = userFiles
+        lookup.globalFiles = globalFiles
+        lookup.additionalFile = additionalFile
+        lookup.alias = alias
+        lookup.hashesNames = hashesNames
+        return lookup
+    }
 }
 
 extension [UInt8] {
@@ -63,5 +77,13 @@ extension [UInt8] {
     mutating func appendEndpoint(_ endpoint: Endpoint) {
         appendText(endpoint.host)
         appendBigEndian(endpoint.port)
+    }
+
+    mutating func appendLookup(_ lookup: HostKeyLookup) {
+        for files in [lookup.userFiles, lookup.globalFiles] {
+            appendOptional(files) { bytes, files in bytes.appendList(files) { $0.appendText($1) } }
+        }
+        for text in [lookup.additionalFile, lookup.alias] { appendOptional(text) { $0.appendText($1) } }
+        appendBool(lookup.hashesNames)
     }
 }

@@ -22,7 +22,7 @@ package struct ConnectionDetails: ConnectionObserver {
             let names = [algorithms.keyExchange, algorithms.hostKey, algorithms.cipher, algorithms.mac]
             diagnostics.detail("\(name): negotiated \(names.joined(separator: " "))")
         case .trusted(let key, let verdict):
-            diagnostics.detail("\(name): \(key.type) key is \(verdict)")
+            diagnostics.detail("\(name): \(key.type) key is \(verdict.rawValue)")
         case .greeted(let banner):
             for line in banner.split(whereSeparator: \.isNewline) { diagnostics.detail("\(name): banner: \(line)") }
         case .authenticated(let method):

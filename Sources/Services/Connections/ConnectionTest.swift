@@ -114,7 +114,7 @@ private final class StepCollector: ConnectionObserver {
                     [agreed.keyExchange, agreed.hostKey, agreed.cipher, agreed.mac].filter { !$0.isEmpty }
                         .joined(separator: " ")
                 )
-            case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict)")
+            case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict.rawValue)")
             case .authenticated(let method): (.authenticate, method)
             case .retrying, .refused, .greeted, .printed, .shared: (.connect, "")
             }

@@ -22,7 +22,15 @@ package struct PlanOptions: Sendable {
     package var keepAliveCount: Int?
     /// Can only make the profile's policy stricter.
     package var hostKeyPolicy: HostKeyPolicy?
-    package var knownHosts: String?
+    /// The files of UserKnownHostsFile, with tokens and variables not expanded yet; they replace the usual ones and that of
+    /// the profile.
+    package var userKnownHosts: [String]?
+    /// The files of GlobalKnownHostsFile, which replace the usual ones.
+    package var globalKnownHosts: [String]?
+    /// The name under which the host key is looked up.
+    package var hostKeyAlias: String?
+    /// Whether the names of new host keys are hashed.
+    package var hashesKnownHosts: Bool?
     package var route: Route?
     /// How long an unused connection is kept for other commands; zero disables sharing.
     package var shareTimeout: Duration?
@@ -42,11 +50,12 @@ package struct PlanOptions: Sendable {
     var sshProperty: String? {
         let given: [(String, Bool)] = [
             ("user", user != nil), ("port", port != nil), ("identity", !identities.isEmpty),
-            ("password", password != nil || !usesPassword), ("passphrase", passphrase != nil),
+            ("password", password != nil), ("passphrase", passphrase != nil),
             ("host name", hostName != nil), ("address family", addressFamily != nil), ("agent", usesAgent != nil),
             ("keep-alive", keepAliveInterval != nil || keepAliveCount != nil),
-            ("host key policy", hostKeyPolicy != nil), ("known_hosts file", knownHosts != nil),
-            ("jump host or proxy command", route != nil),
+            ("host key policy", hostKeyPolicy != nil),
+            ("known_hosts file", userKnownHosts != nil || globalKnownHosts != nil),
+            ("host key alias", hostKeyAlias != nil), ("jump host or proxy command", route != nil),
         ]
         return given.first { $0.1 }?.0
     }
@@ -63,7 +72,11 @@ package struct PlanOptions: Sendable {
         options.keepAliveInterval = keepAliveInterval ?? settings.keepAliveInterval
         options.keepAliveCount = keepAliveCount ?? settings.keepAliveCount
         options.hostKeyPolicy = hostKeyPolicy ?? settings.hostKeyPolicy
-        options.knownHosts = knownHosts ?? settings.knownHosts
+        options.userKnownHosts = userKnownHosts ?? settings.userKnownHosts
+        options.globalKnownHosts = globalKnownHosts ?? settings.globalKnownHosts
+        options.hostKeyAlias = hostKeyAlias ?? settings.hostKeyAlias
+        options.hashesKnownHosts = hashesKnownHosts ?? settings.hashesKnownHosts
+        options.addressFamily = addressFamily ?? settings.addressFamily
         guard route == nil else { return options }
         if let command = settings.proxyCommand {
             options.route = .proxyCommand(command)

@@ -67,17 +67,25 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// Returns the plan for a host as ssh(1) would find it, except that a profile with this name comes first.
+    /// How a host is reached: by its profile or the OpenSSH configuration, if one of them has it.
+    package struct ResolvedHost: Sendable {
+        package var plan: ConnectionPlan
+        package var profile: Profile?
+        package var settings: SSHHostSettings?
+    }
+
+    /// Resolves a host as ssh(1) would, except that a profile with this name comes first.
     ///
     /// - Throws: As the other `resolve`, but a host without a profile is not an error; `data.invalid` for a malformed
     ///   value in the OpenSSH configuration.
-    package func resolve(
-        host: String,
-        options: PlanOptions
-    ) throws(VTError) -> (profile: Profile?, plan: ConnectionPlan) {
+    package func resolve(host: String, options: PlanOptions) throws(VTError) -> ResolvedHost {
         let all = try profiles.load()
-        if let profile = all[host] { return (profile, try plan(for: profile, among: all, options: options)) }
-        return (nil, try plan(for: Destination(host: host), options: options))
+        if let profile = all[host] {
+            return ResolvedHost(plan: try plan(for: profile, among: all, options: options), profile: profile)
+        }
+        let settings = try configuration?.settings(for: host, user: options.user, port: options.port)
+        let plan = try plan(for: Destination(host: host), settings: settings, options: options)
+        return ResolvedHost(plan: plan, settings: settings)
     }
 
     /// The plan for a profile; `chain` contains the profiles that use it as a jump host, directly or indirectly.
@@ -121,7 +129,7 @@ package struct PlanResolver: Sendable {
                 options: options
             ),
             hostKeyPolicy: policy(profile.hostKeyPolicy, options),
-            knownHosts: (options.knownHosts ?? profile.knownHosts).map(absolute),
+            hostKeyLookup: try lookup(options, profile: profile, to: endpoint, user: user, name: profile.name),
             allowedAlgorithms: profile.allowedAlgorithms,
             limits: limits(of: profile, options: options)
         )
@@ -171,14 +179,16 @@ package struct PlanResolver: Sendable {
         var options = given
         options.user = given.user ?? destination.user
         options.port = given.port ?? destination.port
-        if let configuration {
-            let settings = try configuration.settings(
-                for: destination.host,
-                user: options.user,
-                port: options.port
-            )
-            options = options.completed(by: settings)
-        }
+        let settings = try configuration?.settings(for: destination.host, user: options.user, port: options.port)
+        return try plan(for: destination, settings: settings, options: options)
+    }
+
+    private func plan(
+        for destination: Destination,
+        settings: SSHHostSettings?,
+        options given: PlanOptions
+    ) throws(VTError) -> ConnectionPlan {
+        let options = settings.map { given.completed(by: $0) } ?? given
         let host = options.hostName ?? destination.host
         let endpoint = Endpoint(host: host, port: options.port ?? Endpoint.standardPort)
         let user = try user(options.user)
@@ -189,12 +199,43 @@ package struct PlanResolver: Sendable {
             route: try route(options, to: endpoint, user: user, name: destination.host) ?? .direct,
             credentials: credentials(of: nil, identities: options.identities, options: options),
             hostKeyPolicy: policy(.acceptNew, options),
-            knownHosts: options.knownHosts.map(absolute),
+            hostKeyLookup: try lookup(options, profile: nil, to: endpoint, user: user, name: destination.host),
             allowedAlgorithms: [],
             limits: limits(of: nil, options: options)
         )
         plan.addressFamily = options.addressFamily
+        plan.sharing = try sharing(of: nil, options: options)
         return plan
+    }
+
+    /// Where the host key is looked up.
+    ///
+    /// - Throws: `usage` for an unknown token or an unset variable in the name of a file.
+    private func lookup(
+        _ options: PlanOptions,
+        profile: Profile?,
+        to endpoint: Endpoint,
+        user: String,
+        name: String
+    ) throws(VTError) -> HostKeyLookup {
+        var lookup = HostKeyLookup()
+        lookup.alias = options.hostKeyAlias
+        lookup.hashesNames = options.hashesKnownHosts ?? false
+        lookup.globalFiles = options.globalKnownHosts.map { KnownHostsNames.files($0).map(absolute) }
+        guard let names = options.userKnownHosts else {
+            lookup.additionalFile = profile?.knownHosts.map(absolute)
+            return lookup
+        }
+        let values = KnownHostsNames(
+            endpoint,
+            user: user,
+            name: name,
+            alias: options.hostKeyAlias,
+            account: account,
+            environment: environment
+        )
+        lookup.userFiles = try values.expand(names).map(absolute)
+        return lookup
     }
 
     /// The stricter of the policies in the profile and the options.
@@ -276,7 +317,7 @@ package struct PlanResolver: Sendable {
         let usesAgent = options.usesAgent ?? profile?.agent ?? true
         let paths = identities.isEmpty ? Self.usualIdentities : identities
         let secrets = secrets
-        return Credentials(
+        var credentials = Credentials(
             agentSocket: usesAgent ? environment["SSH_AUTH_SOCK"] : nil,
             identities: paths.map {
                 .init(path: absolute($0), isRequired: !identities.isEmpty && options.requiresIdentities)
@@ -288,15 +329,17 @@ package struct PlanResolver: Sendable {
                 try await secrets.secret(.password, from: password, of: profile)
             }
         )
+        credentials.hasPassword = password != .none
+        return credentials
     }
 
-    /// How the connection to a profile's server is shared; nil if it is not.
+    /// How the connection to a server is shared; nil if it is not.
     ///
     /// A connection that was authenticated with secrets given on the command line belongs to the command alone, because
     /// they might differ from those of other commands.
-    private func sharing(of profile: Profile, options: PlanOptions) throws(VTError) -> ConnectionSharing? {
-        guard options.usesPassword, options.password == nil, options.passphrase == nil else { return nil }
-        var timeout = profile.shareMilliseconds.map { .milliseconds($0) } ?? ConnectionSharing.standardTimeout
+    private func sharing(of profile: Profile?, options: PlanOptions) throws(VTError) -> ConnectionSharing? {
+        guard options.password == nil, options.passphrase == nil else { return nil }
+        var timeout = profile?.shareMilliseconds.map { .milliseconds($0) } ?? ConnectionSharing.standardTimeout
         if let requested = try variableShareTimeout() { timeout = requested }
         if let requested = options.shareTimeout { timeout = requested }
         return timeout > .zero ? ConnectionSharing(idleTimeout: timeout) : nil
@@ -333,9 +376,12 @@ package struct PlanResolver: Sendable {
         return name
     }
 
-    /// The path, with a leading `~/` replaced by the home directory.
+    /// The absolute path, with a leading `~/` replaced by the home directory; the process that keeps a shared connection
+    /// has another working directory.
     private func absolute(_ path: String) -> String {
-        guard path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else { return path }
+        guard path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else {
+            return WorkingDirectory.absolute(path)
+        }
         return home + path.dropFirst(1)
     }
 

@@ -7,7 +7,7 @@ import Core
 package struct SSHOptions: Sendable {
     package var connection = PlanOptions()
     package var environment: [EnvironmentVariable] = []
-    /// Patterns of the environment variables to offer to the server.
+    /// Patterns of the environment variables to offer to the server; `-PATTERN` removes earlier ones that match.
     package var offeredNames: [String] = []
     /// Nil means that the option was not given.
     package var terminal: TerminalRequest?
@@ -26,7 +26,7 @@ package struct SSHOptions: Sendable {
     private var given: Set<String> = []
 
     /// Options of which every occurrence applies, not only the first.
-    private static let cumulative: Set<String> = ["identityfile", "sendenv", "setenv"]
+    private static let cumulative: Set<String> = ["identityfile", "sendenv"]
 
     package init() {}
 
@@ -39,6 +39,7 @@ package struct SSHOptions: Sendable {
         var rest = trimmed[keyword.endIndex...].drop { $0 == " " || $0 == "\t" }
         if rest.first == "=" { rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" } }
         var value = String(rest)
+        let written = value
         if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
             value = String(value.dropFirst().dropLast())
         }
@@ -47,7 +48,7 @@ package struct SSHOptions: Sendable {
         }
         let name = keyword.lowercased()
         guard given.insert(name).inserted || Self.cumulative.contains(name) else { return }
-        let option = Option(spelling: String(keyword), name: name, value: value)
+        let option = Option(spelling: String(keyword), name: name, value: value, text: written)
         if try applyConnection(option) { return }
         if try applyTrust(option) { return }
         if try applyProgram(option) { return }
@@ -62,7 +63,10 @@ package struct SSHOptions: Sendable {
         let spelling: String
         /// In lower case.
         let name: String
+        /// The value without enclosing quotes.
         let value: String
+        /// The value as given.
+        let text: String
 
         func refused(_ reason: String = "not supported by vt") -> VTError {
             VTError(.usage, "cannot set '\(spelling)=\(value)': \(reason)")
@@ -75,6 +79,11 @@ package struct SSHOptions: Sendable {
         func flag() throws(VTError) -> Bool {
             guard let flag = SSHConfigValue.flag(value) else { throw malformed() }
             return flag
+        }
+
+        func words() throws(VTError) -> [String] {
+            guard let words = SSHConfigValue.words(Substring(text)), !words.isEmpty else { throw malformed() }
+            return words
         }
 
         func duration() throws(VTError) -> Duration {
@@ -110,6 +119,9 @@ package struct SSHOptions: Sendable {
         case "serveralivecountmax":
             guard let count: Int = NumberText.whole(option.value) else { throw option.malformed() }
             connection.keepAliveCount = max(1, count)
+        case "controlpath":
+            // Other values only determine where ssh has its socket.
+            if option.value.lowercased() == "none" { connection.shareTimeout = .zero }
         case "proxycommand":
             connection.route = option.value.lowercased() == "none" ? .direct : .proxyCommand(option.value)
         case "proxyjump":
@@ -145,10 +157,13 @@ package struct SSHOptions: Sendable {
             default: throw option.malformed()
             }
         case "userknownhostsfile":
-            guard !["none", "/dev/null"].contains(option.value), !option.value.contains(" ") else {
-                throw option.refused("vt always stores host keys, and reads only one additional file")
-            }
-            connection.knownHosts = option.value
+            connection.userKnownHosts = try option.words()
+        case "globalknownhostsfile":
+            connection.globalKnownHosts = try option.words()
+        case "hostkeyalias":
+            connection.hostKeyAlias = option.value
+        case "hashknownhosts":
+            connection.hashesKnownHosts = try option.flag()
         case "passwordauthentication":
             if try !option.flag() { connection.usesPassword = false }
         case "preferredauthentications":
@@ -167,9 +182,9 @@ package struct SSHOptions: Sendable {
     private mutating func applyProgram(_ option: Option) throws(VTError) -> Bool {
         switch option.name {
         case "sendenv":
-            offeredNames += option.value.split(separator: " ").map(String.init)
+            offeredNames += try option.words()
         case "setenv":
-            for word in option.value.split(separator: " ") { environment.append(try EnvironmentVariable(String(word))) }
+            for word in try option.words() { environment.append(try EnvironmentVariable(word)) }
         case "requesttty":
             switch option.value.lowercased() {
             case "true": terminal = .yes
@@ -191,7 +206,7 @@ package struct SSHOptions: Sendable {
     /// Options that are ignored, with the values for which that is harmless; an empty list means all values.
     private static let ineffective: [String: [String]] = [
         // vt never prompts, shares no connections with ssh, and uses no display.
-        "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpath": [], "controlpersist": [],
+        "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpersist": [],
         "loglevel": [], "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
         "connectionattempts": [], "rekeylimit": [], "requiredrsasize": [], "xauthlocation": [],
         // Features that vt does not have; accepted if they are disabled.
@@ -204,7 +219,7 @@ package struct SSHOptions: Sendable {
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],
         // vt always checks host keys.
-        "nohostauthenticationforlocalhost": [], "checkhostip": [], "hashknownhosts": [], "updatehostkeys": [],
+        "nohostauthenticationforlocalhost": [], "checkhostip": ["no"], "updatehostkeys": [],
         "verifyhostkeydns": ["no"],
     ]
 }

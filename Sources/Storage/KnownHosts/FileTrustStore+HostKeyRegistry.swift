@@ -4,12 +4,12 @@ import POSIX
 extension FileTrustStore: HostKeyRegistry {
     package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
         let entries =
-            if let endpoint { try decision(endpoint, nil).relevant } else { try allEntries() }
+            if let endpoint { try decision(endpoint, HostKeyLookup()).relevant } else { try allEntries() }
         return entries.map { $0.described(isOwn: $0.file == ownFile) }
     }
 
     private func allEntries() throws(VTError) -> [KnownHostsEntry] {
-        let files = try files(matching: nil)
+        let files = try files(matching: nil, HostKeyLookup())
         note(files)
         return files.flatMap(\.entries)
     }
@@ -26,12 +26,12 @@ extension FileTrustStore: HostKeyRegistry {
                     && entry.key.blob != key.blob
             }
             // Checked before removing entries, so that nothing is removed if the key is rejected.
-            let standing = try decision(endpoint, nil, without: isReplaced).standing(of: key)
+            let standing = try decision(endpoint, HostKeyLookup(), without: isReplaced).standing(of: key)
             if replacing { _ = try remove(endpoint, where: isReplaced) }
             switch standing {
             case .known: return .known
             case .new, .otherTypeKnown:
-                try append(key, for: endpoint)
+                try append(key, as: name, to: ownFile)
                 return .stored
             }
         }

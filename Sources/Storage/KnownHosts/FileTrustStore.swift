@@ -2,50 +2,58 @@ import Core
 import Glibc
 import POSIX
 
-/// A trust store based on known_hosts files: vt's own, the only one it writes, and those of OpenSSH.
+/// A trust store based on known_hosts files: vt's own, those of OpenSSH, which are only read, and those that the user
+/// names.
 package struct FileTrustStore: TrustStore {
     let ownFile: String
-    private let otherFiles: [String]
+    private let home: String
+    private let globalFiles: [String]
     private let diagnostics: any Diagnostics
     private let lockTimeout: Duration
     private let reader = KnownHostsReader()
 
+    /// The files that OpenSSH reads by default for all users (ssh_config(5), GlobalKnownHostsFile).
+    package static let systemFiles = ["/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"]
+
     /// Missing files count as empty; the directory of vt's own file is created when the first key is stored.
+    ///
+    /// OpenSSH's files for the user are in the home directory (ssh_config(5), UserKnownHostsFile).
     package init(
         ownFile: String,
-        otherFiles: [String],
+        home: String,
+        globalFiles: [String] = FileTrustStore.systemFiles,
         diagnostics: any Diagnostics,
         lockTimeout: Duration = FileLock.timeout
     ) {
         self.ownFile = ownFile
-        self.otherFiles = otherFiles
+        self.home = home
+        self.globalFiles = globalFiles
         self.diagnostics = diagnostics
         self.lockTimeout = lockTimeout
     }
 
-    /// The files that are read for every host.
-    package var files: [String] { [ownFile] + otherFiles }
-
-    /// The files that OpenSSH reads by default (ssh_config(5), UserKnownHostsFile and GlobalKnownHostsFile).
-    package static func openSSHFiles(home: String) -> [String] {
-        [
-            "\(home)/.ssh/known_hosts", "\(home)/.ssh/known_hosts2",
-            "/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2",
-        ]
+    package func files(for lookup: HostKeyLookup) -> [String] {
+        let user = lookup.userFiles ?? [ownFile, "\(home)/.ssh/known_hosts", "\(home)/.ssh/known_hosts2"]
+        var files: [String] = []
+        for file in user + (lookup.globalFiles ?? globalFiles) + [lookup.additionalFile].compactMap(\.self)
+        where !files.contains(file) {
+            files.append(file)
+        }
+        return files
     }
 
-    package func knownKeyTypes(for endpoint: Endpoint, extraFile: String?) throws(VTError) -> [String] {
-        try decision(endpoint, extraFile).keyTypes
+    package func knownKeyTypes(for endpoint: Endpoint, in lookup: HostKeyLookup) throws(VTError) -> [String] {
+        try decision(endpoint, lookup).keyTypes
     }
 
     package func check(
         _ key: HostKey,
         for endpoint: Endpoint,
         policy: HostKeyPolicy,
-        extraFile: String?
+        in lookup: HostKeyLookup
     ) throws(VTError) -> TrustVerdict {
         if case .pin(let expected) = policy { return try check(key, for: endpoint, pinned: expected) }
-        let decision = try decision(endpoint, extraFile)
+        let decision = try decision(endpoint, lookup)
         guard try isNew(key, decision) else { return .known }
         for authority in decision.authorities {
             diagnostics.note(
@@ -56,12 +64,13 @@ package struct FileTrustStore: TrustStore {
         guard policy == .acceptNew else { throw decision.unknown(key) }
         let verdict = try locked { () throws(VTError) in
             // Another process may have added the host in the meantime.
-            guard try isNew(key, self.decision(endpoint, extraFile)) else { return TrustVerdict.known }
-            try append(key, for: endpoint)
-            return .stored
+            guard try isNew(key, self.decision(endpoint, lookup)) else { return TrustVerdict.known }
+            return try store(key, for: endpoint, lookup)
         }
-        if verdict == .stored {
-            diagnostics.note("stored the new host key of '\(endpoint)': \(key.type) \(fingerprint(of: key))")
+        if verdict != .known {
+            diagnostics.note(
+                "\(verdict.rawValue) the new host key of '\(endpoint)': \(key.type) \(fingerprint(of: key))"
+            )
         }
         return verdict
     }
@@ -101,39 +110,37 @@ package struct FileTrustStore: TrustStore {
     /// The decision about a host, based on all files, without the entries for which `isLeftOut` returns true.
     func decision(
         _ endpoint: Endpoint,
-        _ extraFile: String?,
+        _ lookup: HostKeyLookup,
         without isLeftOut: (KnownHostsEntry) -> Bool = { _ in false }
     ) throws(VTError) -> HostKeyDecision {
-        let names = HostKeyDecision.names(of: endpoint)
-        let files = try files(matching: names, extraFile)
-        if let line = files.lazy.flatMap(\.damagedLines).first(where: { $0.bears(on: endpoint.knownHostsName) }) {
-            throw line.refusal
-        }
+        let files = try files(matching: HostKeyDecision.names(of: endpoint, lookup), lookup)
+        let name = lookup.name(of: endpoint)
+        if let line = files.lazy.flatMap(\.damagedLines).first(where: { $0.bears(on: name) }) { throw line.refusal }
         note(files)
         let entries = files.flatMap(\.entries).filter { !isLeftOut($0) }
-        return HostKeyDecision(endpoint, entries: entries, ownFile: ownFile)
+        return HostKeyDecision(endpoint, lookup, entries: entries, ownFile: ownFile)
     }
 
-    /// The entries for these host names, or for all hosts if `names` is nil, from every existing file; vt's own file first.
+    /// The entries for these host names, or for all hosts if `names` is nil, from every existing file.
     ///
-    /// - Throws: `io`; `config` when other users own or can change vt's own file; `not-found` for a missing extra file,
-    ///   because it was requested explicitly.
-    func files(matching names: [String]?, _ extraFile: String? = nil) throws(VTError) -> [KnownHostsFile] {
-        _ = try TrustedPath.open(ownFile)
+    /// - Throws: `io`; `config` when other users own or can change vt's own file; `not-found` for a missing additional
+    ///   file.
+    func files(matching names: [String]?, _ lookup: HostKeyLookup) throws(VTError) -> [KnownHostsFile] {
         var files: [KnownHostsFile] = []
-        for path in [ownFile] + otherFiles {
-            if let file = try reader.contents(of: path, matching: names) { files.append(file) }
+        for path in self.files(for: lookup) {
+            if path == ownFile { _ = try TrustedPath.open(ownFile) }
+            if let file = try reader.contents(of: path, matching: names) {
+                files.append(file)
+            } else if path == lookup.additionalFile, path != ownFile {
+                throw VTError(
+                    .notFound,
+                    "cannot open known_hosts file '\(path)': no such file or directory",
+                    hint: "specify an existing file; for a profile: vt profile edit PROFILE --known-hosts FILE, "
+                        + "or --unset known-hosts"
+                )
+            }
         }
-        guard let extraFile, extraFile != ownFile, !otherFiles.contains(extraFile) else { return files }
-        guard let file = try reader.contents(of: extraFile, matching: names) else {
-            throw VTError(
-                .notFound,
-                "cannot open known_hosts file '\(extraFile)': no such file or directory",
-                hint: "specify an existing file; for a profile: vt profile edit PROFILE --known-hosts FILE, "
-                    + "or --unset known-hosts"
-            )
-        }
-        return files + [file]
+        return files
     }
 
     /// Reports the damaged lines of each file once.
@@ -153,14 +160,36 @@ package struct FileTrustStore: TrustStore {
         return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
     }
 
-    /// Appends a line with a single write, so that readers never see part of it; the lock must be held.
-    func append(_ key: HostKey, for endpoint: Endpoint) throws(VTError) {
-        guard Destination.isHost(endpoint.host) else {
-            throw VTError(.config, "invalid host name for known_hosts: '\(endpoint.host)'")
+    /// Stores a new key where the lookup demands it; the lock must be held.
+    private func store(_ key: HostKey, for endpoint: Endpoint, _ lookup: HostKeyLookup) throws(VTError) -> TrustVerdict
+    {
+        let name = lookup.name(of: endpoint)
+        guard let files = lookup.userFiles else {
+            try append(key, as: name, to: ownFile)
+            return .stored
         }
-        let line = Array("\(endpoint.knownHostsName) \(key.type) \(Base64.encode(key.blob))\n".utf8)
-        let file = try OpenFile(opening: ownFile, O_RDWR | O_APPEND | O_CREAT, failure: .cannotCreate)
-        try file.setMode(0o600)
+        guard let file = files.first, file != "/dev/null" else { return .accepted }
+        do throws(VTError) {
+            // As ssh does, unlike other missing directories.
+            if file.hasPrefix("\(home)/.ssh/") { try FileContents.makeDirectory("\(home)/.ssh") }
+            try append(key, as: name, to: file, isHashed: lookup.hashesNames)
+            return .stored
+        } catch {
+            // To ssh, too, this is no reason to fail.
+            diagnostics.note("cannot store the host key of '\(endpoint)': \(error.message)")
+            return .accepted
+        }
+    }
+
+    /// Appends a line with a single write, so that readers never see part of it; the lock must be held.
+    func append(_ key: HostKey, as name: String, to path: String, isHashed: Bool = false) throws(VTError) {
+        guard KnownHostsEntry.isPlainName(name) else {
+            throw VTError(.config, "invalid host name for known_hosts: '\(name)'")
+        }
+        let names = isHashed ? KnownHostsEntry.hashed(name) : name
+        let line = Array("\(names) \(key.type) \(Base64.encode(key.blob))\n".utf8)
+        let file = try OpenFile(opening: path, O_RDWR | O_APPEND | O_CREAT, failure: .cannotCreate)
+        if path == ownFile { try file.setMode(0o600) }
         let before = try file.status()
         var isTorn = false
         if before.st_size > 0 {
@@ -176,6 +205,6 @@ package struct FileTrustStore: TrustStore {
         }
         // If the file ended with a torn line, it must be read again: the cached contents do not include the end of that
         // line.
-        if !isTorn { reader.appended(line, to: ownFile, before: before, after: try file.status()) }
+        if !isTorn { reader.appended(line, to: path, before: before, after: try file.status()) }
     }
 }

@@ -3,6 +3,7 @@ import Core
 /// The known_hosts entries for one host, and the resulting decision about the key it presents.
 struct HostKeyDecision {
     private let endpoint: Endpoint
+    private let lookup: HostKeyLookup
     private let ownFile: String
     private let revoked: [KnownHostsEntry]
     /// Entries for the host's own name, `[host]:port` if the port is not 22.
@@ -13,16 +14,19 @@ struct HostKeyDecision {
     /// Certificate authorities, which vt does not support.
     let authorities: [KnownHostsEntry]
 
-    /// The names under which known_hosts files may list the host.
-    static func names(of endpoint: Endpoint) -> [String] {
-        [endpoint.knownHostsName, Endpoint(host: endpoint.host).knownHostsName]
+    /// The names under which known_hosts files may list the host: its own name and, unless it has an alias, the name
+    /// without the port.
+    static func names(of endpoint: Endpoint, _ lookup: HostKeyLookup) -> [String] {
+        let name = lookup.name(of: endpoint)
+        return [name, lookup.alias == nil ? Endpoint(host: endpoint.host).knownHostsName : name]
     }
 
-    /// `entries` are the entries from all files that match one of the `names`, with those from vt's own file first.
-    init(_ endpoint: Endpoint, entries: [KnownHostsEntry], ownFile: String) {
+    /// `entries` are the entries from all files that match one of the `names`, in the order of the files.
+    init(_ endpoint: Endpoint, _ lookup: HostKeyLookup, entries: [KnownHostsEntry], ownFile: String) {
         self.endpoint = endpoint
+        self.lookup = lookup
         self.ownFile = ownFile
-        let names = Self.names(of: endpoint)
+        let names = Self.names(of: endpoint, lookup)
         let (name, bareName) = (names[0], names[1])
         var (revoked, named, withoutPort, authorities) = ([Entry](), [Entry](), [Entry](), [Entry]())
         for entry in entries {
@@ -99,7 +103,7 @@ struct HostKeyDecision {
             .hostKeyUnknown,
             "the \(key.type) host key of '\(endpoint)' is not known (known types: \(namedTypes)): "
                 + "received \(Digests.fingerprint(key.blob))",
-            hint: trustCommand(key)
+            hint: trustHint(key)
         )
     }
 
@@ -112,7 +116,7 @@ struct HostKeyDecision {
         VTError(
             .hostKeyUnknown,
             "the host key of '\(endpoint)' is not known: \(key.type) \(Digests.fingerprint(key.blob))",
-            hint: trustCommand(key)
+            hint: trustHint(key)
         )
     }
 
@@ -121,25 +125,36 @@ struct HostKeyDecision {
         ByteString(endpoint.description).shellQuoted.repairedText
     }
 
+    /// Whether new keys belong in vt's own file, under the server's own name, as `vt host` commands assume.
+    private var isInOwnFile: Bool {
+        lookup.userFiles == nil && lookup.alias == nil
+    }
+
+    private func trustHint(_ key: HostKey) -> String {
+        guard !isInOwnFile else { return trustCommand(key) }
+        let file = lookup.userFiles.map { $0.first ?? "/dev/null" } ?? ownFile
+        return "add the key to '\(file)', or use StrictHostKeyChecking=accept-new"
+    }
+
     private func trustCommand(_ key: HostKey) -> String {
         "vt host trust \(endpointWord) \(Digests.fingerprint(key.blob))"
     }
 
     /// The commands that remove the entries that `--replace` does not remove, without duplicates, followed by the
-    /// command that trusts the key.
+    /// command that trusts the key if it is to be stored in vt's own file.
     private func remedies(for entries: [KnownHostsEntry], _ key: HostKey) -> [String] {
+        let name = lookup.name(of: endpoint)
         var commands: [String] = []
-        for entry in entries where entry.file != ownFile || !entry.isLiteral(for: endpoint.knownHostsName) {
+        for entry in entries where !isInOwnFile || entry.file != ownFile || !entry.isLiteral(for: name) {
             let file = ByteString(entry.file).shellQuoted.repairedText
-            let name = ByteString(endpoint.knownHostsName).shellQuoted.repairedText
             let command =
-                if !entry.isLiteral(for: endpoint.knownHostsName) {
+                if !entry.isLiteral(for: name) {
                     "vi +\(entry.line) \(file)"
                 } else {
-                    "ssh-keygen -f \(file) -R \(name)"
+                    "ssh-keygen -f \(file) -R \(ByteString(name).shellQuoted.repairedText)"
                 }
             if !commands.contains(command) { commands.append(command) }
         }
-        return commands + ["\(trustCommand(key)) --replace"]
+        return isInOwnFile ? commands + ["\(trustCommand(key)) --replace"] : commands
     }
 }

@@ -39,6 +39,19 @@ struct KnownHostsEntry {
         }
     }
 
+    /// Whether a name can be written to a file without being interpreted as anything else.
+    static func isPlainName(_ name: String) -> Bool {
+        let special = Set(",*?!|#@".utf8)
+        return !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && !special.contains($0) }
+    }
+
+    /// The hashed form of a name, with a random salt: `|1|SALT|DIGEST` (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+    static func hashed(_ name: String) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let salt = (0..<20).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return "|1|\(Base64.encode(salt))|\(Base64.encode(Digests.hmacSHA1(Array(name.utf8), key: salt)))"
+    }
+
     func described(isOwn: Bool) -> KnownHost {
         KnownHost(
             names: namesText,

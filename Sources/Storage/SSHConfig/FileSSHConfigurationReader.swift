@@ -6,17 +6,41 @@ package struct FileSSHConfigurationReader: SSHConfigurationReader {
     private let home: String
     private let account: Account
     private let environment: Environment
+    private let systemDirectory: String
 
-    /// `account` is the local user; `environment` provides the values of `${NAME}`.
-    package init(home: String, account: Account, environment: Environment) {
+    /// `account` is the local user; `environment` provides the values of `${NAME}`; the configuration for all users is
+    /// in `systemDirectory`.
+    package init(
+        home: String,
+        account: Account,
+        environment: Environment,
+        systemDirectory: String = "/etc/ssh"
+    ) {
         self.home = home
         self.account = account
         self.environment = environment
+        self.systemDirectory = systemDirectory
     }
 
     package func read(_ path: String?) throws(VTError) -> any SSHConfiguration {
+        let path = path ?? userPath
+        guard let nodes = try userLoader.load(path) else { throw VTError(.notFound, "no such file: '\(path)'") }
+        return configuration(nodes)
+    }
+
+    package func readAll() throws(VTError) -> any SSHConfiguration {
+        let system = SSHConfigLoader(directory: systemDirectory, home: nil)
+        let files = [try userLoader.load(userPath), try system.load("\(systemDirectory)/ssh_config")]
+        return configuration([.include(files.compactMap(\.self))])
+    }
+
+    private var userPath: String { "\(home)/.ssh/config" }
+
+    private var userLoader: SSHConfigLoader { SSHConfigLoader(directory: "\(home)/.ssh", home: home) }
+
+    private func configuration(_ nodes: [SSHConfigNode]) -> FileSSHConfiguration {
         FileSSHConfiguration(
-            nodes: try SSHConfigLoader(home: home).load(path ?? "\(home)/.ssh/config"),
+            nodes: nodes,
             account: account,
             conversion: SSHConfigConversion(account: account, home: home, environment: environment)
         )

@@ -20,6 +20,7 @@ struct SSHConfigConversion {
                 throw line.error("'\(line.spelling)' has no value")
             }
             try apply(line, value, to: &settings)
+            try applyUnsaved(line, value, to: &settings)
         }
         if let user { settings.user = user }
         if let port { settings.port = port }
@@ -108,6 +109,29 @@ struct SSHConfigConversion {
         }
     }
 
+    /// Applies settings that profiles do not have, which are thus left out when a profile is made.
+    private func applyUnsaved(
+        _ line: SSHConfigLine,
+        _ value: String,
+        to settings: inout SSHHostSettings
+    ) throws(VTError) {
+        switch line.keyword {
+        case "userknownhostsfile": settings.userKnownHosts = line.arguments
+        case "globalknownhostsfile": settings.globalKnownHosts = line.arguments
+        case "hostkeyalias": settings.hostKeyAlias = value
+        case "hashknownhosts": settings.hashesKnownHosts = try flag(line, value)
+        case "sendenv": settings.offeredNames += line.arguments
+        case "addressfamily":
+            switch value.lowercased() {
+            case "any": break
+            case "inet": settings.addressFamily = .ipv4
+            case "inet6": settings.addressFamily = .ipv6
+            default: throw line.error("invalid value '\(value)' for AddressFamily")
+            }
+        default: break
+        }
+    }
+
     // MARK: - Values
 
     private func flag(_ line: SSHConfigLine, _ value: String) throws(VTError) -> Bool {
@@ -150,7 +174,7 @@ struct SSHConfigConversion {
         let usual = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]
         let files = line.arguments.filter { !usual.contains($0) && !usual.contains("~\($0.dropFirst(home.count))") }
         guard let first = files.first else { return }
-        guard let path = SSHConfigTokens.expandVariables(first, environment),
+        guard let path = SSHConfigTokens.expandVariables(first, { environment[$0] }),
             let path = SSHConfigTokens(["d": home, "u": account.name]).expand(path)
         else { throw line.error("token or variable without a value in '\(first)'") }
         settings.knownHosts = path
@@ -165,7 +189,8 @@ struct SSHConfigConversion {
         var expanded: [String] = []
         for line in evaluation.settings where line.keyword == "identityfile" {
             guard let identity = line.arguments.first, identity.lowercased() != "none" else { continue }
-            guard let path = SSHConfigTokens.expandVariables(identity, environment), let path = tokens.expand(path)
+            guard let path = SSHConfigTokens.expandVariables(identity, { environment[$0] }),
+                let path = tokens.expand(path)
             else { throw line.error("token or variable without a value in '\(identity)'") }
             if !expanded.contains(path) { expanded.append(path) }
         }

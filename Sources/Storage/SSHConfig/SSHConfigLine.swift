@@ -35,7 +35,7 @@ struct SSHConfigLine: Hashable {
         self.number = number
         arguments = []
         guard !rest.isEmpty else { throw error("'\(spelling)' has no value") }
-        guard let words = Self.split(rest) else { throw error("unterminated quote") }
+        guard let words = SSHConfigValue.words(rest) else { throw error("unterminated quote") }
         arguments = words
     }
 
@@ -46,40 +46,5 @@ struct SSHConfigLine: Hashable {
             "'\(file)' line \(number): \(message)",
             hint: "vi +\(number) \(ByteString(file).shellQuoted.repairedText)"
         )
-    }
-
-    /// Splits text into words at blanks, like `argv_split` in OpenSSH's misc.c; nil if a quote is not closed.
-    ///
-    /// Blanks within single or double quotes do not separate words. A backslash escapes a quote, a backslash and,
-    /// outside quotes, a space. `#` at the start of a word starts a comment.
-    private static func split(_ text: Substring) -> [String]? {
-        var words: [String] = []
-        var rest = text
-        while true {
-            rest = rest.drop { $0 == " " || $0 == "\t" }
-            guard let first = rest.first, first != "#" else { return words }
-            guard let word = takeWord(&rest) else { return nil }
-            words.append(word)
-        }
-    }
-
-    private static func takeWord(_ rest: inout Substring) -> String? {
-        var word = ""
-        var quote: Character?
-        while let character = rest.first {
-            if quote == nil, character == " " || character == "\t" { return word }
-            rest.removeFirst()
-            if character == "\\", let next = rest.first, "'\"\\".contains(next) || (quote == nil && next == " ") {
-                word.append(next)
-                rest.removeFirst()
-            } else if quote == nil, character == "\"" || character == "'" {
-                quote = character
-            } else if character == quote {
-                quote = nil
-            } else {
-                word.append(character)
-            }
-        }
-        return quote == nil ? word : nil
     }
 }

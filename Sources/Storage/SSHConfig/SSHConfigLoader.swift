@@ -4,16 +4,19 @@ import POSIX
 
 /// Reads ssh_config(5) files and everything they include.
 struct SSHConfigLoader {
-    let home: String
+    /// The directory of included files with relative paths.
+    let directory: String
+    /// The directory that `~` stands for in the paths of included files; nil if it must not be used.
+    let home: String?
 
     /// The maximum nesting of includes (readconf.c, READCONF_MAX_DEPTH), which also stops recursive includes.
     private static let depthLimit = 16
 
-    /// - Throws: `not-found` for a missing file, `io`, `data.invalid` with file and line.
-    func load(_ path: String) throws(VTError) -> [SSHConfigNode] {
-        guard let bytes = try FileContents.read(path) else {
-            throw VTError(.notFound, "no such file: '\(path)'")
-        }
+    /// Returns nil if there is no such file.
+    ///
+    /// - Throws: `io`, `data.invalid` with file and line.
+    func load(_ path: String) throws(VTError) -> [SSHConfigNode]? {
+        guard let bytes = try FileContents.read(path) else { return nil }
         return try nodes(bytes, file: path, depth: 0)
     }
 
@@ -40,7 +43,7 @@ struct SSHConfigLoader {
         guard depth < Self.depthLimit else { throw line.error("too many nested Include directives") }
         var files: [[SSHConfigNode]] = []
         for pattern in line.arguments {
-            for path in paths(absolute(pattern)) {
+            for path in paths(try absolute(pattern, line)) {
                 // As in ssh, a missing file is not an error.
                 guard let bytes = try FileContents.read(path) else { continue }
                 files.append(try nodes(bytes, file: path, depth: depth + 1))
@@ -49,9 +52,12 @@ struct SSHConfigLoader {
         return files
     }
 
-    private func absolute(_ pattern: String) -> String {
-        if pattern.hasPrefix("~/") { return home + pattern.dropFirst() }
-        return pattern.hasPrefix("/") ? pattern : "\(home)/.ssh/\(pattern)"
+    private func absolute(_ pattern: String, _ line: SSHConfigLine) throws(VTError) -> String {
+        if pattern.hasPrefix("~/") {
+            guard let home else { throw line.error("'~' cannot be used here") }
+            return home + pattern.dropFirst()
+        }
+        return pattern.hasPrefix("/") ? pattern : "\(directory)/\(pattern)"
     }
 
     /// The files that match a pattern, in lexical order; the corresponding C function is `glob`.

@@ -73,7 +73,7 @@ import Testing
         #expect(plan.credentials.agentSocket == "/agent")
         #expect(plan.credentials.identities.map(\.path) == ["/h/.ssh/web", "/abs"])
         #expect(plan.credentials.identities.map(\.isRequired) == [true, true])
-        #expect(plan.hostKeyPolicy == .strict && plan.knownHosts == "/h/k")
+        #expect(plan.hostKeyPolicy == .strict && plan.hostKeyLookup.additionalFile == "/h/k")
         #expect(plan.allowedAlgorithms == ["ssh-rsa"])
         #expect(
             plan.limits
@@ -133,7 +133,7 @@ import Testing
         let limits = ConnectionLimits(connectTimeout: .seconds(65), keepAliveInterval: .seconds(7), keepAliveCount: 2)
         #expect(plan.limits == limits)
         #expect(plan.credentials.agentSocket == nil)
-        #expect(plan.hostKeyPolicy == .strict && plan.knownHosts == "/h/other")
+        #expect(plan.hostKeyPolicy == .strict && plan.hostKeyLookup.userFiles == ["/h/other"])
         guard case .jump(let last) = plan.route, case .jump(let middle) = last.route,
             case .jump(let first) = middle.route
         else { throw NoJump() }
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "ForwardAgent=yes", "ForwardX11=yes", "LocalForward=1 h:2", "UserKnownHostsFile=/dev/null", "Nonsense=1",
+        "ForwardAgent=yes", "ForwardX11=yes", "LocalForward=1 h:2", "CheckHostIP=yes", "Nonsense=1",
         "Port=0", "Port", "=", "StrictHostKeyChecking=maybe", "PubkeyAuthentication=no", "ConnectTimeout=x",
         "SetEnv=1A=b", "KnownHostsCommand=true", "ForkAfterAuthentication=yes",
     ])

@@ -24,7 +24,6 @@ import Testing
             route: .direct,
             credentials: Credentials(agentSocket: nil, identities: [], passphrase: { nil }, password: { nil }),
             hostKeyPolicy: .strict,
-            knownHosts: nil,
             allowedAlgorithms: [],
             limits: .standard
         )

@@ -9,6 +9,8 @@ struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
 
     func read(_ path: String?) throws(VTError) -> any SSHConfiguration { self }
 
+    func readAll() throws(VTError) -> any SSHConfiguration { self }
+
     func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings {
         var settings = SSHHostSettings(alias: host, hostName: host)
         hosts.first { $0.name == host }?.body(&settings)

@@ -40,7 +40,6 @@ final class LocalServer: Connector, RemoteHost, RemoteFiles {
             password: { () async throws(VTError) in nil }
         ),
         hostKeyPolicy: .acceptNew,
-        knownHosts: nil,
         allowedAlgorithms: [],
         limits: .standard
     )

@@ -21,7 +21,6 @@ extension RemoteSessions {
                     password: { () async throws(VTError) in nil }
                 ),
                 hostKeyPolicy: .acceptNew,
-                knownHosts: nil,
                 allowedAlgorithms: [],
                 limits: .standard
             ),

@@ -94,7 +94,7 @@ import Testing
         let failure = try failure { _ = try fixture.check(shown) }
         #expect(failure.code == .hostKeyUnknown)
         #expect(failure.hint == "vt host trust Web.example:22 \(fixture.store().fingerprint(of: shown.hostKey))")
-        #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ecdsa-sha2-nistp256"])
+        #expect(try fixture.store().knownKeyTypes(for: fixture.host, in: HostKeyLookup()) == ["ecdsa-sha2-nistp256"])
     }
 
     @Test func `a name without the port can confirm a key, but never marks it as changed`() async throws {
@@ -120,7 +120,7 @@ import Testing
     @Test func `a certificate authority is skipped with a note and is not a host key`() async throws {
         let (authority, key) = (try await fixture.key(), try await fixture.key())
         try fixture.write(user: "@cert-authority *.example \(authority.text)")
-        #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == [])
+        #expect(try fixture.store().knownKeyTypes(for: fixture.host, in: HostKeyLookup()) == [])
         #expect(try fixture.check(key) == .stored)
         #expect(
             fixture.diagnostics.notes.first
@@ -141,24 +141,27 @@ import Testing
         let (key, rsa) = (try await fixture.key(), try await fixture.key(.rsa))
         let extra = try fixture.scratch.write("web.example \(key.text)\n", to: "extra")
         try fixture.write(own: "web.example \(rsa.text)")
-        #expect(try fixture.check(key, nil, .strict, extraFile: extra) == .known)
-        #expect(throws: VTError.self) { try fixture.check(key, nil, .strict, extraFile: "/dev/null") }
-        #expect(
-            try fixture.store().knownKeyTypes(for: fixture.host, extraFile: extra) == ["ssh-rsa", "ssh-ed25519"]
-        )
+        var lookup = HostKeyLookup()
+        lookup.additionalFile = extra
+        #expect(try fixture.check(key, nil, .strict, in: lookup) == .known)
+        #expect(try fixture.store().knownKeyTypes(for: fixture.host, in: lookup) == ["ssh-rsa", "ssh-ed25519"])
+        lookup.additionalFile = "/dev/null"
+        #expect(throws: VTError.self) { try fixture.check(key, nil, .strict, in: lookup) }
     }
 
     @Test func `reports an extra file that does not exist`() async throws {
         let key = try await fixture.key()
         let missing = fixture.scratch.path("none")
-        let failure = try failure { _ = try fixture.check(key, extraFile: missing) }
+        var lookup = HostKeyLookup()
+        lookup.additionalFile = missing
+        let failure = try failure { _ = try fixture.check(key, in: lookup) }
         #expect(failure.code == .notFound)
         #expect(failure.message == "cannot open known_hosts file '\(missing)': no such file or directory")
     }
 
     @Test func `no host is trusted if a file cannot be read`() async throws {
         let key = try await fixture.key()
-        try fixture.scratch.makeDirectory("ssh/known_hosts")
+        try fixture.scratch.makeDirectory("home/.ssh/known_hosts")
         #expect(try failure { _ = try fixture.check(key) }.code == .io)
     }
 
@@ -188,8 +191,8 @@ import Testing
         let (old, new) = (try await fixture.key(), try await fixture.key())
         let store = fixture.store()
         try fixture.write(own: "web.example \(old.text)")
-        #expect(try store.check(old.hostKey, for: fixture.host, policy: .strict, extraFile: nil) == .known)
+        #expect(try store.check(old.hostKey, for: fixture.host, policy: .strict, in: HostKeyLookup()) == .known)
         try fixture.write(own: "# new", "web.example \(new.text)")
-        #expect(try store.check(new.hostKey, for: fixture.host, policy: .strict, extraFile: nil) == .known)
+        #expect(try store.check(new.hostKey, for: fixture.host, policy: .strict, in: HostKeyLookup()) == .known)
     }
 }

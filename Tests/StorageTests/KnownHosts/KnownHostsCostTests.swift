@@ -17,7 +17,7 @@ import Testing
         let lines = (0..<count).map { "[host\($0).example]:2222 \(key.text)\n" }
         try fixture.scratch.write(lines.joined(), to: "vt/known_hosts")
         let store = fixture.store()
-        _ = try store.knownKeyTypes(for: fixture.host, extraFile: nil)
+        _ = try store.knownKeyTypes(for: fixture.host, in: HostKeyLookup())
         return store
     }
 
@@ -40,8 +40,8 @@ import Testing
         let store = try store(count, key)
         let find = { (number: Int) throws -> TrustVerdict in
             let endpoint = Endpoint(host: "host\(number).example", port: 2222)
-            _ = try store.knownKeyTypes(for: endpoint, extraFile: nil)
-            return try store.check(key.hostKey, for: endpoint, policy: .strict, extraFile: nil)
+            _ = try store.knownKeyTypes(for: endpoint, in: HostKeyLookup())
+            return try store.check(key.hostKey, for: endpoint, policy: .strict, in: HostKeyLookup())
         }
         return try cost(of: 200, find, is: .known)
     }
@@ -50,7 +50,7 @@ import Testing
         let store = try store(count, key)
         let add = { (number: Int) throws -> TrustVerdict in
             let endpoint = Endpoint(host: "new\(number).example")
-            return try store.check(key.hostKey, for: endpoint, policy: .acceptNew, extraFile: nil)
+            return try store.check(key.hostKey, for: endpoint, policy: .acceptNew, in: HostKeyLookup())
         }
         return try cost(of: 20, add, is: .stored)
     }
@@ -68,11 +68,11 @@ import Testing
     @Test func `a newly stored key has the right line number`() async throws {
         let (key, other) = (try await fixture.key(), try await fixture.key())
         let store = try store(3, key)
-        #expect(try store.check(key.hostKey, for: fixture.host, policy: .acceptNew, extraFile: nil) == .stored)
-        #expect(try store.check(key.hostKey, for: fixture.otherPort, policy: .acceptNew, extraFile: nil) == .known)
+        #expect(try store.check(key.hostKey, for: fixture.host, policy: .acceptNew, in: HostKeyLookup()) == .stored)
+        #expect(try store.check(key.hostKey, for: fixture.otherPort, policy: .acceptNew, in: HostKeyLookup()) == .known)
         let error = try #require(
             #expect(throws: VTError.self) {
-                try store.check(other.hostKey, for: fixture.host, policy: .acceptNew, extraFile: nil)
+                try store.check(other.hostKey, for: fixture.host, policy: .acceptNew, in: HostKeyLookup())
             }
         )
         #expect(error.code == .hostKeyChanged)
@@ -84,11 +84,11 @@ import Testing
         let (first, second) = (try store(1, key), fixture.store())
         let endpoints = ["a", "b", "c"].map { Endpoint(host: "\($0).example") }
         for (store, endpoint) in zip([first, second, first], endpoints) {
-            #expect(try store.check(other.hostKey, for: endpoint, policy: .acceptNew, extraFile: nil) == .stored)
+            #expect(try store.check(other.hostKey, for: endpoint, policy: .acceptNew, in: HostKeyLookup()) == .stored)
         }
         for store in [first, second] {
             for endpoint in endpoints {
-                let verdict = try store.check(other.hostKey, for: endpoint, policy: .strict, extraFile: nil)
+                let verdict = try store.check(other.hostKey, for: endpoint, policy: .strict, in: HostKeyLookup())
                 #expect(verdict == .known)
             }
         }

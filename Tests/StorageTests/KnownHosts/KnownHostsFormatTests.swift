@@ -25,7 +25,7 @@ import Testing
         let endpoint = Endpoint(host: "web.example", port: port)
         try fixture.write(user: "\(endpoint.knownHostsName) \(key.text)", "other \(other.text)")
         try await ProgramCall("/usr/bin/ssh-keygen", ["-H", "-f", fixture.userFile]).check()
-        let hashed = String(decoding: try fixture.scratch.read("ssh/known_hosts"), as: UTF8.self)
+        let hashed = String(decoding: try fixture.scratch.read("home/.ssh/known_hosts"), as: UTF8.self)
         try #require(hashed.hasPrefix("|1|"))
         #expect(try fixture.check(key, endpoint, .strict) == .known)
         #expect(throws: VTError.self) { try fixture.check(other, endpoint, .strict) }
@@ -49,7 +49,8 @@ import Testing
     func `patterns match as in OpenSSH`(names: String, isMatch: Bool) async throws {
         let key = try await fixture.key()
         try fixture.write(user: "\(names) \(key.text)")
-        let isKnown = try !fixture.store().knownKeyTypes(for: Endpoint(host: "web.example"), extraFile: nil).isEmpty
+        let isKnown = try !fixture.store().knownKeyTypes(for: Endpoint(host: "web.example"), in: HostKeyLookup())
+            .isEmpty
         let reference = try await ProgramCall("/usr/bin/ssh-keygen", ["-F", "web.example", "-f", fixture.userFile])
             .run()
         #expect(isKnown == isMatch)
@@ -68,7 +69,7 @@ import Testing
             "web.example future \(future) comment",
             "\tweb.example\t\(key.text)\tcomment # more \r"
         )
-        #expect(try fixture.store().knownKeyTypes(for: fixture.host, extraFile: nil) == ["ssh-ed25519"])
+        #expect(try fixture.store().knownKeyTypes(for: fixture.host, in: HostKeyLookup()) == ["ssh-ed25519"])
     }
 
     /// Writes the line with `KEY` replaced by a key, and `CUT` by a truncated key.
@@ -122,7 +123,7 @@ import Testing
         try write(line, key: key)
         let store = fixture.store()
         for _ in 1...3 {
-            #expect(try store.check(key.hostKey, for: fixture.host, policy: .strict, extraFile: nil) == .known)
+            #expect(try store.check(key.hostKey, for: fixture.host, policy: .strict, in: HostKeyLookup()) == .known)
         }
         #expect(fixture.diagnostics.notes.count == 1)
         #expect(fixture.diagnostics.notes.first?.hasPrefix("skipped '\(fixture.userFile)' line 2: ") == true)

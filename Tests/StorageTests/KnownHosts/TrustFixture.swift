@@ -22,7 +22,8 @@ struct TrustFixture {
     let scratch: ScratchDirectory
     let diagnostics = RecordingDiagnostics()
     var ownFile: String { scratch.path("vt/known_hosts") }
-    var userFile: String { scratch.path("ssh/known_hosts") }
+    var home: String { scratch.path("home") }
+    var userFile: String { "\(home)/.ssh/known_hosts" }
     let host = Endpoint(host: "Web.example")
     let otherPort = Endpoint(host: "web.example", port: 2222)
 
@@ -34,7 +35,8 @@ struct TrustFixture {
     func store(timeout: Duration = .seconds(10)) -> FileTrustStore {
         FileTrustStore(
             ownFile: ownFile,
-            otherFiles: [userFile, scratch.path("ssh/none")],
+            home: home,
+            globalFiles: [scratch.path("ssh_known_hosts")],
             diagnostics: diagnostics,
             lockTimeout: timeout
         )
@@ -44,9 +46,9 @@ struct TrustFixture {
         _ key: TestKey,
         _ endpoint: Endpoint? = nil,
         _ policy: HostKeyPolicy = .acceptNew,
-        extraFile: String? = nil
+        in lookup: HostKeyLookup = HostKeyLookup()
     ) throws(VTError) -> TrustVerdict {
-        try store().check(key.hostKey, for: endpoint ?? host, policy: policy, extraFile: extraFile)
+        try store().check(key.hostKey, for: endpoint ?? host, policy: policy, in: lookup)
     }
 
     func write(own lines: String...) throws {
@@ -54,7 +56,7 @@ struct TrustFixture {
     }
 
     func write(user lines: String...) throws {
-        try scratch.write(lines.map { $0 + "\n" }.joined(), to: "ssh/known_hosts")
+        try scratch.write(lines.map { $0 + "\n" }.joined(), to: "home/.ssh/known_hosts")
     }
 
     var own: String {

@@ -51,13 +51,33 @@ import Testing
         #expect(failure?.code == .notFound)
     }
 
+    @Test func `reads the user's file and then the one for all users`() throws {
+        let scratch = fixture.scratch
+        let reader = fixture.reader(home: scratch.path("home"))
+        #expect(try reader.readAll().settings(for: "a", user: nil, port: nil).port == nil)
+        try scratch.write("Host a\n  Port 1\nHost b\n  User ann\n", to: "home/.ssh/config")
+        try scratch.write("Include more/*.conf\nPort 2\nSendEnv LANG LC_*\n", to: "system/ssh_config")
+        try scratch.write("Host a\n  HostName a.example\n", to: "system/more/1.conf")
+        let configuration = try reader.readAll()
+        let a = try configuration.settings(for: "a", user: nil, port: nil)
+        #expect(a.port == 1 && a.hostName == "a.example" && a.offeredNames == ["LANG", "LC_*"])
+        let b = try configuration.settings(for: "b", user: nil, port: nil)
+        #expect(b.port == 2 && b.user == "ann" && b.hostName == "b")
+        // The last block of the user's file does not extend to the other file, and only the user's file is imported.
+        #expect(try configuration.settings(for: "c", user: nil, port: nil).port == 2)
+        #expect(try reader.read(nil).settings(for: "c", user: nil, port: nil).port == nil)
+        try scratch.write("Include ~/more\n", to: "system/ssh_config")
+        #expect(throws: VTError.self) { try reader.readAll() }
+    }
+
     @Test(arguments: [
         "Host a\nPort 0\n", "Host a\nPort abc\n", "Host a\nUser -x\n", "Host a\nHostName a;b\n", "Host a\nHostName\n",
         "Host a\nUser \"ann\n", "Host a\nProxyJump a b\n", "Host a\nProxyJump gate:0\n",
         "Host a\nConnectTimeout soon\n",
         "Host a\nServerAliveCountMax x\n", "Host a\nStrictHostKeyChecking perhaps\n", "Host a\nSetEnv A-B=1\n",
         "Host a\nIdentitiesOnly perhaps\n", "Host a\nIdentityFile ${UNSET}/k\n", "Host a\nIdentityFile /k%z\n",
-        "Host a\nServerAliveInterval 99999999999w\n",
+        "Host a\nServerAliveInterval 99999999999w\n", "Host a\nAddressFamily inet5\n",
+        "Host a\nHashKnownHosts perhaps\n",
     ])
     func `rejects a malformed value, and reports its line`(text: String) throws {
         let failure = try failure(text)

@@ -20,8 +20,14 @@ struct SSHConfigFixture {
         return try reader(home: account.home).read(scratch.path("config"))
     }
 
+    /// A reader whose configuration for all users is in the directory `system`.
     func reader(home: String) -> FileSSHConfigurationReader {
-        FileSSHConfigurationReader(home: home, account: account, environment: Environment(["KEYS": "/keys"]))
+        FileSSHConfigurationReader(
+            home: home,
+            account: account,
+            environment: Environment(["KEYS": "/keys"]),
+            systemDirectory: scratch.path("system")
+        )
     }
 
     func settings(_ text: String, _ host: String) throws -> SSHHostSettings {

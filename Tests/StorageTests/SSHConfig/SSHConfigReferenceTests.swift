@@ -100,6 +100,25 @@ import Testing
               SetEnv Y=2
             """, ["a", "b", "c"]
         ),
+        // Host keys, addresses and offered variables.
+        (
+            """
+            Host a
+              UserKnownHostsFile /k1 "/k 2"
+              GlobalKnownHostsFile /g
+              HostKeyAlias Alias
+              HashKnownHosts yes
+              SendEnv A_*
+              AddressFamily inet6
+            Host b
+              GlobalKnownHostsFile /g1 /g2
+              HashKnownHosts no
+            Host *
+              UserKnownHostsFile /late
+              SendEnv B C
+              AddressFamily inet
+            """, ["a", "b"]
+        ),
     ]
 
     private static let cases = configurations.flatMap { text, hosts in hosts.map { (text, $0) } }
@@ -127,6 +146,21 @@ import Testing
             settings.environment == Dictionary(uniqueKeysWithValues: environment.map { (String($0[0]), String($0[1])) })
         )
         #expect(Self.jump(settings) == reference["proxyjump"]?.first)
+        try expectHostKeys(settings, reference)
+        #expect(settings.offeredNames == reference["sendenv", default: []])
+        let family = settings.addressFamily.map { $0 == .ipv4 ? "inet" : "inet6" } ?? "any"
+        #expect([family] == reference["addressfamily"])
+    }
+
+    private func expectHostKeys(_ settings: SSHHostSettings, _ reference: [String: [String]]) throws {
+        if let files = settings.userKnownHosts {
+            #expect([files.joined(separator: " ")] == reference["userknownhostsfile"])
+        }
+        if let files = settings.globalKnownHosts {
+            #expect([files.joined(separator: " ")] == reference["globalknownhostsfile"])
+        }
+        #expect(settings.hostKeyAlias.map { [$0.lowercased()] } == reference["hostkeyalias"])
+        #expect([settings.hashesKnownHosts == true ? "yes" : "no"] == reference["hashknownhosts"])
     }
 
     /// The jump hosts in the format of `ssh -G`.

@@ -1,16 +1,13 @@
-import Core
-import POSIX
-
-/// Expands the `%` tokens of ssh_config(5).
-struct SSHConfigTokens {
+/// Expands the `%` tokens and variables in values of ssh_config(5).
+package struct SSHConfigTokens: Sendable {
     private let values: [Character: String]
 
-    init(_ values: [Character: String]) {
+    package init(_ values: [Character: String]) {
         self.values = values
     }
 
     /// Returns nil if the text contains a token without a value.
-    func expand(_ text: String) -> String? {
+    package func expand(_ text: String) -> String? {
         var result = ""
         var rest = text[...]
         while let character = rest.popFirst() {
@@ -24,8 +21,8 @@ struct SSHConfigTokens {
         return result
     }
 
-    /// Expands `${NAME}`; nil if a variable is unset, or a brace is not closed.
-    static func expandVariables(_ text: String, _ environment: Environment) -> String? {
+    /// Expands `${NAME}` with the values that `variable` returns; nil if a variable is unset, or a brace is not closed.
+    package static func expandVariables(_ text: String, _ variable: (String) -> String?) -> String? {
         var result = ""
         var rest = text[...]
         while let character = rest.popFirst() {
@@ -34,7 +31,7 @@ struct SSHConfigTokens {
                 continue
             }
             guard let end = rest.firstIndex(of: "}") else { return nil }
-            guard let value = environment[String(rest[..<end].dropFirst())] else { return nil }
+            guard let value = variable(String(rest[..<end].dropFirst())) else { return nil }
             result += value
             rest = rest[rest.index(after: end)...]
         }

@@ -1,0 +1,23 @@
+/// Where the key of a server is looked up, and where a new one is stored.
+package struct HostKeyLookup: Hashable, Sendable {
+    /// The known_hosts files of the user (ssh_config(5), UserKnownHostsFile), of which the first receives new keys; nil
+    /// means vt's own file, which receives new keys, and those that OpenSSH reads by default.
+    ///
+    /// Missing files count as empty. A new key is not stored if the list is empty or starts with `/dev/null`.
+    package var userFiles: [String]?
+    /// The known_hosts files of all users (GlobalKnownHostsFile); nil means those that OpenSSH reads by default.
+    package var globalFiles: [String]?
+    /// A file to read in addition, which must exist.
+    package var additionalFile: String?
+    /// The name to use instead of the server's host and port (HostKeyAlias).
+    package var alias: String?
+    /// Whether the names of new keys in `userFiles` are hashed (HashKnownHosts); vt's own file has plain names.
+    package var hashesNames = false
+
+    package init() {}
+
+    /// The name to look up: that of the server in known_hosts files, or the alias.
+    package func name(of endpoint: Endpoint) -> String {
+        alias?.lowercased() ?? endpoint.knownHostsName
+    }
+}

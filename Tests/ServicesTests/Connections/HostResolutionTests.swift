@@ -1,0 +1,147 @@
+import Core
+import CoreTestSupport
+import POSIX
+import Services
+import Storage
+import Testing
+
+/// Hosts of `vt ssh`: profiles, the OpenSSH configuration, and other names.
+@Suite struct HostResolutionTests {
+    private func resolve(
+        _ host: String,
+        _ options: [String] = [],
+        environment values: [String: String] = [:],
+        configuration: FakeSSHConfiguration? = FakeSSHConfiguration(hosts: [])
+    ) throws -> PlanResolver.ResolvedHost {
+        let environment = Environment(values.merging(["HOME": "/h", "KEYS": "/keys"]) { $1 })
+        let store = MemoryProfileStore(
+            try .named("web") { profile in
+                profile.knownHosts = "~/k"
+                profile.hostKeyPolicy = .strict
+                profile.environment = ["A": "profile"]
+            }
+        )
+        let resolver = PlanResolver(
+            profiles: store,
+            secrets: SecretSourceReader(store: MemorySecretStore(), environment: environment, home: "/h"),
+            environment: environment,
+            account: Account(name: "me", home: "/home/me", shell: "/bin/sh"),
+            configuration: configuration
+        )
+        var ssh = SSHOptions()
+        for option in options { try ssh.apply(option) }
+        return try resolver.resolve(host: host, options: ssh.connection)
+    }
+
+    private let configuration = FakeSSHConfiguration(hosts: [
+        (
+            "box",
+            { settings in
+                settings.hostName = "10.0.0.1"
+                settings.user = "ann"
+                settings.port = 2222
+                settings.identities = ["~/.ssh/box"]
+                settings.keepAliveInterval = .seconds(7)
+                settings.hostKeyPolicy = .strict
+                settings.userKnownHosts = ["~/.ssh/%n", "/dev/null"]
+                settings.globalKnownHosts = ["none"]
+                settings.hostKeyAlias = "alias"
+                settings.hashesKnownHosts = true
+                settings.addressFamily = .ipv6
+                settings.hops = [Destination(host: "gate")]
+                settings.environment = ["A": "configured"]
+            }
+        ), ("gate", { $0.port = 22_022 }), ("web", { $0.hostName = "elsewhere" }),
+        ("proxied", { $0.proxyCommand = "nc %h %p" }),
+    ])
+
+    @Test func `a host in the configuration has its settings`() throws {
+        let host = try resolve("box", configuration: configuration)
+        let plan = host.plan
+        #expect(plan.name == "box" && plan.user == "ann" && plan.endpoint == Endpoint(host: "10.0.0.1", port: 2222))
+        #expect(plan.credentials.identities.map(\.path) == ["/h/.ssh/box"])
+        #expect(plan.limits.keepAliveInterval == .seconds(7) && plan.addressFamily == .ipv6)
+        #expect(plan.hostKeyPolicy == .strict)
+        #expect(plan.hostKeyLookup.userFiles == ["/h/.ssh/box", "/dev/null"])
+        #expect(plan.hostKeyLookup.globalFiles == [])
+        #expect(plan.hostKeyLookup.alias == "alias" && plan.hostKeyLookup.hashesNames)
+        #expect(host.profile == nil && host.settings?.environment == ["A": "configured"])
+        guard case .jump(let gate) = plan.route, case .direct = gate.route else { throw Unexpected() }
+        #expect(gate.endpoint == Endpoint(host: "gate", port: 22_022))
+        #expect(gate.hostKeyLookup == HostKeyLookup())
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test func `options come before the configuration`() throws {
+        let options = [
+            "HostName=h", "User=bob", "Port=1", "ProxyJump=none", "StrictHostKeyChecking=accept-new",
+            "HashKnownHosts=no",
+            "UserKnownHostsFile=/k", "GlobalKnownHostsFile=/g", "HostKeyAlias=other", "AddressFamily=inet",
+        ]
+        let plan = try resolve("box", options, configuration: configuration).plan
+        #expect(plan.user == "bob" && plan.endpoint == Endpoint(host: "h", port: 1) && plan.addressFamily == .ipv4)
+        #expect(plan.hostKeyPolicy == .acceptNew)
+        #expect(plan.hostKeyLookup.userFiles == ["/k"] && plan.hostKeyLookup.globalFiles == ["/g"])
+        #expect(plan.hostKeyLookup.alias == "other" && !plan.hostKeyLookup.hashesNames)
+        guard case .direct = plan.route else { throw Unexpected() }
+    }
+
+    @Test func `a profile comes before the configuration, and options only make its policy stricter`() throws {
+        let host = try resolve("web", configuration: configuration)
+        #expect(host.plan.endpoint.host == "web.example" && host.settings == nil)
+        #expect(host.plan.hostKeyLookup.additionalFile == "/h/k" && host.plan.hostKeyLookup.userFiles == nil)
+        let options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null"]
+        let plan = try resolve("web", options, configuration: configuration).plan
+        #expect(plan.hostKeyPolicy == .strict)
+        #expect(plan.hostKeyLookup.userFiles == ["/dev/null"] && plan.hostKeyLookup.additionalFile == nil)
+    }
+
+    @Test func `a host that nobody knows is a name`() throws {
+        let plan = try resolve("::1").plan
+        #expect(plan.user == "me" && plan.endpoint == Endpoint(host: "::1"))
+        #expect(plan.hostKeyLookup == HostKeyLookup())
+        #expect(plan.credentials.identities.map(\.path).first == "/h/.ssh/id_ed25519")
+    }
+
+    // MARK: - Known hosts
+
+    @Test(arguments: [
+        ("none", []), ("/dev/null", ["/dev/null"]), ("~/a /b", ["/h/a", "/b"]),
+        ("\"/a b\" c\\ d", ["/a b", "CWD/c d"]),
+        ("%d/%h-%n-%p-%r-%u-%k-%%", ["/h/real-host-5-bob-me-host-%"]), ("${KEYS}/known", ["/keys/known"]),
+    ])
+    func `expands the names of known_hosts files`(value: String, files: [String]) throws {
+        let options = ["UserKnownHostsFile=\(value)", "HostName=real", "User=bob", "Port=5"]
+        let expected = files.map { $0.replacing("CWD", with: WorkingDirectory.path) }
+        #expect(try resolve("host", options).plan.hostKeyLookup.userFiles == expected)
+    }
+
+    @Test(arguments: ["%z", "${UNSET}/k", "\"a"])
+    func `rejects a name of a known_hosts file that has no meaning`(value: String) {
+        let error = #expect(throws: VTError.self) { try resolve("host", ["UserKnownHostsFile=\(value)"]) }
+        #expect(error?.code == .usage)
+    }
+
+    // MARK: - Sharing
+
+    @Test func `a host without a profile has a shared connection, too`() throws {
+        #expect(try resolve("host").plan.sharing == ConnectionSharing())
+        #expect(try resolve("host", ["ControlPath=/x", "ControlMaster=no"]).plan.sharing == ConnectionSharing())
+        #expect(try resolve("proxied", configuration: configuration).plan.sharing == ConnectionSharing())
+        // Ansible sets this if it has no password.
+        #expect(try resolve("host", ["PasswordAuthentication=no"]).plan.sharing == ConnectionSharing())
+    }
+
+    @Test(arguments: ["host", "web"])
+    func `options and the environment can disable sharing`(host: String) throws {
+        #expect(try resolve(host, ["ControlPath=none"]).plan.sharing == nil)
+        #expect(try resolve(host, environment: ["VT_SHARE": "off"]).plan.sharing == nil)
+        #expect(try resolve(host, environment: ["VT_SHARE": "5m"]).plan.sharing?.idleTimeout == .seconds(300))
+    }
+
+    @Test func `relative paths of identities do not depend on the working directory of a keeper`() throws {
+        let identities = try resolve("host", ["IdentityFile=key"]).plan.credentials.identities
+        #expect(identities.map(\.path) == ["\(WorkingDirectory.path)/key"])
+    }
+}
