@@ -73,7 +73,7 @@ package struct SSHCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let context = context.reporting(quiet: line.isQuiet, verbosity: line.verbosity)
+        let context = context.reporting(quiet: line.isQuiet || options.isQuiet, verbosity: line.verbosity)
         if line.action == .showVersion {
             let libraries = try context.dependencies.libraries().map { "\($0.name) \($0.version)" }
             let parts = ["vt \(Release.version) (OpenSSH-compatible)"] + libraries

@@ -12,6 +12,8 @@ package struct SSHOptions: Sendable {
     /// Nil means that the option was not given.
     package var terminal: TerminalRequest?
     package var readsNoInput = false
+    /// Whether only errors are to be printed (LogLevel).
+    package var isQuiet = false
 
     /// When to request a terminal (ssh_config(5), RequestTTY).
     package enum TerminalRequest: String, Sendable {
@@ -193,6 +195,8 @@ package struct SSHOptions: Sendable {
                 guard let request = TerminalRequest(rawValue: word) else { throw option.malformed() }
                 terminal = request
             }
+        case "loglevel":
+            isQuiet = ["quiet", "fatal", "error"].contains(option.value.lowercased())
         case "stdinnull":
             readsNoInput = try option.flag()
         default:
@@ -207,7 +211,7 @@ package struct SSHOptions: Sendable {
     private static let ineffective: [String: [String]] = [
         // vt never prompts, shares no connections with ssh, and uses no display.
         "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpersist": [],
-        "loglevel": [], "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
+        "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
         "connectionattempts": [], "rekeylimit": [], "requiredrsasize": [], "xauthlocation": [],
         // Features that vt does not have; accepted if they are disabled.
         "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
