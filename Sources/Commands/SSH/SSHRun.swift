@@ -23,9 +23,9 @@ struct SSHRun {
         self.context = context
         let isProfile = try context.dependencies.profiles().load()[line.host] != nil
         let configuration = isProfile ? nil : try Self.configuration(line.configurationFile, in: context)
-        for note in configuration?.notes ?? [] { context.diagnostics.detail(note) }
         let resolver = try context.planResolver(configuration: configuration)
         let host = try resolver.resolve(host: line.host, options: options.connection)
+        for note in host.settings?.notes ?? [] { context.diagnostics.detail(note) }
         plan = host.plan
         isSaved = host.profile != nil
         environment = try Self.variables(host.profile?.environment ?? [:])

@@ -14,11 +14,8 @@ package protocol SSHConfigurationReader: Sendable {
 
 /// A parsed configuration of the OpenSSH client.
 package protocol SSHConfiguration: Sendable {
-    /// The names on `Host` lines that are not patterns, in file order.
+    /// The names on `Host` lines that are not patterns, in file order; determined by evaluating the configuration for each.
     var aliases: [String] { get }
-
-    /// Notes on the `Match` lines that could not be evaluated, with file and line.
-    var notes: [String] { get }
 
     /// The settings for a host; `user` and `port` override those of the configuration, as on ssh's command line.
     ///

@@ -12,6 +12,8 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var identities: [String] = []
     /// Whether keys from the agent are offered.
     package var agent: Bool?
+    /// The agent's socket, or a variable with its path, such as `$SSH_AUTH_SOCK`; nil if it is not set.
+    package var agentSocket: String?
     /// The jump hosts, in connection order.
     package var hops: [Destination] = []
     /// The command, with the tokens of ssh_config(5) not expanded yet.
@@ -34,6 +36,8 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var environment: [String: String] = [:]
     /// Patterns of the variables to offer to the server, as in `SSHOptions.offeredNames`.
     package var offeredNames: [String] = []
+    /// Notes on the `Match` lines that could not be evaluated, with file and line.
+    package var notes: [String] = []
     /// Directives that are set but not imported: their keywords, some with the value or a reason.
     package var leftOut: [String] = []
 

@@ -16,6 +16,8 @@ package struct PlanOptions: Sendable {
     package var addressFamily: AddressFamily?
     /// Nil keeps the profile's setting.
     package var usesAgent: Bool?
+    /// The agent's socket, or a variable with its path, such as `$SSH_AUTH_SOCK`, which is the default.
+    package var agentSocket: String?
     package var usesPassword = true
     /// Zero disables keep-alives.
     package var keepAliveInterval: Duration?
@@ -68,6 +70,7 @@ package struct PlanOptions: Sendable {
         options.port = port ?? settings.port
         options.identities += settings.identities
         options.usesAgent = usesAgent ?? settings.agent
+        options.agentSocket = agentSocket ?? settings.agentSocket
         options.connectTimeout = connectTimeout ?? settings.connectTimeout
         options.keepAliveInterval = keepAliveInterval ?? settings.keepAliveInterval
         options.keepAliveCount = keepAliveCount ?? settings.keepAliveCount

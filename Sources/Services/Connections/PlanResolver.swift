@@ -5,8 +5,8 @@ import POSIX
 package struct PlanResolver: Sendable {
     private let profiles: ProfileSnapshot
     private let secrets: any SecretReading
-    private let environment: Environment
-    private let account: Account?
+    let environment: Environment
+    let account: Account?
     private let configuration: (any SSHConfiguration)?
 
     /// The identities to try by default, a subset of the files that ssh(1) tries; missing files are skipped.
@@ -208,36 +208,6 @@ package struct PlanResolver: Sendable {
         return plan
     }
 
-    /// Where the host key is looked up.
-    ///
-    /// - Throws: `usage` for an unknown token or an unset variable in the name of a file.
-    private func lookup(
-        _ options: PlanOptions,
-        profile: Profile?,
-        to endpoint: Endpoint,
-        user: String,
-        name: String
-    ) throws(VTError) -> HostKeyLookup {
-        var lookup = HostKeyLookup()
-        lookup.alias = options.hostKeyAlias
-        lookup.hashesNames = options.hashesKnownHosts ?? false
-        lookup.globalFiles = options.globalKnownHosts.map { KnownHostsNames.files($0).map(absolute) }
-        guard let names = options.userKnownHosts else {
-            lookup.additionalFile = profile?.knownHosts.map(absolute)
-            return lookup
-        }
-        let values = KnownHostsNames(
-            endpoint,
-            user: user,
-            name: name,
-            alias: options.hostKeyAlias,
-            account: account,
-            environment: environment
-        )
-        lookup.userFiles = try values.expand(names).map(absolute)
-        return lookup
-    }
-
     /// The stricter of the policies in the profile and the options.
     private func policy(_ own: HostKeyPolicy, _ options: PlanOptions) -> HostKeyPolicy {
         own == .acceptNew ? options.hostKeyPolicy ?? own : own
@@ -318,7 +288,7 @@ package struct PlanResolver: Sendable {
         let paths = identities.isEmpty ? Self.usualIdentities : identities
         let secrets = secrets
         var credentials = Credentials(
-            agentSocket: usesAgent ? environment["SSH_AUTH_SOCK"] : nil,
+            agentSocket: usesAgent ? agentSocket(options) : nil,
             identities: paths.map {
                 .init(path: absolute($0), isRequired: !identities.isEmpty && options.requiresIdentities)
             },
@@ -331,6 +301,15 @@ package struct PlanResolver: Sendable {
         )
         credentials.hasPassword = password != .none
         return credentials
+    }
+
+    /// The path of the agent's socket; nil if there is none.
+    private func agentSocket(_ options: PlanOptions) -> String? {
+        switch options.agentSocket {
+        case nil: environment["SSH_AUTH_SOCK"]
+        case let value? where value.hasPrefix("$"): environment[String(value.dropFirst())]
+        case let value?: absolute(value)
+        }
     }
 
     /// How the connection to a server is shared; nil if it is not.
@@ -378,7 +357,7 @@ package struct PlanResolver: Sendable {
 
     /// The absolute path, with a leading `~/` replaced by the home directory; the process that keeps a shared connection
     /// has another working directory.
-    private func absolute(_ path: String) -> String {
+    func absolute(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else {
             return WorkingDirectory.absolute(path)
         }

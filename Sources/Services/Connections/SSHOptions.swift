@@ -151,6 +151,12 @@ package struct SSHOptions: Sendable {
             if option.value.lowercased() != "none" { connection.identities.append(option.value) }
         case "identitiesonly":
             connection.usesAgent = try !option.flag()
+        case "identityagent":
+            switch option.value.lowercased() {
+            case "none": connection.usesAgent = false
+            case "ssh_auth_sock": break
+            default: connection.agentSocket = option.value
+            }
         case "stricthostkeychecking":
             switch option.value.lowercased() {
             case "yes", "true", "ask": connection.hostKeyPolicy = .strict
@@ -212,7 +218,8 @@ package struct SSHOptions: Sendable {
         // vt never prompts, shares no connections with ssh, and uses no display.
         "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpersist": [],
         "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
-        "connectionattempts": [], "rekeylimit": [], "requiredrsasize": [], "xauthlocation": [],
+        "connectionattempts": [], "fingerprinthash": [], "ignoreunknown": [], "rekeylimit": [], "requiredrsasize": [],
+        "xauthlocation": [],
         // Features that vt does not have; accepted if they are disabled.
         "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
         "clearallforwardings": [], "exitonforwardfailure": [], "gatewayports": ["no"], "streamlocalbindunlink": [],

@@ -9,6 +9,8 @@ struct ImportPlan {
     /// The profiles of the hosts and their jump hosts, by name.
     private(set) var profiles: [String: Profile] = [:]
     private(set) var notes: [String] = []
+    /// Notes of the configuration itself, without duplicates.
+    private var unsupportedMatches: [String] = []
     /// Settings that are not imported, with the names of their hosts.
     private var leftOut: [String: [String]] = [:]
     /// The selected names; all other profiles are jump hosts.
@@ -25,7 +27,6 @@ struct ImportPlan {
         self.tags = tags
         self.createdAt = createdAt
         chosen = Set(aliases)
-        notes = configuration.notes
         for alias in aliases {
             guard let name = try? ProfileName(alias) else {
                 notes.append("skipped '\(alias)', which is not a valid profile name")
@@ -33,6 +34,7 @@ struct ImportPlan {
             }
             try add(name, try configuration.settings(for: alias, user: nil, port: nil), hops: nil)
         }
+        notes = unsupportedMatches + notes
         for (keyword, hosts) in leftOut.sorted(by: { $0.key < $1.key }) {
             notes.append("not imported: '\(keyword)' (\(hosts.joined(separator: ", ")))")
         }
@@ -67,6 +69,7 @@ struct ImportPlan {
         profiles[name.text] = profile
         profile.jump = try jump(hops ?? settings.hops)
         profiles[name.text] = profile
+        unsupportedMatches += settings.notes.filter { !unsupportedMatches.contains($0) }
         for keyword in settings.leftOut where leftOut[keyword]?.contains(name.text) != true {
             leftOut[keyword, default: []].append(name.text)
         }

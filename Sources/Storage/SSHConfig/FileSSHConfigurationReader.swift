@@ -52,28 +52,25 @@ private struct FileSSHConfiguration: SSHConfiguration {
     private let nodes: [SSHConfigNode]
     private let account: Account
     private let conversion: SSHConfigConversion
-    let aliases: [String]
-    let notes: [String]
 
     init(nodes: [SSHConfigNode], account: Account, conversion: SSHConfigConversion) {
         self.nodes = nodes
         self.account = account
         self.conversion = conversion
-        var aliases: [String] = []
-        var notes: [String] = []
-        for name in Self.names(in: nodes) where !aliases.contains(name) {
-            let evaluation = SSHConfigEvaluation(nodes, host: name, user: nil, account: account)
-            // A name can occur in an included file that does not apply to it.
-            if evaluation.isNamed { aliases.append(name) }
-            notes += evaluation.notes.filter { !notes.contains($0) }
-        }
-        self.aliases = aliases
-        self.notes = notes
+    }
+
+    var aliases: [String] {
+        var seen: Set<String> = []
+        // A name can occur in an included file that does not apply to it.
+        return Self.names(in: nodes).filter { seen.insert($0).inserted && evaluation(of: $0).isNamed }
+    }
+
+    private func evaluation(of host: String, user: String? = nil) -> SSHConfigEvaluation {
+        SSHConfigEvaluation(nodes, host: host, user: user, account: account)
     }
 
     func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings {
-        let evaluation = SSHConfigEvaluation(nodes, host: host, user: user, account: account)
-        return try conversion.settings(of: evaluation, user: user, port: port)
+        try conversion.settings(of: evaluation(of: host, user: user), user: user, port: port)
     }
 
     /// The words on all `Host` lines that are not patterns.

@@ -15,6 +15,7 @@ struct SSHConfigConversion {
         port: UInt16?
     ) throws(VTError) -> SSHHostSettings {
         var settings = SSHHostSettings(alias: evaluation.originalHost, hostName: evaluation.hostName)
+        settings.notes = evaluation.notes
         for line in evaluation.settings {
             guard let value = line.arguments.first ?? (line.keyword == "proxycommand" ? line.rest : nil) else {
                 throw line.error("'\(line.spelling)' has no value")
@@ -118,6 +119,8 @@ struct SSHConfigConversion {
         switch line.keyword {
         case "userknownhostsfile": settings.userKnownHosts = line.arguments
         case "globalknownhostsfile": settings.globalKnownHosts = line.arguments
+        case "identityagent":
+            if !["none", "ssh_auth_sock"].contains(value.lowercased()) { settings.agentSocket = value }
         case "hostkeyalias": settings.hostKeyAlias = value
         case "hashknownhosts": settings.hashesKnownHosts = try flag(line, value)
         case "sendenv": settings.offeredNames += line.arguments

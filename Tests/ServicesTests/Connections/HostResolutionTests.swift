@@ -104,6 +104,20 @@ import Testing
         #expect(plan.credentials.identities.map(\.path).first == "/h/.ssh/id_ed25519")
     }
 
+    @Test func `options and the configuration select the agent`() throws {
+        let socket = { (host: String, options: [String]) in
+            let configuration = FakeSSHConfiguration(hosts: [("box", { $0.agentSocket = "~/agent" })])
+            let environment = ["SSH_AUTH_SOCK": "/usual", "OTHER": "/other"]
+            return try resolve(host, options, environment: environment, configuration: configuration).plan.credentials
+                .agentSocket
+        }
+        #expect(try socket("host", []) == "/usual")
+        #expect(try socket("box", []) == "/h/agent")
+        #expect(try socket("box", ["IdentityAgent=$OTHER"]) == "/other")
+        #expect(try socket("box", ["IdentityAgent=none"]) == nil)
+        #expect(try socket("host", ["IdentityAgent=SSH_AUTH_SOCK"]) == "/usual")
+    }
+
     // MARK: - Known hosts
 
     @Test(arguments: [

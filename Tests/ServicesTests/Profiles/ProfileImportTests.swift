@@ -12,11 +12,10 @@ import Testing
 
     private func run(
         _ hosts: (String, @Sendable (inout SSHHostSettings) -> Void)...,
-        request: ImportRequest = ImportRequest(),
-        notes: [String] = []
+        request: ImportRequest = ImportRequest()
     ) throws(VTError) -> ImportReport {
         let hosts = hosts.map { (name: $0.0, body: $0.1) }
-        return try service.importHosts(request, from: FakeSSHConfiguration(hosts: hosts, notes: notes))
+        return try service.importHosts(request, from: FakeSSHConfiguration(hosts: hosts))
     }
 
     @Test func `imports every setting that a profile supports`() throws {
@@ -63,10 +62,21 @@ import Testing
 
     @Test func `reports settings that are not imported, with their hosts`() throws {
         let report = try run(
-            ("a", { $0.leftOut = ["ForwardAgent", "LocalForward", "LocalForward"] }),
-            ("b", { $0.leftOut = ["ForwardAgent"] }),
-            ("c:d", { _ in }),
-            notes: ["'f' line 1: 'Match exec' is not evaluated"]
+            (
+                "a",
+                { settings in
+                    settings.leftOut = ["ForwardAgent", "LocalForward", "LocalForward"]
+                    settings.notes = ["'f' line 1: 'Match exec' is not evaluated"]
+                }
+            ),
+            (
+                "b",
+                { settings in
+                    settings.leftOut = ["ForwardAgent"]
+                    settings.notes = ["'f' line 1: 'Match exec' is not evaluated"]
+                }
+            ),
+            ("c:d", { _ in })
         )
         #expect(
             report.notes == [

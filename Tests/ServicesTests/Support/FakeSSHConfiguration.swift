@@ -3,7 +3,6 @@ import Core
 /// The settings of listed hosts; other hosts have the default settings.
 struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
     var hosts: [(name: String, body: @Sendable (inout SSHHostSettings) -> Void)]
-    var notes: [String] = []
 
     var aliases: [String] { hosts.map(\.name) }
 
