@@ -62,11 +62,7 @@ package struct FileTrustStore: TrustStore {
             )
         }
         guard policy == .acceptNew else { throw decision.unknown(key) }
-        let verdict = try locked { () throws(VTError) in
-            // Another process may have added the host in the meantime.
-            guard try isNew(key, self.decision(endpoint, lookup)) else { return TrustVerdict.known }
-            return try store(key, for: endpoint, lookup)
-        }
+        let verdict = try store(key, for: endpoint, lookup)
         if verdict != .known {
             diagnostics.note(
                 "\(verdict.rawValue) the new host key of '\(endpoint)': \(key.type) \(fingerprint(of: key))"
@@ -126,12 +122,15 @@ package struct FileTrustStore: TrustStore {
     /// - Throws: `io`; `config` when other users own or can change vt's own file; `not-found` for a missing additional
     ///   file.
     func files(matching names: [String]?, _ lookup: HostKeyLookup) throws(VTError) -> [KnownHostsFile] {
+        var usual = lookup
+        usual.additionalFile = nil
+        let optional = self.files(for: usual)
         var files: [KnownHostsFile] = []
         for path in self.files(for: lookup) {
             if path == ownFile { _ = try TrustedPath.open(ownFile) }
             if let file = try reader.contents(of: path, matching: names) {
                 files.append(file)
-            } else if path == lookup.additionalFile, path != ownFile {
+            } else if !optional.contains(path) {
                 throw VTError(
                     .notFound,
                     "cannot open known_hosts file '\(path)': no such file or directory",
@@ -160,22 +159,23 @@ package struct FileTrustStore: TrustStore {
         return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
     }
 
-    /// Stores a new key where the lookup demands it; the lock must be held.
+    /// Stores a new key where the lookup demands it, unless another process has stored it in the meantime.
     private func store(_ key: HostKey, for endpoint: Endpoint, _ lookup: HostKeyLookup) throws(VTError) -> TrustVerdict
     {
-        let name = lookup.name(of: endpoint)
-        guard let files = lookup.userFiles else {
-            try append(key, as: name, to: ownFile)
-            return .stored
-        }
+        let files = lookup.userFiles ?? [ownFile]
         guard let file = files.first, file != "/dev/null" else { return .accepted }
         do throws(VTError) {
-            // As ssh does, unlike other missing directories.
-            if file.hasPrefix("\(home)/.ssh/") { try FileContents.makeDirectory("\(home)/.ssh") }
-            try append(key, as: name, to: file, isHashed: lookup.hashesNames)
-            return .stored
+            return try locked { () throws(VTError) in
+                guard try isNew(key, decision(endpoint, lookup)) else { return .known }
+                // As ssh does, unlike other missing directories.
+                if file.hasPrefix("\(home)/.ssh/") { try FileContents.makeDirectory("\(home)/.ssh") }
+                let isHashed = lookup.hashesNames && file != ownFile
+                try append(key, as: lookup.name(of: endpoint), to: file, isHashed: isHashed)
+                return .stored
+            }
         } catch {
-            // To ssh, too, this is no reason to fail.
+            // A named file that cannot be written is no reason to fail for ssh, either.
+            guard lookup.userFiles != nil, ![.hostKeyChanged, .hostKeyUnknown].contains(error.code) else { throw error }
             diagnostics.note("cannot store the host key of '\(endpoint)': \(error.message)")
             return .accepted
         }

@@ -143,6 +143,22 @@ import Testing
         #expect(fixture.diagnostics.notes.contains(note), "\(fixture.diagnostics.notes)")
     }
 
+    @Test func `does not need vt's own directory if keys are not stored there`() async throws {
+        let key = try await fixture.key()
+        try fixture.scratch.write("not a directory", to: "vt")
+        #expect(try fixture.check(key, in: lookup("/dev/null")) == .accepted)
+        #expect(try fixture.check(key, in: lookup(first)) == .accepted)
+        #expect(fixture.diagnostics.notes.contains { $0.hasPrefix("cannot store the host key of 'Web.example:22': ") })
+        #expect(try failure { _ = try fixture.check(key) }.code != .hostKeyUnknown)
+    }
+
+    @Test func `an additional file that is read anyway may be missing`() async throws {
+        let key = try await fixture.key()
+        var lookup = HostKeyLookup()
+        lookup.additionalFile = fixture.userFile
+        #expect(try fixture.check(key, in: lookup) == .stored)
+    }
+
     @Test func `an alias that is not a plain name is never written`() async throws {
         let key = try await fixture.key()
         let alias = lookup(first) { $0.alias = "a,*" }
