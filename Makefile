@@ -11,7 +11,7 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) asciinema bubblewrap busybox dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
+test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
 	less libnss-wrapper librsvg2-bin libsecret-tools mandoc python3-venv rsync strace tcsh tmux vim zsh
 
 dist_packages  := debootstrap strace

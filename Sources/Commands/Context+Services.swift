@@ -41,6 +41,14 @@ extension Context {
         )
     }
 
+    func forwardService() -> ForwardService {
+        ForwardService(
+            connector: connector(),
+            observer: ConnectionDetails(diagnostics),
+            diagnostics: diagnostics
+        )
+    }
+
     func connectionTest() -> ConnectionTest {
         ConnectionTest(connector: connector(), clock: dependencies.clock)
     }

@@ -20,6 +20,7 @@ package struct Dependencies: Sendable {
     let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
+    let background: @Sendable () -> any BackgroundRunner
     let sessions: Maker<any SessionStore>
     let sessionNames: Maker<any SessionNameCache>
     let survival: @Sendable () -> any SurvivalDetector
@@ -41,6 +42,7 @@ package struct Dependencies: Sendable {
     ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
+    ///   - background: Continues commands in the background.
     ///   - sessions: The sessions of this machine.
     ///   - sessionNames: The names of sessions on servers, as last seen.
     ///   - survival: Determines whether a session would survive the user's logout.
@@ -61,6 +63,7 @@ package struct Dependencies: Sendable {
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
+        background: @escaping @Sendable () -> any BackgroundRunner,
         sessions: @escaping Maker<any SessionStore>,
         sessionNames: @escaping Maker<any SessionNameCache>,
         survival: @escaping @Sendable () -> any SurvivalDetector,
@@ -81,6 +84,7 @@ package struct Dependencies: Sendable {
         self.connections = connections
         self.connector = connector
         self.localMachine = localMachine
+        self.background = background
         self.sessions = sessions
         self.sessionNames = sessionNames
         self.survival = survival

@@ -4,10 +4,12 @@ import Core
 final class RemoteSSHHost: RemoteHost {
     let connection: SSHConnection
     private let proxy: ProxyCommand?
+    private let sshForwarder: SSHForwarder
 
     init(connection: SSHConnection, proxy: ProxyCommand?) {
         self.connection = connection
         self.proxy = proxy
+        sshForwarder = SSHForwarder(connection)
     }
 
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
@@ -18,7 +20,12 @@ final class RemoteSSHHost: RemoteHost {
         SFTPFiles(connection: connection)
     }
 
+    var forwarder: (any ConnectionForwarder)? {
+        sshForwarder
+    }
+
     func close() async {
+        await sshForwarder.stopListening()
         await connection.close()
         proxy?.stop()
     }

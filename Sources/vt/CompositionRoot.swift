@@ -75,6 +75,7 @@ struct CompositionRoot {
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: Self.localMachine,
+            background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
             sessions: Self.sessionStore,
             sessionNames: { () throws(VTError) in
                 let directories = try Self.directories()

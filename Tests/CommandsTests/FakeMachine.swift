@@ -30,6 +30,7 @@ struct FakeMachine {
             connections: { _ in NoConnections() },
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
+            background: { NoBackground() },
             sessions: { machine.sessions },
             sessionNames: { NoSessionNames() },
             survival: { CertainSurvival() },
@@ -94,4 +95,13 @@ private struct NoFilmEncoder: FilmEncoder {
     ) async throws(VTError) -> [UInt8] {
         throw VTError(.internal, "no encoder")
     }
+}
+
+/// A machine on which nothing can continue in the background.
+private struct NoBackground: BackgroundRunner {
+    func start(_ arguments: [ByteString]) async throws(VTError) -> ExitStatus? {
+        throw VTError(.system, "cannot start a process")
+    }
+
+    func reportReady(keepsOutput: Bool) throws(VTError) {}
 }

@@ -20,8 +20,15 @@ import Testing
         ("-- web -l x", "web", [], "-l x"),
         // Flags and -o have the same precedence: the first one applies.
         ("-l a -oUser=b c@web", "web", ["User=a", "User=b", "User=c"], ""),
-        ("-xaC2 -e none -MSx -K -k -g -y web", "web", ["ControlPath=x"], ""),
+        ("-xaC2 -e none -MSx -K -k -y web", "web", ["ControlPath=x"], ""),
         ("-4 -n -J a,b web", "web", ["AddressFamily=inet", "StdinNull=yes", "ProxyJump=a,b"], ""),
+        (
+            "-NfgL 1:h:2 -R 3:h:4 -D5 web", "web",
+            [
+                "SessionType=none", "ForkAfterAuthentication=yes", "GatewayPorts=yes", "LocalForward=1:h:2",
+                "RemoteForward=3:h:4", "DynamicForward=5",
+            ], ""
+        ),
         ("-i k -ij web", "web", ["IdentityFile=k", "IdentityFile=j"], ""),
         ("-oRequestTTY=no -t web", "web", ["RequestTTY=yes", "RequestTTY=no"], ""),
         ("-tt web", "web", ["RequestTTY=force"], ""),
@@ -58,7 +65,8 @@ import Testing
         ("", "missing argument: HOST"), ("-p", "option '-p' requires a value"), ("-z web", "unknown option '-z'"),
         ("-xz web", "unknown option '-z'"), ("--help2 web", "unknown option '--'"),
         ("a/b", "invalid host name in 'a/b'"), ("-A web", "cannot use '-A': vt does not forward agents"),
-        ("-L 1:h:2 web", "cannot use '-L': vt does not forward connections"),
+        ("-w 1 web", "cannot use '-w': vt does not forward network devices"),
+        ("-W web", "invalid address 'web'"),
     ]
 
     @Test(arguments: mistakes)

@@ -95,7 +95,7 @@ struct SSHCommandTests {
     @Test func `fails with 255, whatever the reason`() async throws {
         let lab = try await lab()
         try await lab.addProfile("down", port: LoopbackPort.free())
-        let calls = [["down", "true"], ["-o", "ForwardAgent=yes", "p"], ["-L", "1:a:2", "p"], ["-s", "p"], []]
+        let calls = [["down", "true"], ["-o", "ForwardAgent=yes", "p"], ["-L", "1:a", "p"], ["-s", "p"], []]
         for words in calls {
             let result = try await lab.vt.call(["ssh"] + words).run()
             #expect(result.status == .exited(255), "\(words)")

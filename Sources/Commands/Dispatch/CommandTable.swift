@@ -48,6 +48,7 @@ package enum CommandTable {
         VersionCommand.self,
         CompleteCommand.self,
         RelayCommand.self,
+        SSHBackgroundCommand.self,
         GenerateCommand.self,
     ]
 

@@ -25,9 +25,11 @@ package struct SSHCommand: Command {
                 + "COMMAND, the login shell is started, with a terminal if standard input is one. The working "
                 + "directory and the shell of a profile do not apply; its environment variables are offered to the "
                 + "server, which may ignore them, as are LANG and LC_*.",
-            "Options with the same meaning as in ssh(1): -4 -6 -F -G -i -J -l -n -o -p -q -s -t -T -v -V. The options "
-                + "-2 -a -C -e -g -k -K -M -x -y are ignored, as is -S with a path, and all others are refused, as are "
-                + "values of -o that vt cannot honor and that would change the meaning of the call.",
+            "Options with the same meaning as in ssh(1): -4 -6 -D -f -F -g -G -i -J -l -L -n -N -o -p -q -R -s -t -T -v "
+                + "-V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a path, and all others are "
+                + "refused, as are values of -o that vt cannot honor and that would change the meaning of the call.",
+            "Connections are forwarded (-D -L -R -W) over a connection that is not shared. Ports are bound to the "
+                + "loopback interface, unless there is a bind address.",
             "vt never prompts: passwords come from the profile, and a new host key is stored unless "
                 + "StrictHostKeyChecking is 'yes' or 'ask'. Even with 'no', a changed host key is refused. Files named "
                 + "with UserKnownHostsFile replace vt's own file and ~/.ssh/known_hosts, and the first of them receives "
@@ -42,6 +44,7 @@ package struct SSHCommand: Command {
         examples: [
             ExampleSpec("vt ssh web", "start a login shell"),
             ExampleSpec("vt ssh -tt ann@web.example top", "run a program on a terminal"),
+            ExampleSpec("vt ssh -N -L 8080:localhost:80 web", "forward a port of this machine"),
             ExampleSpec("vt ssh -G web", "show the settings that apply to a host"),
         ],
         files: FileSpec.ofConnections + [.openSSHConfiguration, .openSSHSystemConfiguration],
@@ -54,9 +57,18 @@ package struct SSHCommand: Command {
 
     private let line: SSHCommandLine
     private let options: SSHOptions
+    private let words: [ByteString]
+    /// Whether this process is the one in the background (`-f`).
+    private let isInBackground: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        line = try SSHCommandLine(arguments.commandWords)
+        try self.init(words: arguments.commandWords)
+    }
+
+    init(words: [ByteString], isInBackground: Bool = false) throws(VTError) {
+        self.words = words
+        self.isInBackground = isInBackground
+        line = try SSHCommandLine(words)
         var options = SSHOptions()
         for text in line.options { try options.apply(text) }
         // As with ssh, a key that does not exist is no reason to fail.
@@ -84,6 +96,12 @@ package struct SSHCommand: Command {
         if line.action == .showConfiguration {
             try context.output.text(run.configurationText)
             return 0
+        }
+        if options.continuesInBackground, !isInBackground {
+            // A process with an event loop cannot fork, and nothing is connected yet.
+            let words = SSHBackgroundCommand.path.map { ByteString($0) } + words
+            let status = try await context.dependencies.background().start(words)
+            return .status(status?.shellStatus ?? 0)
         }
         do throws(VTError) {
             return .status(try await run.perform())

@@ -22,6 +22,8 @@ package struct SSHCommandLine: Hashable, Sendable {
     package var options: [String] = []
     /// The file given with `-F`; `none` means that no configuration is read.
     package var configurationFile: String?
+    /// The address to which standard input and output are connected instead of running a program (`-W`).
+    package var standardForward: ForwardAddress?
     /// Whether the words name a subsystem (`-s`).
     package var isSubsystem = false
     package var isQuiet = false
@@ -95,6 +97,7 @@ package struct SSHCommandLine: Hashable, Sendable {
             case .verbose: verbosity += 1
             case .terminal: terminal = terminal == nil || terminal == "no" ? "yes" : "force"
             case .noTerminal: terminal = "no"
+            case .standardForwarding: standardForward = try ForwardAddress(parsing: value)
             default: options.append(value)
             }
         }

@@ -71,18 +71,22 @@ enum SSHFlag: Character, CaseIterable {
         case .ipv6: .option("AddressFamily", value: "inet6")
         case .noInput: .option("StdinNull", value: "yes")
         case .controlPath: .option("ControlPath", value: nil)
+        case .localForwarding: .option("LocalForward", value: nil)
+        case .remoteForwarding: .option("RemoteForward", value: nil)
+        case .dynamicForwarding: .option("DynamicForward", value: nil)
+        case .gatewayPorts: .option("GatewayPorts", value: "yes")
+        case .noCommand: .option("SessionType", value: "none")
+        case .background: .option("ForkAfterAuthentication", value: "yes")
         case .option, .configurationFile, .subsystem, .terminal, .noTerminal, .quiet, .verbose, .showConfiguration,
-            .showVersion:
+            .showVersion, .standardForwarding:
             .special
-        case .protocol2, .noAgentForwarding, .compression, .escapeCharacter, .gatewayPorts, .gssapi,
-            .noGSSAPIDelegation, .controlMaster, .noX11Forwarding, .systemLog:
+        case .protocol2, .noAgentForwarding, .compression, .escapeCharacter, .gssapi, .noGSSAPIDelegation,
+            .controlMaster, .noX11Forwarding, .systemLog:
             .ignored
         case .protocol1: .refused("version 1 of the protocol is insecure")
         case .agentForwarding: .refused("vt does not forward agents")
         case .x11Forwarding, .trustedX11Forwarding: .refused("vt does not forward X11")
-        case .localForwarding, .remoteForwarding, .dynamicForwarding, .standardForwarding, .tunnelDevice:
-            .refused("vt does not forward connections")
-        case .noCommand, .background: .refused("it is only useful for forwarding, which vt does not support")
+        case .tunnelDevice: .refused("vt does not forward network devices")
         case .bindInterface, .bindAddress: .refused("vt does not choose the local address")
         case .ciphers, .macs: .refused("vt chooses the algorithms itself")
         case .pkcs11: .refused("vt does not support PKCS #11")

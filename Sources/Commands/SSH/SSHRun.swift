@@ -4,11 +4,13 @@ import Services
 
 /// A run of `vt ssh` on a resolved host.
 struct SSHRun {
-    private let line: SSHCommandLine
-    private let options: SSHOptions
-    private let context: Context
-    private let plan: ConnectionPlan
+    let line: SSHCommandLine
+    let options: SSHOptions
+    let context: Context
+    let plan: ConnectionPlan
     private let isSaved: Bool
+    /// The forwards of the command line and the configuration.
+    let forwarding: ForwardRequest
     /// The variables of the profile, if the host has one.
     private let environment: [EnvironmentVariable]
     /// The variables to set on the server, given on the command line or in the configuration.
@@ -33,6 +35,10 @@ struct SSHRun {
         setVariables =
             options.environment.isEmpty ? try Self.variables(host.settings?.environment ?? [:]) : options.environment
         offeredNames = options.offeredNames + (host.settings?.offeredNames ?? [])
+        forwarding = ForwardRequest(
+            options.forwarding.completed(by: host.settings?.forwarding ?? ForwardSettings()),
+            addressFamily: plan.addressFamily
+        )
     }
 
     private static func variables(_ values: [String: String]) throws(VTError) -> [EnvironmentVariable] {
@@ -55,8 +61,8 @@ struct SSHRun {
 
     /// Whether the program gets a terminal.
     static func hasTerminal(_ line: SSHCommandLine, _ options: SSHOptions, on console: Console) -> Bool {
-        guard line.action == .run else { return false }
-        let canBeTerminal = console.input.isTerminal && !options.readsNoInput
+        guard line.action == .run, line.standardForward == nil, !options.runsNoProgram else { return false }
+        let canBeTerminal = console.input.isTerminal && !options.readsNoInput && !options.continuesInBackground
         return switch options.terminal ?? .auto {
         case .no: false
         case .auto: canBeTerminal && command(line) == .loginShell
@@ -73,6 +79,28 @@ struct SSHRun {
 
     /// Runs the program and returns the exit status.
     func perform() async throws(VTError) -> UInt8 {
+        if let address = line.standardForward { return try await connect(to: address) }
+        let status: ExitStatus
+        if options.runsNoProgram || options.continuesInBackground || !forwarding.forwards.isEmpty {
+            status = try await runForwarding()
+        } else {
+            status = try await withProgram { request, streams async throws(VTError) in
+                let service = context.execService()
+                context.atEnd { await service.close() }
+                let job = ExecJob(name: plan.name, place: .remote(plan), request: request)
+                return try await service.run(job, streams: streams, timeout: nil)
+            }
+        }
+        if isSaved, let profiles = try? context.profileService() {
+            profiles.noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        }
+        return status.shellStatus
+    }
+
+    /// Runs `body` with the program and its streams, and with the terminal in raw mode if the program gets one.
+    func withProgram(
+        _ body: (ExecRequest, ProgramStreams) async throws(VTError) -> ExitStatus
+    ) async throws(VTError) -> ExitStatus {
         guard !line.isSubsystem || !line.joinedWords.bytes.isEmpty else {
             throw VTError(.usage, "missing argument: the name of the subsystem")
         }
@@ -80,23 +108,17 @@ struct SSHRun {
         if options.terminal == .yes, !hasTerminal {
             context.diagnostics.note("no terminal is allocated, because standard input is not a terminal")
         }
-        let service = context.execService()
-        context.atEnd { await service.close() }
         let streams = ProgramStreams(
-            input: options.readsNoInput ? EmptySource() : context.console.input.source(),
+            input: options.readsNoInput || options.continuesInBackground ? EmptySource() : context.console.input.source(),
             // As with ssh(1), the program runs even if vt was started without standard output or standard error.
             output: context.queues.output(mayBeClosed: true),
             errorOutput: context.queues.errorOutput(mayBeClosed: true),
             sizes: hasTerminal ? context.terminalSizes : nil
         )
-        let job = ExecJob(name: plan.name, place: .remote(plan), request: request(hasTerminal: hasTerminal))
-        let status = try await context.withRawTerminal(if: hasTerminal) { () async throws(VTError) in
-            try await service.run(job, streams: streams, timeout: nil)
+        let request = request(hasTerminal: hasTerminal)
+        return try await context.withRawTerminal(if: hasTerminal) { () async throws(VTError) in
+            try await body(request, streams)
         }
-        if isSaved, let profiles = try? context.profileService() {
-            profiles.noteConnections(to: [plan.name], diagnostics: context.diagnostics)
-        }
-        return status.shellStatus
     }
 
     /// The request; ssh only offers variables to the server, and so does vt for programs that expect ssh.

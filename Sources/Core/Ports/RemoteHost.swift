@@ -3,6 +3,14 @@ package protocol RemoteHost: CommandHost {
     /// The server's files; the SFTP subsystem is started on first use.
     var files: any RemoteFiles { get }
 
+    /// Forwards connections over this one; nil if that is not possible.
+    var forwarder: (any ConnectionForwarder)? { get }
+
     /// Closes the connection, waiting only briefly for the peer.
     func close() async
+}
+
+extension RemoteHost {
+    /// By default, connections cannot be forwarded.
+    package var forwarder: (any ConnectionForwarder)? { nil }
 }

@@ -10,6 +10,7 @@ package protocol StandardOutput: Sendable {
     func checkIsWritable() throws(VTError)
     /// Writes all bytes; blocks until they are accepted.
     func write(_ bytes: [UInt8]) throws(VTError)
+    /// Closes the stream; further calls do nothing.
     func close() throws(VTError)
 
     /// Returns a queue that writes to the stream; at most one queue may be in use at a time.

@@ -38,6 +38,7 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var offeredNames: [String] = []
     /// Notes on the `Match` lines that could not be evaluated, with file and line.
     package var notes: [String] = []
+    package var forwarding = ForwardSettings()
     /// Directives that are set but not imported: their keywords, some with the value or a reason.
     package var leftOut: [String] = []
 

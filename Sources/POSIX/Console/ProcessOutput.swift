@@ -6,6 +6,7 @@ import Synchronization
 package final class ProcessOutput: StandardOutput {
     private struct State {
         var hasLostReader = false
+        var isClosed = false
         var queues: [ThreadedOutput] = []
     }
 
@@ -35,7 +36,11 @@ package final class ProcessOutput: StandardOutput {
     }
 
     package func close() throws(VTError) {
-        try stream.close()
+        let isFirst = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        if isFirst { try stream.close() }
     }
 
     package func makeQueue(mayBeClosed: Bool) -> any OutputQueue {

@@ -166,7 +166,8 @@ extension SSHConnection {
 
     // MARK: - Input
 
-    private func feed(_ source: any ByteSource, to id: ChannelID) async -> Result<ExitStatus?, VTError> {
+    /// Sends a source up to its end.
+    func feed(_ source: any ByteSource, to id: ChannelID) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
             guard try await sendPrelude(to: id) else { return .success(nil) }
             while let bytes = try await source.read() {

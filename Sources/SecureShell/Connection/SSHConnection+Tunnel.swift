@@ -7,12 +7,12 @@ extension SSHConnection {
     ///
     /// Throws `host.unreachable` if this server cannot reach the other one or does not permit tunnels to it.
     func tunnel(to endpoint: Endpoint) async throws(VTError) -> any Channel {
-        let id = try await openTunnel(to: endpoint)
+        let id = try await openForward(to: .endpoint(endpoint))
         do throws(VTError) {
             let (near, far) = try DescriptorPair.sockets().release()
             let local = try await ConnectedSocket.channel(owning: near, on: eventLoop, name: name)
             let remote = try await ConnectedSocket.channel(owning: far, on: eventLoop, name: name)
-            try carry(id, to: local)
+            try carry(id, to: try LocalStream.added(to: local))
             return remote
         } catch {
             forget(id)
@@ -20,40 +20,55 @@ extension SSHConnection {
         }
     }
 
-    private func openTunnel(to endpoint: Endpoint) async throws(VTError) -> ChannelID {
-        // RFC 4254 §7.2: host and port to connect to, address and port of the originator.
-        var data: [UInt8] = []
-        data.appendString(Array(endpoint.host.utf8))
-        data.appendUInt32(UInt32(endpoint.port))
-        data.appendString(Array("127.0.0.1".utf8))
-        data.appendUInt32(0)
+    /// Opens a channel that the server connects to an address.
+    ///
+    /// - Throws: `host.unreachable` if the server cannot connect to the address or does not permit it.
+    func openForward(to address: ForwardAddress) async throws(VTError) -> ChannelID {
         do throws(CallFailure) {
-            return try await openChannel("direct-tcpip", window: ChannelHandle.tunnelWindowBytes, data: data)
+            switch address {
+            case .endpoint(let endpoint):
+                // RFC 4254 §7.2: host and port to connect to, address and port of the originator.
+                var data: [UInt8] = []
+                data.appendString(Array(endpoint.host.utf8))
+                data.appendUInt32(UInt32(endpoint.port))
+                data.appendString(Array("127.0.0.1".utf8))
+                data.appendUInt32(0)
+                return try await openChannel("direct-tcpip", window: ChannelHandle.tunnelWindowBytes, data: data)
+            case .socket(let path):
+                // PROTOCOL of OpenSSH, §2.4: path, and two reserved fields.
+                var data: [UInt8] = []
+                data.appendString(Array(path.utf8))
+                data.appendString([])
+                data.appendUInt32(0)
+                let type: StaticString = "direct-streamlocal@openssh.com"
+                return try await openChannel(type, window: ChannelHandle.tunnelWindowBytes, data: data)
+            }
         } catch {
             guard case .engine(let reason) = error, !reason.isLinkLoss else {
                 throw failure(error, doing: "connect through")
             }
             throw VTError(
                 .hostUnreachable,
-                "'\(name)' cannot reach '\(endpoint)'",
-                hint: "that server might be down, or '\(name)' does not allow forwarding "
+                "'\(name)' cannot reach '\(address)': \(reason.refusalReason)",
+                hint: "the target might be down, or '\(name)' does not allow forwarding "
                     + "(AllowTcpForwarding in sshd_config(5))",
                 causes: [reason.summary]
             )
         }
     }
 
-    private func carry(_ id: ChannelID, to local: any Channel) throws(VTError) {
-        do {
+    /// Transfers bytes between a channel and a local stream until both directions have ended, and then calls `onClose`.
+    func carry(_ id: ChannelID, to stream: LocalStream, onClose: @escaping () -> Void = {}) throws(VTError) {
+        do throws(CallFailure) {
             let handle = try channel(id)
-            // A tunneled connection has no error output; unread data of that kind would fill the window.
+            // A forwarded connection has no error output; unread data of that kind would fill the window.
             _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }
-            let tunnel = Tunnel(connection: self, id: id, handle: handle, local: local)
+            let tunnel = Tunnel(connection: self, id: id, handle: handle, local: stream, onClose: onClose)
             tunnels[id] = tunnel
-            try tunnel.start()
+            tunnel.start()
             tunnel.pump(on: self)
         } catch {
-            throw VTError(.internal, "cannot use the connection through '\(name)'", causes: ["\(error)"])
+            throw failure(error, doing: "use the connection through")
         }
     }
 }

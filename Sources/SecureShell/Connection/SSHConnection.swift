@@ -36,7 +36,13 @@ actor SSHConnection {
     private let requestTurn = AsyncLock()
     private var channels: [ChannelID: ChannelHandle] = [:]
     private var nextChannel = 0
+    /// Channels that the server has not closed yet.
+    private var closing: [ChannelHandle] = []
     var tunnels: [ChannelID: Tunnel] = [:]
+    /// The ports on which the server listens.
+    var listeners: [RemoteListener] = []
+    private var isPumping = false
+    private var isPumpRequested = false
     /// The SFTP session; nil until it is needed.
     var files: SFTPHandle?
     /// The lock that serializes calls on the SFTP session.
@@ -205,7 +211,25 @@ actor SSHConnection {
         let waiting = waiters
         waiters = [:]
         for continuation in waiting.values { continuation.resume() }
-        for tunnel in tunnels.values { tunnel.pump(on: self) }
+        pumpTunnels()
+    }
+
+    /// Lets all tunnels transfer data, and frees closed channels.
+    ///
+    /// The calls can wake tasks and tunnels again: a nested call only requests another round.
+    private func pumpTunnels() {
+        isPumpRequested = true
+        guard !isPumping else { return }
+        isPumping = true
+        defer { isPumping = false }
+        while isPumpRequested {
+            isPumpRequested = false
+            for listener in listeners { listener.accept(on: self) }
+            for tunnel in tunnels.values { tunnel.pump(on: self) }
+            let closing = closing
+            self.closing = []
+            for handle in closing { free(handle) }
+        }
     }
 
     /// The error for a lost connection.
@@ -276,8 +300,20 @@ actor SSHConnection {
     /// Closes a channel without blocking.
     func forget(_ id: ChannelID) {
         preludes.removeValue(forKey: id)
-        guard let handle = channels.removeValue(forKey: id), failure == nil else { return }
-        _ = try? attempt("channel_free") { _ in handle.free() }
+        guard let handle = channels.removeValue(forKey: id) else { return }
+        free(handle)
+    }
+
+    /// Closes a channel, and frees it once the server has closed it, too.
+    ///
+    /// After a failure, the channel is freed with the session.
+    private func free(_ handle: ChannelHandle) {
+        guard failure == nil else { return }
+        do throws(CallFailure) {
+            if try attempt("channel_free", { _ in handle.free() }) == nil { closing.append(handle) }
+        } catch {
+            return
+        }
     }
 
     /// Whether this is the only registered channel.

@@ -23,6 +23,12 @@ struct EngineError: Error, Sendable {
     /// Whether the server refused to open a channel, usually because of MaxSessions (sshd_config(5)).
     var isChannelRefusal: Bool { code == LIBSSH2_ERROR_CHANNEL_FAILURE }
 
+    /// Why the server refused to open a channel: the part of the message in parentheses.
+    var refusalReason: String {
+        guard let start = text.firstIndex(of: "("), text.hasSuffix(")") else { return text }
+        return String(text[start...].dropFirst().dropLast())
+    }
+
     /// The text for `caused by` lines.
     var summary: String {
         "libssh2_\(call): \(text.isEmpty ? "error" : text) (\(code))"

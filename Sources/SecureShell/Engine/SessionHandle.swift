@@ -65,6 +65,21 @@ struct SessionHandle: ~Copyable {
         throw EngineError(code: code, call: "channel_open", text: lastError(code))
     }
 
+    /// Requests that the server listen on a port, which it chooses if it is 0; returns nil on EAGAIN.
+    ///
+    /// The corresponding C function is `libssh2_channel_forward_listen_ex`.
+    ///
+    /// - Throws: `EngineError`.
+    func listen(on port: UInt16, bindAddress: String) throws(EngineError) -> ListenerHandle? {
+        var chosen: CInt = 0
+        let limit = ListenerHandle.queueLimit
+        let pointer = unsafe libssh2_channel_forward_listen_ex(raw, bindAddress, CInt(port), &chosen, limit)
+        if let pointer = unsafe pointer { return unsafe ListenerHandle(pointer, port: UInt16(truncatingIfNeeded: chosen)) }
+        let code = unsafe libssh2_session_last_errno(raw)
+        guard code != LIBSSH2_ERROR_EAGAIN else { return nil }
+        throw EngineError(code: code, call: "channel_forward_listen", text: lastError(code))
+    }
+
     /// Makes `sendKeepAlive` request a reply; the corresponding C function is `libssh2_keepalive_config`.
     func enableKeepAlive() {
         // 2 s is libssh2's minimum interval; the caller determines the actual one.

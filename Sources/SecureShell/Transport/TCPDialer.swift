@@ -72,6 +72,19 @@ extension ClientBootstrap {
     }
 }
 
+extension ServerBootstrap {
+    /// The same options for accepted connections.
+    func childWireOptions() -> ServerBootstrap {
+        childChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 262_144)
+            )
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
+    }
+}
+
 /// Provides NIO with addresses that are already resolved, so that it can race IPv6 and IPv4.
 private struct KnownAddresses: Resolver {
     private let addresses: [SocketAddress]

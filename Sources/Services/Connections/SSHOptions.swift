@@ -14,6 +14,11 @@ package struct SSHOptions: Sendable {
     package var readsNoInput = false
     /// Whether only errors are to be printed (LogLevel).
     package var isQuiet = false
+    package var forwarding = ForwardSettings()
+    /// Whether no program is run (SessionType).
+    package var runsNoProgram = false
+    /// Whether vt continues in the background once it is connected (ForkAfterAuthentication).
+    package var continuesInBackground = false
 
     /// When to request a terminal (ssh_config(5), RequestTTY).
     package enum TerminalRequest: String, Sendable {
@@ -28,7 +33,9 @@ package struct SSHOptions: Sendable {
     private var given: Set<String> = []
 
     /// Options of which every occurrence applies, not only the first.
-    private static let cumulative: Set<String> = ["identityfile", "sendenv"]
+    private static let cumulative: Set<String> = [
+        "identityfile", "sendenv", "localforward", "remoteforward", "dynamicforward",
+    ]
 
     package init() {}
 
@@ -54,6 +61,7 @@ package struct SSHOptions: Sendable {
         if try applyConnection(option) { return }
         if try applyTrust(option) { return }
         if try applyProgram(option) { return }
+        if try forwarding.apply(name, value.split { $0 == " " || $0 == "\t" }.map(String.init)) { return }
         guard let allowed = Self.ineffective[name] else {
             throw VTError(.usage, "unknown ssh option '\(keyword)'", hint: "see ssh_config(5)")
         }
@@ -205,6 +213,11 @@ package struct SSHOptions: Sendable {
             isQuiet = ["quiet", "fatal", "error"].contains(option.value.lowercased())
         case "stdinnull":
             readsNoInput = try option.flag()
+        case "sessiontype":
+            guard ["none", "default"].contains(option.value.lowercased()) else { throw option.refused("use -s") }
+            runsNoProgram = option.value.lowercased() == "none"
+        case "forkafterauthentication":
+            continuesInBackground = try option.flag()
         default:
             return false
         }
@@ -222,9 +235,8 @@ package struct SSHOptions: Sendable {
         "xauthlocation": [],
         // Features that vt does not have; accepted if they are disabled.
         "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
-        "clearallforwardings": [], "exitonforwardfailure": [], "gatewayports": ["no"], "streamlocalbindunlink": [],
         "tunnel": ["no"], "permitlocalcommand": ["no"], "addkeystoagent": ["no"], "escapechar": ["none"],
-        "forkafterauthentication": ["no"], "sessiontype": ["default"], "enableescapecommandline": ["no"],
+        "enableescapecommandline": ["no"],
         "remotecommand": ["none"],
         // Authentication methods that vt does not have, or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],

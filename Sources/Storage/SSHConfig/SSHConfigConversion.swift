@@ -75,6 +75,7 @@ struct SSHConfigConversion {
         case "setenv":
             try applyEnvironment(line, to: &settings)
         default:
+            applyForwarding(line, to: &settings)
             try applyTrustOrAgent(line, value, to: &settings)
         }
     }

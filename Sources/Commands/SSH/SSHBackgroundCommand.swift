@@ -1,0 +1,39 @@
+import Arguments
+import Core
+
+/// The part of `vt ssh -f` that runs in the background: `vt ssh-background`.
+package struct SSHBackgroundCommand: Command {
+    package static let path = ["ssh-background"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "run the background process of 'vt ssh -f'",
+        description: [
+            "Runs 'vt ssh' with the same arguments, and reports on standard input, which is a pipe, that the connection "
+                + "and the forwards stand. 'vt ssh -f' starts this command."
+        ],
+        operands: [
+            OperandSpec("HOST", completion: .target),
+            OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
+        ],
+        examples: [ExampleSpec("vt ssh-background -f -N -L 8080:localhost:80 web", "as 'vt ssh -f' calls it")],
+        exitCodes: SSHCommand.spec.exitCodes,
+        passesStatusThrough: true,
+        hasOwnSyntax: true,
+        isHidden: true
+    )
+
+    package static var documents: [DocumentSpec] { [] }
+
+    private let command: SSHCommand
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        command = try SSHCommand(words: arguments.commandWords, isInBackground: true)
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        try await command.run(in: context)
+    }
+}

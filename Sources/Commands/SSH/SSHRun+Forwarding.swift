@@ -1,0 +1,33 @@
+import Core
+import POSIX
+import Services
+
+/// Forwarded connections, which use a connection to the server of their own.
+extension SSHRun {
+    /// Connects standard input and output to an address, through the server.
+    func connect(to address: ForwardAddress) async throws(VTError) -> UInt8 {
+        try await context.forwardService().connect(
+            plan,
+            to: address,
+            input: options.readsNoInput ? EmptySource() : context.console.input.source(),
+            output: StandardOutputEnd(context.queues.output(), context.console.output)
+        )
+        return 0
+    }
+
+    /// Runs the program, if there is one, while the forwards stand.
+    func runForwarding() async throws(VTError) -> ExitStatus {
+        let service = context.forwardService()
+        let whenReady = { @Sendable () throws(VTError) in
+            guard options.continuesInBackground else { return }
+            try context.dependencies.background().reportReady(keepsOutput: !options.runsNoProgram)
+        }
+        if options.runsNoProgram {
+            try await service.stand(forwarding, over: plan, whenReady: whenReady)
+            return .exited(0)
+        }
+        return try await withProgram { request, streams async throws(VTError) in
+            try await service.run(request, streams: streams, with: forwarding, over: plan, whenReady: whenReady)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// Forwards connections over the connection to a server (RFC 4254 §7).
+package protocol ConnectionForwarder: Sendable {
+    /// Lets the server connect to an address, and transfers data until both directions have ended.
+    ///
+    /// The end of the input is passed on, and so is the end of the output, with `EndableSink.end`.
+    ///
+    /// - Throws: `host.unreachable` if the server cannot connect or does not permit it, and if the connection to the
+    ///   server is lost; errors of the source and the sink.
+    func connect(
+        to address: ForwardAddress,
+        input: any ByteSource,
+        output: any EndableSink
+    ) async throws(VTError)
+
+    /// Starts to listen, and forwards connections until `finish`, or until the host is closed.
+    ///
+    /// Returns where connections are accepted, with the port that was chosen if it was 0.
+    ///
+    /// - Throws: `exists` when the port or socket is in use; `cannot-create` or `host.unresolved` when it cannot be used
+    ///   for other reasons; `config` for a forward that is not supported; `host.unreachable` when the connection to the
+    ///   server is lost.
+    func start(
+        _ forward: Forward,
+        options: ForwardOptions,
+        observer: any ForwardObserver
+    ) async throws(VTError) -> Forward.Listener
+
+    /// Waits until the connection to the server is lost, and throws the reason.
+    func waitUntilLost() async throws(VTError)
+
+    /// Stops listening, and waits until all forwarded connections have ended.
+    func finish() async throws(VTError)
+}
+
+/// Receives the failures of single connections.
+package protocol ForwardObserver: Sendable {
+    /// A connection was accepted, but the target could not be reached.
+    func forward(_ forward: Forward, failed error: VTError)
+}

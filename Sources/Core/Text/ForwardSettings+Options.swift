@@ -1,0 +1,31 @@
+/// The options of ssh_config(5) as text.
+extension ForwardSettings {
+    /// Applies an option; returns false if it has nothing to do with forwarding.
+    ///
+    /// - Parameters:
+    ///   - name: the name in lower case.
+    ///   - words: the words of the value.
+    /// - Throws: `usage` for a malformed value.
+    package mutating func apply(_ name: String, _ words: [String]) throws(VTError) -> Bool {
+        switch name {
+        // The two halves can be separate words (ssh_config(5), LocalForward).
+        case "localforward": forwards.append(try Forward(.local, parsing: words.joined(separator: ":")))
+        case "remoteforward": forwards.append(try Forward(.remote, parsing: words.joined(separator: ":")))
+        case "dynamicforward": forwards.append(try Forward(dynamic: words.joined(separator: ":")))
+        case "clearallforwardings": clearsForwards = try Self.flag(name, words)
+        case "exitonforwardfailure": exitsOnFailure = try Self.flag(name, words)
+        case "gatewayports": acceptsFromAnywhere = try Self.flag(name, words)
+        case "streamlocalbindunlink": replacesSockets = try Self.flag(name, words)
+        default: return false
+        }
+        return true
+    }
+
+    private static func flag(_ name: String, _ words: [String]) throws(VTError) -> Bool {
+        let text = words.joined(separator: " ")
+        guard let flag = SSHConfigValue.flag(text) else {
+            throw VTError(.usage, "invalid value '\(text)' for '\(name)'", hint: "see ssh_config(5)")
+        }
+        return flag
+    }
+}

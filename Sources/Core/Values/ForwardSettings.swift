@@ -1,0 +1,26 @@
+/// The options of ssh_config(5) on forwarding; nil means that an option is not set.
+package struct ForwardSettings: Hashable, Sendable {
+    /// LocalForward, RemoteForward and DynamicForward, in order.
+    package var forwards: [Forward] = []
+    /// Whether all forwards are ignored, wherever they are given (ClearAllForwardings).
+    package var clearsForwards: Bool?
+    /// Whether it is a failure if one of the forwards cannot be set up (ExitOnForwardFailure).
+    package var exitsOnFailure: Bool?
+    /// Whether connections from other machines are accepted if a forward has no bind address (GatewayPorts).
+    package var acceptsFromAnywhere: Bool?
+    /// Whether an existing socket file is removed first (StreamLocalBindUnlink).
+    package var replacesSockets: Bool?
+
+    package init() {}
+
+    /// The settings, with those that are not set taken from others; forwards are added up.
+    package func completed(by other: ForwardSettings) -> ForwardSettings {
+        var settings = self
+        settings.forwards += other.forwards
+        settings.clearsForwards = clearsForwards ?? other.clearsForwards
+        settings.exitsOnFailure = exitsOnFailure ?? other.exitsOnFailure
+        settings.acceptsFromAnywhere = acceptsFromAnywhere ?? other.acceptsFromAnywhere
+        settings.replacesSockets = replacesSockets ?? other.replacesSockets
+        return settings
+    }
+}

@@ -1,0 +1,81 @@
+import Core
+import NIOCore
+
+extension SSHConnection {
+    /// Lets the server connect to an address, as `ConnectionForwarder.connect` describes.
+    func connect(
+        to address: ForwardAddress,
+        input: any ByteSource,
+        output: any EndableSink
+    ) async throws(VTError) {
+        let id = try await openForward(to: address)
+        defer { forget(id) }
+        let result = await withTaskGroup(of: Result<ForwardStep, VTError>.self) { group in
+            group.addTask { await self.feed(input, to: id).map { _ in .sent } }
+            group.addTask { await self.receive(from: id, to: output) }
+            defer { group.cancelAll() }
+            for await result in group {
+                guard case .success(.sent) = result else { return result }
+            }
+            return .failure(.cancelled)
+        }
+        _ = try result.get()
+    }
+
+    /// Delivers the data of a channel up to its end, and waits until the server has closed the channel.
+    ///
+    /// The server closes it when the peer has received everything, or accepts no more.
+    private func receive(from id: ChannelID, to output: any EndableSink) async -> Result<ForwardStep, VTError> {
+        do throws(CallFailure) {
+            let handle = try channel(id)
+            _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }
+            while true {
+                if let bytes = try read(handle, stream: 0) {
+                    try await deliver(bytes, to: output)
+                } else if handle.isAtEnd {
+                    break
+                } else {
+                    try await progress()
+                }
+            }
+            do throws(VTError) {
+                try await output.end()
+            } catch {
+                throw .stopped(error)
+            }
+            try await perform("channel_wait_closed") { _ in handle.waitClosed() }
+            return .success(.closed)
+        } catch {
+            return .failure(failure(error, doing: "read from"))
+        }
+    }
+
+    /// Processes messages of the server until the connection is lost, and throws the reason.
+    ///
+    /// libssh2 reads only within calls on a channel. If bytes are left because there is no channel, requesting one of an
+    /// unknown type, which the server must refuse (RFC 4254 §5.1), makes it read them: sshd closes a connection on which
+    /// its requests go unanswered (sshd_config(5), ClientAliveCountMax).
+    func waitUntilLost() async throws(VTError) {
+        do throws(CallFailure) {
+            while true {
+                try await progress()
+                guard wire.hasUnreadBytes else { continue }
+                do throws(CallFailure) {
+                    forget(try await openChannel("idle@vt", window: 0))
+                } catch {
+                    guard case .engine(let reason) = error, reason.isChannelRefusal else { throw error }
+                }
+            }
+        } catch {
+            throw failure(error, doing: "use")
+        }
+    }
+}
+
+/// A step toward the end of a forwarded connection.
+private enum ForwardStep {
+    /// The input has been sent up to its end.
+    case sent
+    /// The server has closed the channel.
+    case closed
+}

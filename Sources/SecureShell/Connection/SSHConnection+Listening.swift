@@ -1,0 +1,48 @@
+import CLibSSH2
+import Core
+
+extension SSHConnection {
+    /// Lets the server listen on a port, which it chooses if it is 0 (RFC 4254 §7.1); returns the port.
+    ///
+    /// An empty bind address means all addresses of the server, and nil those of its loopback interface. `onAccept` is
+    /// called for each connection, with its open channel.
+    ///
+    /// The connection must not have sent keep-alive requests: libssh2 would mistake the reply to one for the server's
+    /// answer.
+    ///
+    /// - Throws: `exists` when the server refuses.
+    func listen(
+        on port: UInt16,
+        bindAddress: String?,
+        onAccept: @escaping @Sendable (ChannelID) -> Void
+    ) async throws(VTError) -> UInt16 {
+        let address = bindAddress ?? "localhost"
+        do throws(CallFailure) {
+            return try await inTurn { () async throws(CallFailure) in
+                let handle = try await perform { session throws(EngineError) in
+                    try session.listen(on: port, bindAddress: address)
+                }
+                listeners.append(RemoteListener(handle, onAccept: onAccept))
+                return handle.port
+            }
+        } catch {
+            guard case .engine(let reason) = error, reason.code == LIBSSH2_ERROR_REQUEST_DENIED else {
+                throw failure(error, doing: "listen on")
+            }
+            let listener = Forward.Listener.port(port, bindAddress: address)
+            throw VTError(
+                .exists,
+                "'\(name)' does not listen on '\(listener)'",
+                hint: "the port might be in use on '\(name)', or forwarding is not allowed "
+                    + "(AllowTcpForwarding and PermitListen in sshd_config(5))"
+            )
+        }
+    }
+
+    /// Stops listening on all ports of the server.
+    func stopListening() {
+        let listeners = listeners
+        self.listeners = []
+        for listener in listeners { listener.cancel(on: self) }
+    }
+}

@@ -1,0 +1,116 @@
+import Core
+import NIOCore
+
+/// Forwards connections over an SSH connection.
+actor SSHForwarder: ConnectionForwarder {
+    private nonisolated let connection: SSHConnection
+    private var listeners: [LocalListener] = []
+    /// The number of connections that are being forwarded.
+    private var count = 0
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe connection.unownedExecutor
+    }
+
+    init(_ connection: SSHConnection) {
+        self.connection = connection
+    }
+
+    func connect(
+        to address: ForwardAddress,
+        input: any ByteSource,
+        output: any EndableSink
+    ) async throws(VTError) {
+        try await connection.connect(to: address, input: input, output: output)
+    }
+
+    func start(
+        _ forward: Forward,
+        options: ForwardOptions,
+        observer: any ForwardObserver
+    ) async throws(VTError) -> Forward.Listener {
+        switch forward.side {
+        case .local: try await startLocal(forward, options, observer)
+        case .remote: try await startRemote(forward, observer)
+        }
+    }
+
+    func waitUntilLost() async throws(VTError) {
+        try await connection.waitUntilLost()
+    }
+
+    func finish() async throws(VTError) {
+        await stopListening()
+        guard count > 0 else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter = $0 }
+        } onCancel: {
+            connection.eventLoop.execute { self.assumeIsolated { $0.wake() } }
+        }
+        if Task.isCancelled { throw .cancelled }
+    }
+
+    /// Stops listening; connections that are being forwarded continue.
+    func stopListening() async {
+        for listener in listeners { listener.stop() }
+        listeners = []
+        await connection.stopListening()
+    }
+
+    // MARK: - Listening
+
+    private func startLocal(
+        _ forward: Forward,
+        _ options: ForwardOptions,
+        _ observer: any ForwardObserver
+    ) async throws(VTError) -> Forward.Listener {
+        let (connection, end) = (connection, onEnd(of: forward, observer))
+        let listener = try await LocalListener.start(
+            forward.listener,
+            options: options,
+            on: connection.eventLoop
+        ) { [weak self] channel in
+            try connection.assumeIsolated { try $0.forward(channel, to: forward.target, onEnd: end) }
+            self?.assumeIsolated { $0.count += 1 }
+        }
+        listeners.append(listener)
+        return listener.listener
+    }
+
+    private func startRemote(
+        _ forward: Forward,
+        _ observer: any ForwardObserver
+    ) async throws(VTError) -> Forward.Listener {
+        guard let target = forward.target, case .port(let port, let address) = forward.listener else {
+            throw VTError(.config, "cannot listen on '\(forward.listener)' of the server: only ports are supported")
+        }
+        let (connection, end) = (connection, onEnd(of: forward, observer))
+        let chosen = try await connection.listen(on: port, bindAddress: address) { [weak self] id in
+            self?.assumeIsolated { $0.count += 1 }
+            connection.assumeIsolated { $0.connect(id, to: target, onEnd: end) }
+        }
+        return .port(chosen, bindAddress: address)
+    }
+
+    /// The call at the end of each connection, on the event loop.
+    private nonisolated func onEnd(
+        of forward: Forward,
+        _ observer: any ForwardObserver
+    ) -> @Sendable (VTError?) -> Void {
+        { [weak self] error in
+            if let error { observer.forward(forward, failed: error) }
+            self?.assumeIsolated { $0.ended() }
+        }
+    }
+
+    private func ended() {
+        count -= 1
+        if count == 0 { wake() }
+    }
+
+    private func wake() {
+        waiter?.resume()
+        waiter = nil
+    }
+}

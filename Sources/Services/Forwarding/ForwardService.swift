@@ -1,0 +1,119 @@
+import Core
+
+/// Forwards connections through servers.
+///
+/// A forward has a connection of its own, which ends with the command.
+package struct ForwardService: Sendable {
+    private let connector: any Connector
+    private let observer: any ConnectionObserver
+    private let diagnostics: any Diagnostics
+
+    /// Failures of single connections, and forwards that cannot be set up, are noted in `diagnostics`.
+    package init(connector: any Connector, observer: any ConnectionObserver, diagnostics: any Diagnostics) {
+        self.connector = connector
+        self.observer = observer
+        self.diagnostics = diagnostics
+    }
+
+    /// Connects the streams to an address that the server can reach, until both directions have ended.
+    ///
+    /// - Throws: Errors of `Connector.connect` and `ConnectionForwarder.connect`.
+    package func connect(
+        _ plan: ConnectionPlan,
+        to address: ForwardAddress,
+        input: any ByteSource,
+        output: any EndableSink
+    ) async throws(VTError) {
+        try await withForwarder(plan) { _, forwarder async throws(VTError) in
+            try await forwarder.connect(to: address, input: input, output: output)
+        }
+    }
+
+    /// Sets up forwards, which stand until the connection to the server is lost; then throws the reason.
+    ///
+    /// `whenReady` is called once they are set up. A forward that cannot be set up is only noted, unless the request says
+    /// otherwise.
+    ///
+    /// - Throws: Errors of `Connector.connect`, `ConnectionForwarder.start` and `whenReady`.
+    package func stand(
+        _ forwards: ForwardRequest,
+        over plan: ConnectionPlan,
+        whenReady: () throws(VTError) -> Void
+    ) async throws(VTError) {
+        try await withForwarder(plan) { _, forwarder async throws(VTError) in
+            try await start(forwards, with: forwarder)
+            try whenReady()
+            try await forwarder.waitUntilLost()
+        }
+    }
+
+    /// Runs a program while forwards stand, and then waits until no connection is forwarded anymore.
+    ///
+    /// - Throws: As `stand`; errors of `CommandHost.run`.
+    package func run(
+        _ program: ExecRequest,
+        streams: ProgramStreams,
+        with forwards: ForwardRequest,
+        over plan: ConnectionPlan,
+        whenReady: () throws(VTError) -> Void
+    ) async throws(VTError) -> ExitStatus {
+        try await withForwarder(plan) { host, forwarder async throws(VTError) in
+            try await start(forwards, with: forwarder)
+            try whenReady()
+            let status = try await host.run(program, streams: streams)
+            try await forwarder.finish()
+            return status
+        }
+    }
+
+    private func start(
+        _ request: ForwardRequest,
+        with forwarder: any ConnectionForwarder
+    ) async throws(VTError) {
+        for forward in request.forwards { try await start(forward, of: request, with: forwarder) }
+    }
+
+    private func start(
+        _ forward: Forward,
+        of request: ForwardRequest,
+        with forwarder: any ConnectionForwarder
+    ) async throws(VTError) {
+        do throws(VTError) {
+            let observer = ForwardNotes(diagnostics: diagnostics)
+            let listener = try await forwarder.start(forward, options: request.options, observer: observer)
+            guard case .port(0, _) = forward.listener, case .port(let port, _) = listener else { return }
+            // Scripts look for this text, which is that of ssh(1).
+            let side = forward.side == .local ? "local" : "remote"
+            diagnostics.note("Allocated port \(port) for \(side) forward to \(forward.target?.description ?? "socks")")
+        } catch {
+            guard !request.exitsOnFailure, error.code != .hostUnreachable, error != .cancelled else { throw error }
+            diagnostics.note(error.message)
+        }
+    }
+
+    /// Runs `body` with a connection, which is closed afterward.
+    private func withForwarder<Result: Sendable>(
+        _ plan: ConnectionPlan,
+        _ body: (any RemoteHost, any ConnectionForwarder) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        guard plan.via == nil else { throw Self.unsupported(plan.name) }
+        var plan = plan
+        plan.sharing = nil
+        let host = try await connector.connect(plan, observer: observer)
+        do throws(VTError) {
+            guard let forwarder = host.forwarder else { throw Self.unsupported(plan.name) }
+            let result = try await body(host, forwarder)
+            await host.close()
+            await connector.close()
+            return result
+        } catch {
+            await host.close()
+            await connector.close()
+            throw error
+        }
+    }
+
+    private static func unsupported(_ name: String) -> VTError {
+        VTError(.config, "cannot forward connections through '\(name)': it is not reached over SSH")
+    }
+}
