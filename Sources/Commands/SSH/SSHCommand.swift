@@ -25,8 +25,8 @@ package struct SSHCommand: Command {
                 + "COMMAND, the login shell is started, with a terminal if standard input is one. The working "
                 + "directory and the shell of a profile do not apply; its environment variables are offered to the "
                 + "server, which may ignore them, as are LANG and LC_*.",
-            "Options with the same meaning as in ssh(1): -4 -6 -D -f -F -g -G -i -J -l -L -n -N -o -p -q -R -s -t -T -v "
-                + "-V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a path, and all others are "
+            "Options with the same meaning as in ssh(1): -4 -6 -D -f -F -g -G -i -J -l -L -n -N -o -p -q -R -s -t -T "
+                + "-v -V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a path, and all others are "
                 + "refused, as are values of -o that vt cannot honor and that would change the meaning of the call.",
             "Connections are forwarded (-D -L -R -W) over a connection that is not shared. Ports are bound to the "
                 + "loopback interface, unless there is a bind address.",

@@ -108,8 +108,9 @@ struct SSHRun {
         if options.terminal == .yes, !hasTerminal {
             context.diagnostics.note("no terminal is allocated, because standard input is not a terminal")
         }
+        let readsNoInput = options.readsNoInput || options.continuesInBackground
         let streams = ProgramStreams(
-            input: options.readsNoInput || options.continuesInBackground ? EmptySource() : context.console.input.source(),
+            input: readsNoInput ? EmptySource() : context.console.input.source(),
             // As with ssh(1), the program runs even if vt was started without standard output or standard error.
             output: context.queues.output(mayBeClosed: true),
             errorOutput: context.queues.errorOutput(mayBeClosed: true),

@@ -10,8 +10,8 @@ package protocol BackgroundRunner: Sendable {
 
     /// In a process that was started this way: lets `start` return.
     ///
-    /// Unless the process keeps them for a program, standard output and standard error are discarded from now on, so that
-    /// they do not keep a pipe open.
+    /// Unless the process keeps them for a program, standard output and standard error are discarded from now on, so
+    /// that they do not keep a pipe open.
     ///
     /// - Throws: `config` when the process was started in another way.
     func reportReady(keepsOutput: Bool) throws(VTError)

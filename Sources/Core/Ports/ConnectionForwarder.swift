@@ -16,9 +16,9 @@ package protocol ConnectionForwarder: Sendable {
     ///
     /// Returns where connections are accepted, with the port that was chosen if it was 0.
     ///
-    /// - Throws: `exists` when the port or socket is in use; `cannot-create` or `host.unresolved` when it cannot be used
-    ///   for other reasons; `config` for a forward that is not supported; `host.unreachable` when the connection to the
-    ///   server is lost.
+    /// - Throws: `exists` when the port or socket is in use; `cannot-create` or `host.unresolved` when it cannot be
+    ///   used for other reasons; `config` for a forward that is not supported; `host.unreachable` when the connection
+    ///   to the server is lost.
     func start(
         _ forward: Forward,
         options: ForwardOptions,

@@ -1,10 +1,11 @@
 /// The options of ssh_config(5) as text.
 extension ForwardSettings {
-    /// Applies an option; returns false if it has nothing to do with forwarding.
+    /// Applies an option.
     ///
     /// - Parameters:
     ///   - name: the name in lower case.
     ///   - words: the words of the value.
+    /// - Returns: false if the option has nothing to do with forwarding.
     /// - Throws: `usage` for a malformed value.
     package mutating func apply(_ name: String, _ words: [String]) throws(VTError) -> Bool {
         switch name {

@@ -1,7 +1,7 @@
 /// The syntax of ssh(1) for forwards.
 extension Forward {
-    /// Parses a forward as given with `-L` or `-R`: `[BIND_ADDRESS:]PORT:HOST:HOSTPORT`, where a path takes the place of
-    /// `[BIND_ADDRESS:]PORT` or `HOST:HOSTPORT` (parse_forward in OpenSSH's readconf.c).
+    /// Parses a forward as given with `-L` or `-R`: `[BIND_ADDRESS:]PORT:HOST:HOSTPORT`, where a path takes the place
+    /// of `[BIND_ADDRESS:]PORT` or `HOST:HOSTPORT` (parse_forward in OpenSSH's readconf.c).
     ///
     /// IPv6 addresses must be in brackets, and a backslash makes the following character literal.
     ///

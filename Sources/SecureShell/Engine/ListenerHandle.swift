@@ -19,8 +19,8 @@ final class ListenerHandle {
 
     /// Returns the next connection; nil if there is none.
     ///
-    /// libssh2 also returns nothing if the connection to the server is lost, which other calls report. The corresponding
-    /// C function is `libssh2_channel_forward_accept`.
+    /// libssh2 also returns nothing if the connection to the server is lost, which other calls report. The
+    /// corresponding C function is `libssh2_channel_forward_accept`.
     func accept() -> ChannelHandle? {
         guard let channel = unsafe libssh2_channel_forward_accept(raw) else { return nil }
         return unsafe ChannelHandle(channel)

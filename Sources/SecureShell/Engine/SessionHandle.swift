@@ -74,7 +74,9 @@ struct SessionHandle: ~Copyable {
         var chosen: CInt = 0
         let limit = ListenerHandle.queueLimit
         let pointer = unsafe libssh2_channel_forward_listen_ex(raw, bindAddress, CInt(port), &chosen, limit)
-        if let pointer = unsafe pointer { return unsafe ListenerHandle(pointer, port: UInt16(truncatingIfNeeded: chosen)) }
+        if let pointer = unsafe pointer {
+            return unsafe ListenerHandle(pointer, port: UInt16(truncatingIfNeeded: chosen))
+        }
         let code = unsafe libssh2_session_last_errno(raw)
         guard code != LIBSSH2_ERROR_EAGAIN else { return nil }
         throw EngineError(code: code, call: "channel_forward_listen", text: lastError(code))

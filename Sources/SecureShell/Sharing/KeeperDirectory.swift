@@ -1,5 +1,4 @@
 import Core
-import Glibc
 import POSIX
 
 /// The directory with the sockets of the processes that keep shared connections.
@@ -32,24 +31,5 @@ package struct KeeperDirectory: Sendable {
         try FileContents.makeDirectory(path)
         try TrustedPath.check(directory: path)
         return try FileLock(at: "\(path)/\(Self.lockName)", timeout: Self.lockTimeout).hold(body)
-    }
-}
-
-/// Identifies the file at a path, to detect that another process has replaced it.
-struct FileIdentity: Hashable, Sendable {
-    private let device: dev_t
-    private let number: ino_t
-
-    /// Returns nil if there is no such file.
-    init?(at path: String) {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        number = status.st_ino
-    }
-
-    /// Removes the file at the path if it is this one.
-    func remove(at path: String) {
-        if FileIdentity(at: path) == self { unsafe unlink(path) }
     }
 }

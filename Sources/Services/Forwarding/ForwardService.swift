@@ -31,8 +31,8 @@ package struct ForwardService: Sendable {
 
     /// Sets up forwards, which stand until the connection to the server is lost; then throws the reason.
     ///
-    /// `whenReady` is called once they are set up. A forward that cannot be set up is only noted, unless the request says
-    /// otherwise.
+    /// `whenReady` is called once they are set up. A forward that cannot be set up is only noted, unless the request
+    /// says otherwise.
     ///
     /// - Throws: Errors of `Connector.connect`, `ConnectionForwarder.start` and `whenReady`.
     package func stand(

@@ -22,7 +22,7 @@ struct LocalForwardTests {
         #expect(try await ForwardLab.exchange(port: port, count: 200, size: 50_000) == 200)
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.pid)/task").count
         #expect(threads < 10)
-        #expect(lab.lab.server.log.split(separator: "\n").count { $0.contains("Accepted publickey") } == 2)
+        #expect(lab.lab.server.log.split(separator: "\n").count { $0.contains("Accepted publickey") } <= 2)
     }
 
     @Test func `listens on Unix domain sockets, and connects to them`() async throws {
@@ -45,7 +45,8 @@ struct LocalForwardTests {
         let program = try await lab.start(["-L", "\(port):127.0.0.1:1"], port: port)
         #expect(try await ForwardLab.exchange(port: port, size: 10) == 0)
         let note = try await program.errors.read(until: "\n")
-        #expect(note == "vt: a connection to 'localhost:\(port)' was closed: 'p' cannot reach '127.0.0.1:1': connect failed\n")
+        let reason = "'p' cannot reach '127.0.0.1:1': connect failed"
+        #expect(note == "vt: a connection to 'localhost:\(port)' was closed: \(reason)\n")
         #expect(program.isRunning)
     }
 
@@ -55,7 +56,8 @@ struct LocalForwardTests {
         let program = try await lab.start(["-L", "\(port):127.0.0.1:1"], port: port)
         lab.lab.server.stop()
         #expect(try await program.wait() == .exited(255))
-        #expect(await String(decoding: program.errors.readToEnd(), as: UTF8.self).contains("lost the connection to 'p'"))
+        let errors = String(decoding: await program.errors.readToEnd(), as: UTF8.self)
+        #expect(errors.contains("lost the connection to 'p'"))
     }
 
     @Test func `stays connected to a server that requires answers while nothing is forwarded`() async throws {
@@ -63,7 +65,8 @@ struct LocalForwardTests {
         let peer = try await PeerServer(.returning)
         let port = try LoopbackPort.free()
         let program = try await lab.start(["-L", "\(port):127.0.0.1:\(peer.port)"], port: port)
-        #expect(throws: FixtureError.self) { try await program.wait(deadline: .seconds(4)) }
+        // Without answers, sshd closes the connection after 2 seconds.
+        await #expect(throws: FixtureError.self) { try await program.wait(deadline: .seconds(4)) }
     }
 
     @Test func `a command ends when its forwarded connections have ended`() async throws {
@@ -77,7 +80,8 @@ struct LocalForwardTests {
         let client = try ProgramCall("/bin/bash", ["-c", script]).start()
         try await client.output.read(until: "connected")
         try program.input.write("line\n")
-        #expect(await eventually { !lab.lab.server.commands.contains { $0.contains("read line") } })
+        let hasEnded = await eventually { !lab.lab.server.commands.contains { $0.contains("read line") } }
+        #expect(hasEnded)
         #expect(program.isRunning)
         try client.input.write("line\n")
         #expect(try await program.wait() == .exited(3))

@@ -25,7 +25,9 @@ struct PeerServer: Sendable {
         self.port = port
     }
 
-    /// Writes the port, or 0 for a socket. After its end, `sending` writes the number of bytes that it has read.
+    /// Writes the port, or 0 for a socket.
+    ///
+    /// At the end of each connection, `sending` writes the number of bytes that it has read.
     private static let script = """
         import socket, struct, sys, threading
         behavior, path = sys.argv[1:3]
