@@ -5,9 +5,9 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <nss.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -77,9 +77,22 @@ int clinux_open_slave(int master, int *slave) {
     return *slave >= 0 ? 0 : errno;
 }
 
-int clinux_wait(sem_t *semaphore, uint64_t nanoseconds) {
-    struct timespec time = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
-    return sem_clockwait(semaphore, CLOCK_MONOTONIC, &time) == 0 ? 0 : errno;
+int clinux_open_event(int *descriptor) {
+    *descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return *descriptor >= 0 ? 0 : errno;
+}
+
+int clinux_poll(struct pollfd *requests, nfds_t count, const uint64_t *deadline) {
+    struct timespec limit = {0, 0};
+    if (deadline != NULL) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        uint64_t time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+        uint64_t rest = *deadline > time ? *deadline - time : 0;
+        limit = (struct timespec){(time_t)(rest / 1000000000), (long)(rest % 1000000000)};
+    }
+    int ready = ppoll(requests, count, deadline == NULL ? NULL : &limit, NULL);
+    return ready > 0 ? ready : 0;
 }
 
 void clinux_use_built_in_host_services(void) {

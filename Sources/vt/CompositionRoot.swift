@@ -76,7 +76,7 @@ struct CompositionRoot {
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: Self.localMachine,
             background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
-            sessions: Self.sessionStore,
+            sessions: { () throws(VTError) in try Self.sessionStore(polledBy: executor) },
             sessionNames: { () throws(VTError) in
                 let directories = try Self.directories()
                 return FileSessionNameCache(
@@ -157,11 +157,12 @@ struct CompositionRoot {
         )
     }
 
-    @Sendable private static func sessionStore() throws(VTError) -> any SessionStore {
+    private static func sessionStore(polledBy executor: LoopExecutor) throws(VTError) -> any SessionStore {
         FileSessionStore(
             directory: SessionDirectory(path: try directories().sessions),
             program: OwnProgram.path,
-            version: Release.version
+            version: Release.version,
+            poller: executor.poller
         )
     }
 

@@ -13,13 +13,17 @@ enum Main {
         let arguments = calledAsSSH ? SSHCommand.path.map { ByteString($0) } + arguments : arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         guard canOpenFiles() else {
-            let error = VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024")
-            let (text, status) = CommandRunner.report(error, for: arguments)
-            // A failure to write the report cannot be reported.
-            try? StandardStream.errorOutput.write(Array(text.utf8))
-            exit(CInt(status))
+            fail(
+                VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024"),
+                for: arguments
+            )
         }
-        let executor = LoopExecutor()
+        let executor: LoopExecutor
+        do throws(VTError) {
+            executor = try LoopExecutor()
+        } catch {
+            fail(error, for: arguments)
+        }
         let root = CompositionRoot(executor: executor)
         if let keeper = root.keeper(arguments) {
             Task(executorPreference: executor) { exit(CInt(await keeper.run())) }
@@ -33,6 +37,14 @@ enum Main {
             }
         }
         executor.run()
+    }
+
+    /// Reports an error that prevents a command line from running.
+    private static func fail(_ error: VTError, for arguments: [ByteString]) -> Never {
+        let (text, status) = CommandRunner.report(error, for: arguments)
+        // A failure to write the report cannot be reported.
+        try? StandardStream.errorOutput.write(Array(text.utf8))
+        exit(CInt(status))
     }
 
     /// The number of descriptors that the event loop, a terminal and a connection need; with fewer, the loop cannot be

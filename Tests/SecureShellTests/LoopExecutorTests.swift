@@ -1,7 +1,9 @@
 import Core
 import Foundation
 import NIOCore
+import POSIX
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SecureShell
@@ -11,12 +13,12 @@ import Testing
     private let clock: LoopClock
 
     /// Starts an executor on a thread of its own, which lasts until the tests end.
-    init() async {
-        executor = await withCheckedContinuation { continuation in
+    init() async throws {
+        executor = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                let executor = LoopExecutor()
-                continuation.resume(returning: executor)
-                executor.run()
+                let result = Result { () throws(VTError) in try LoopExecutor() }
+                continuation.resume(with: result)
+                if case .success(let executor) = result { executor.run() }
             }
         }
         clock = LoopClock(executor)
@@ -54,6 +56,55 @@ import Testing
         sleeper.cancel()
         let error = await #expect(throws: VTError.self) { try await sleeper.value }
         #expect(error == .cancelled)
+    }
+
+    @Test(arguments: [false, true])
+    func `waits for several descriptors, also with an event loop`(withEventLoop: Bool) async throws {
+        if withEventLoop { _ = await executor.eventLoop() }
+        let pipes = [try DescriptorPair.pipe().release(), try DescriptorPair.pipe().release()]
+        defer { for number in pipes.flatMap({ [$0.first, $0.second] }) { close(number) } }
+        let record = Record()
+        try await withThrowingTaskGroup { group in
+            for (index, pipe) in pipes.enumerated() {
+                group.addTask(executorPreference: executor) {
+                    try await executor.poller.wait(for: .readable, on: pipe.first)
+                    executor.checkIsolated()
+                    record.add("\(index)")
+                }
+            }
+            for pipe in pipes.reversed() {
+                let count = record.events.count
+                write(pipe.second, "x", 1)
+                #expect(await eventually { record.events.count == count + 1 })
+            }
+            try await group.waitForAll()
+        }
+        #expect(record.events == ["1", "0"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a canceled wait for a descriptor ends at once`(withEventLoop: Bool) async throws {
+        if withEventLoop { _ = await executor.eventLoop() }
+        let pipe = try DescriptorPair.pipe()
+        let number = pipe.first.number
+        let waiter = Task(executorPreference: executor) { try await executor.poller.wait(for: .readable, on: number) }
+        waiter.cancel()
+        let error = await #expect(throws: VTError.self) { try await waiter.value }
+        #expect(error == .cancelled)
+    }
+
+    @Test func `a wait for a descriptor continues when an event loop takes over`() async throws {
+        let pipe = try DescriptorPair.pipe()
+        let number = pipe.first.number
+        let waiter = Task(executorPreference: executor) {
+            async let wait: Void = executor.poller.wait(for: .readable, on: number)
+            _ = await executor.eventLoop()
+            try await wait
+            executor.checkIsolated()
+        }
+        _ = await executor.eventLoop()
+        write(pipe.second.number, "x", 1)
+        try await waiter.value
     }
 
     @Test func `an event loop takes over the thread with the timers and jobs that wait`() async throws {

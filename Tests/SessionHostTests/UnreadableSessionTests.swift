@@ -192,7 +192,8 @@ struct UnreadableSessionTests {
             let host = FileSessionStore(
                 directory: SessionDirectory(path: lab.directory.path),
                 program: TestTree.vt,
-                version: "0.0.0-test"
+                version: "0.0.0-test",
+                poller: try HolderLab.poller.get()
             )
             let error = #expect(throws: VTError.self) { try host.sessions(SilentDiagnostics()) }
             #expect(error?.code == .config)

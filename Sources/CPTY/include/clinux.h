@@ -1,7 +1,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#include <semaphore.h>
+#include <poll.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -39,8 +39,14 @@ int clinux_first_data(int descriptor, off_t offset, off_t *found);
 /* Opens the slave side of a pseudo-terminal, but not as the controlling terminal: TIOCGPTPEER, ioctl_tty(2). */
 int clinux_open_slave(int master, int *slave);
 
-/* Waits for a semaphore, at most until a time of the monotonic clock: sem_clockwait(3). */
-int clinux_wait(sem_t *semaphore, uint64_t nanoseconds);
+/* Creates a non-blocking, close-on-exec event counter: eventfd(2). */
+int clinux_open_event(int *descriptor);
+
+/*
+ * Waits for descriptors, at most until a time of the monotonic clock in nanoseconds, or without a limit if it is NULL:
+ * ppoll(2). Returns the number of ready descriptors; 0 if there are none.
+ */
+int clinux_poll(struct pollfd *requests, nfds_t count, const uint64_t *deadline);
 
 /* Makes name lookups use /etc/hosts and DNS only: __nss_configure_lookup in nss.h of glibc. Returns nothing. */
 void clinux_use_built_in_host_services(void);

@@ -1,4 +1,3 @@
-import CPTY
 import Core
 import Glibc
 
@@ -27,11 +26,5 @@ package final class Semaphore: Sendable {
 
     package func wait() {
         while unsafe sem_wait(raw) != 0 && errno == EINTR {}
-    }
-
-    /// Waits until the monotonic clock reaches a time in nanoseconds, or without a limit if it is nil.
-    package func wait(untilUptime nanoseconds: UInt64?) {
-        guard let nanoseconds else { return wait() }
-        while unsafe clinux_wait(raw, nanoseconds) == EINTR {}
     }
 }

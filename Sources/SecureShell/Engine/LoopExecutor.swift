@@ -1,3 +1,4 @@
+import Core
 import Glibc
 import NIOCore
 import NIOPosix
@@ -14,7 +15,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         /// In the order of their deadlines.
         var timers: [LoopTimer] = []
         var loopWaiters: [CheckedContinuation<any EventLoop, Never>] = []
-        /// Whether the thread waits for a job or a timer.
+        /// Whether the thread waits for a job, a timer or a descriptor.
         var isIdle = false
         /// The event loop that has taken over the thread.
         var loop: (any EventLoop)?
@@ -28,11 +29,16 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
     }
 
     private let state = Mutex(State())
-    private let wakeup = Semaphore()
+    /// Waits for descriptors while the thread has nothing else to do.
+    package let poller: DescriptorPoller
     private let thread = pthread_self()
 
     /// Makes the executor of the calling thread, which must then call `run`.
-    package init() {}
+    ///
+    /// - Throws: `system` when no descriptors are left.
+    package init() throws(VTError) {
+        poller = try DescriptorPoller(isPolledByCaller: true)
+    }
 
     /// Runs jobs until one of them exits the process.
     package func run() -> Never {
@@ -40,7 +46,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
             switch nextStep() {
             case .perform(let jobs): for job in jobs { perform(job) }
             case .fire(let timers): for timer in timers { timer.fire() }
-            case .wait(let deadline): wakeup.wait(untilUptime: deadline?.uptimeNanoseconds)
+            case .wait(let deadline): poller.poll(untilUptime: deadline?.uptimeNanoseconds)
             // Returns only when the event loop is shut down, which nothing does.
             case .startLoop: MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { self.yield(to: $0) }
             }
@@ -112,7 +118,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
             defer { state.isIdle = false }
             return (change(&state), state.isIdle)
         }
-        if wasIdle { wakeup.signal() }
+        if wasIdle { poller.wake() }
         return result
     }
 
@@ -143,6 +149,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
             defer { state = State(loop: loop) }
             return state
         }
+        poller.pollOnThread()
         for timer in queue.timers { timer.schedule(on: loop) }
         for job in queue.jobs { loop.execute { self.perform(job) } }
         for waiter in queue.loopWaiters { waiter.resume(returning: loop) }

@@ -5,61 +5,71 @@ import POSIX
 /// Carries frames to and from a local holder over its socket.
 final class SocketChannel: SessionChannel {
     private let socket: FileDescriptor
-    private let input: ThreadedInput
+    private let poller: DescriptorPoller
+
+    /// The maximum number of bytes to read at once.
+    private static let readBytes = 64 << 10
 
     /// Connects to a holder's socket; blocks for `timeout` at most.
     ///
     /// - Throws: `not-found` when no process is listening; `timed-out` when the connection is not accepted in time;
     ///   `system`.
-    init(connectingTo path: String, timeout: Duration = .zero) throws(VTError) {
+    init(connectingTo path: String, timeout: Duration = .zero, poller: DescriptorPoller) throws(VTError) {
         socket = try UnixSocket.connect(to: path, timeout: timeout)
-        let copy = fcntl(socket.number, F_DUPFD_CLOEXEC, 3)
-        guard copy >= 0 else { throw .system(errno, "cannot connect to '\(path)'", fallback: .system) }
-        input = ThreadedInput(copy, closesDescriptor: true)
+        self.poller = poller
     }
 
     func read() async throws(VTError) -> [UInt8]? {
-        do throws(VTError) {
-            return try await input.read()
-        } catch {
-            guard error != .cancelled else { throw error }
-            throw VTError(.hostUnreachable, "the holder of the session is gone", causes: [error.message])
-        }
-    }
-
-    /// Writes immediately if there is room, otherwise on a dedicated thread; cancellation closes the connection.
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        let number = socket.number
-        var (count, failure) = SocketIO.sendSome(number, bytes, from: 0)
-        if failure == EAGAIN || failure == EINTR || (failure == 0 && count < bytes.count) {
-            let start = count
-            let result = await withTaskCancellationHandler {
-                await Self.send(number, bytes, from: start)
-            } onCancel: {
-                shutdown(number, CInt(SHUT_RDWR))
+        while true {
+            try await poller.wait(for: .readable, on: socket.number)
+            var failure: CInt = 0
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, count in
+                let result = unsafe recv(socket.number, buffer.baseAddress, Self.readBytes, CInt(MSG_DONTWAIT))
+                failure = result < 0 ? errno : 0
+                count = max(0, result)
             }
-            if Task.isCancelled { throw .cancelled }
-            failure = try result.get()
-            count = bytes.count
-        }
-        guard failure == 0 else {
-            throw VTError(.hostUnreachable, "the holder of the session is gone: \(systemErrorText(failure))")
+            switch failure {
+            case 0: return bytes.isEmpty ? nil : bytes
+            case EAGAIN, EINTR: continue
+            default: throw Self.gone(failure)
+            }
         }
     }
 
-    private static func send(_ socket: CInt, _ bytes: [UInt8], from start: Int) async -> Result<CInt, VTError> {
+    /// Returns once the socket has accepted all bytes; cancellation closes the connection.
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        var offset = 0
+        while offset < bytes.count {
+            let (count, failure) = SocketIO.sendSome(socket.number, bytes, from: offset)
+            offset += count
+            switch failure {
+            case 0, EINTR: continue
+            case EAGAIN: try await waitForRoom()
+            default: throw Self.gone(failure)
+            }
+        }
+    }
+
+    private func waitForRoom() async throws(VTError) {
         do throws(VTError) {
-            return .success(
-                try await onOwnThread { () throws(VTError) in SocketIO.send(socket, bytes, from: start) }
-            )
+            try await poller.wait(for: .writable, on: socket.number)
         } catch {
-            return .failure(error)
+            // Part of a frame may have been sent, so no other frame can follow.
+            shutdown()
+            throw error
         }
     }
 
+    /// Ends the connection and a pending read; the descriptor is closed with this object.
     func close() async {
-        shutdown(socket.number, CInt(SHUT_RDWR))
-        // Let the reader thread finish; unread data and errors are no longer needed.
-        while let left = try? await input.read(), !left.isEmpty {}
+        shutdown()
+    }
+
+    private func shutdown() {
+        Glibc.shutdown(socket.number, CInt(SHUT_RDWR))
+    }
+
+    private static func gone(_ failure: CInt) -> VTError {
+        VTError(.hostUnreachable, "the holder of the session is gone: \(systemErrorText(failure))")
     }
 }

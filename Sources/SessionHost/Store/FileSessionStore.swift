@@ -7,27 +7,26 @@ package struct FileSessionStore: SessionStore {
     let directory: SessionDirectory
     private let launcher: HolderLauncher
     private let version: String
+    /// Waits for the sockets of holders.
+    private let poller: DescriptorPoller
 
     /// `program` is the path of vt itself; `version` is the version of vt to store in records.
-    package init(directory: SessionDirectory, program: String, version: String) {
+    package init(directory: SessionDirectory, program: String, version: String, poller: DescriptorPoller) {
         self.directory = directory
         launcher = HolderLauncher(program: program)
         self.version = version
-    }
-
-    package func create(_ request: SessionRequest) async throws(VTError) -> Session {
-        try await onOwnThread { () throws(VTError) in try self.createOnThread(request) }
+        self.poller = poller
     }
 
     package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
         let path = directory.files(of: id).socket
         do throws(VTError) {
             do throws(VTError) {
-                return try SocketChannel(connectingTo: path)
+                return try SocketChannel(connectingTo: path, poller: poller)
             } catch {
                 guard error.code == .timedOut else { throw error }
-                return try await onAbandonableThread { () throws(VTError) in
-                    try SocketChannel(connectingTo: path, timeout: SessionFrame.helloTimeout)
+                return try await onAbandonableThread { [poller] () throws(VTError) in
+                    try SocketChannel(connectingTo: path, timeout: SessionFrame.helloTimeout, poller: poller)
                 }
             }
         } catch {
@@ -50,8 +49,10 @@ package struct FileSessionStore: SessionStore {
 
     // MARK: - Creating a session
 
+    /// Blocks the thread until the program runs or has failed to start.
+    ///
     /// The lock is taken before other processes can find the session, and passed to the holder without being released.
-    private func createOnThread(_ request: SessionRequest) throws(VTError) -> Session {
+    package func create(_ request: SessionRequest) async throws(VTError) -> Session {
         try directory.make()
         let id = SessionID.random()
         do throws(VTError) {

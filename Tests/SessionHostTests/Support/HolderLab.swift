@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import POSIX
 import SessionHost
 import TestSupport
 
@@ -8,6 +9,8 @@ final class HolderLab: Sendable {
     let scratch: ScratchDirectory
     let directory: SessionDirectory
     let host: FileSessionStore
+    /// Shared by all tests, because its thread never ends.
+    static let poller = Result { () throws(VTError) in try DescriptorPoller() }
 
     /// `depth` is the number of long directory names to add to the path.
     init(depth: Int = 0) throws {
@@ -16,7 +19,12 @@ final class HolderLab: Sendable {
         scratch = try ScratchDirectory()
         let path = scratch.path(String(repeating: "a-long-directory-name/", count: depth) + "sessions")
         directory = SessionDirectory(path: path)
-        host = FileSessionStore(directory: directory, program: TestTree.vt, version: "0.0.0-test")
+        host = FileSessionStore(
+            directory: directory,
+            program: TestTree.vt,
+            version: "0.0.0-test",
+            poller: try Self.poller.get()
+        )
     }
 
     deinit {

@@ -1,0 +1,154 @@
+import CPTY
+import Core
+import Glibc
+import Synchronization
+
+/// Lets tasks wait until descriptors can be read or written.
+///
+/// One thread waits for all of them with poll(2): the thread of an executor, which calls `poll` when it has nothing
+/// else to do, or a thread that is started with the first wait.
+package final class DescriptorPoller: Sendable {
+    package enum Event: Sendable {
+        case readable
+        case writable
+    }
+
+    /// A waiting task; `outcome` is nil once its descriptor is ready.
+    private final class Waiter: Sendable {
+        let descriptor: CInt
+        let events: Int16
+        let outcome = FirstResult<VTError?>()
+
+        init(_ event: Event, _ descriptor: CInt) {
+            self.descriptor = descriptor
+            events = Int16(event == .readable ? POLLIN : POLLOUT)
+        }
+    }
+
+    private struct State {
+        var waiters: [Waiter] = []
+        /// Whether the thread is in `poll`, so that it must be woken to poll another descriptor.
+        var isPolling = false
+        var hasThread: Bool
+    }
+
+    private let state: Mutex<State>
+    /// An event counter that ends a call of `poll`.
+    private let wakeup: FileDescriptor
+
+    /// Without `isPolledByCaller`, a thread is started with the first wait.
+    ///
+    /// - Throws: `system` when no descriptors are left.
+    package init(isPolledByCaller: Bool = false) throws(VTError) {
+        var number: CInt = -1
+        let failure = unsafe clinux_open_event(&number)
+        guard failure == 0 else { throw .system(failure, "cannot wait for descriptors", fallback: .system) }
+        wakeup = FileDescriptor(owning: number)
+        state = Mutex(State(hasThread: isPolledByCaller))
+    }
+
+    // MARK: - Tasks
+
+    /// Waits until reading or writing would not block, which includes the end of the stream and errors.
+    ///
+    /// The descriptor must stay open meanwhile.
+    ///
+    /// - Throws: `cancelled` when the task is canceled; `system` when no thread can be started.
+    package func wait(for event: Event, on descriptor: CInt) async throws(VTError) {
+        let waiter = Waiter(event, descriptor)
+        let failure = await withTaskCancellationHandler {
+            // `FirstResult` resumes exactly once. A checked continuation would look up a conformance at run time, which
+            // takes longer than starting a short command.
+            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<VTError?, Never>) in
+                guard waiter.outcome.wait({ unsafe continuation.resume(returning: $0) }) else { return }
+                add(waiter)
+                // The cancellation might have removed the waiter before it was added.
+                if Task.isCancelled { remove(waiter) }
+            }
+        } onCancel: {
+            waiter.outcome.provide(.cancelled)
+            remove(waiter)
+        }
+        if let failure { throw failure }
+    }
+
+    private func add(_ waiter: Waiter) {
+        let (needsThread, needsWakeup) = state.withLock { state in
+            defer { state.hasThread = true }
+            state.waiters.append(waiter)
+            return (!state.hasThread, state.isPolling)
+        }
+        if needsThread { startThread() }
+        if needsWakeup { wake() }
+    }
+
+    /// Removes a waiter; `poll` notices this when it returns.
+    private func remove(_ waiter: Waiter) {
+        state.withLock { $0.waiters.removeAll { $0 === waiter } }
+    }
+
+    // MARK: - The thread
+
+    /// Waits until a descriptor is ready and resumes its tasks, until `wake` is called, or until the monotonic clock
+    /// reaches a time in nanoseconds; nil means no limit.
+    ///
+    /// Only one thread may call this at a time. The corresponding C function is `ppoll`.
+    package func poll(untilUptime deadline: UInt64? = nil) {
+        let waiters = state.withLock { state in
+            state.isPolling = true
+            return state.waiters
+        }
+        var requests = [pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0)]
+        for waiter in waiters { requests.append(pollfd(fd: waiter.descriptor, events: waiter.events, revents: 0)) }
+        let count = poll(&requests, until: deadline)
+        var ready: [Waiter] = []
+        if count > 0 {
+            for (index, waiter) in waiters.enumerated() where requests[index + 1].revents != 0 { ready.append(waiter) }
+            if requests[0].revents != 0 { clearWakeup() }
+        }
+        state.withLock { state in
+            state.isPolling = false
+            if !ready.isEmpty { state.waiters.removeAll { waiter in ready.contains { $0 === waiter } } }
+        }
+        for waiter in ready { waiter.outcome.provide(nil) }
+    }
+
+    /// Ends a running or the next call of `poll`.
+    package func wake() {
+        var one: UInt64 = 1
+        _ = unsafe write(wakeup.number, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Polls on a new thread from now on, because the caller no longer does.
+    package func pollOnThread() {
+        let hasWaiters = state.withLock { state in
+            state.hasThread = !state.waiters.isEmpty
+            return state.hasThread
+        }
+        if hasWaiters { startThread() }
+    }
+
+    private func startThread() {
+        do throws(VTError) {
+            try POSIX.startThread { while true { self.poll() } }
+        } catch {
+            let waiters = state.withLock { state in
+                defer { (state.waiters, state.hasThread) = ([], false) }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.outcome.provide(error) }
+        }
+    }
+
+    private func clearWakeup() {
+        var count: UInt64 = 0
+        _ = unsafe read(wakeup.number, &count, MemoryLayout<UInt64>.size)
+    }
+
+    /// Returns the number of ready descriptors.
+    private func poll(_ requests: inout [pollfd], until deadline: UInt64?) -> CInt {
+        let count = nfds_t(requests.count)
+        guard var deadline else { return unsafe clinux_poll(&requests, count, nil) }
+        return unsafe clinux_poll(&requests, count, &deadline)
+    }
+}
