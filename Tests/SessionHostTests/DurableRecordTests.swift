@@ -4,33 +4,37 @@ import SessionHost
 import TestSupport
 import Testing
 
-/// The durability of a session's record: it must be complete after a system crash.
+/// When a session's record is written to disk.
 struct DurableRecordTests {
-    /// `create` must not report a session whose record would be empty after a crash.
-    @Test func `the record of a session is on disk before create returns`() async throws {
+    /// A system crash ends the session in any case, so only its record could be lost, and only if it is a moment old.
+    @Test func `the record of a session reaches the disk soon after create, which does not wait for it`() async throws {
         let lab = try HolderLab()
         let trace = lab.scratch.path("trace")
         let calls = "trace=fsync,fdatasync,?rename,?renameat,?renameat2,sendto"
         let options = ["-f", "-y", "-qq", "-e", calls, "-o", trace]
-        let vt = ProgramCall(
+        let vt = try ProgramCall(
             "/usr/bin/strace",
-            options + [TestTree.vt, "sessions", "create", "x", "--", "true"],
+            options + [TestTree.vt, "sessions", "create", "x", "--", "cat"],
             environment: ["VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
-        )
-        let result = try await vt.run()
-        #expect(result.status == .exited(0), "\(result.errorText)")
+        ).start()
+        var lines: [String] = []
+        let isWritten = await eventually {
+            lines = ((try? String(contentsOfFile: trace, encoding: .utf8)) ?? "").split(separator: "\n").map(
+                String.init
+            )
+            return lines.count { $0.contains("sync(") } == 2
+        }
+        #expect(isWritten)
         let record = try #require(try lab.host.sessions(SilentDiagnostics()).first)
-        let made = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").map(String.init)
-        let file = lab.files(record).record
-        let directory = lab.files(record).directory
+        let (file, directory) = (lab.files(record).record, lab.files(record).directory)
         // The reply to the creator contains the record.
-        let told = try #require(made.firstIndex { $0.contains("sendto(0<") })
-        let before = made[..<told]
-        let replaced = try #require(before.lastIndex { $0.contains("rename") && $0.contains("\"\(file)\"") })
-        let synchronized = try #require(before.lastIndex { $0.contains("sync(") && $0.contains("<\(file)>") })
-        let named = try #require(before.lastIndex { $0.contains("sync(") && $0.contains("<\(directory)>") })
-        #expect(replaced < synchronized)
+        let told = try #require(lines.firstIndex { $0.contains("sendto(0<") })
+        let replaced = try #require(lines.lastIndex { $0.contains("rename") && $0.contains("\"\(file)\"") })
+        let synchronized = try #require(lines.firstIndex { $0.contains("sync(") && $0.contains("<\(file)>") })
+        let named = try #require(lines.firstIndex { $0.contains("sync(") && $0.contains("<\(directory)>") })
+        #expect(replaced < told)
+        #expect(told < synchronized)
         #expect(synchronized < named)
-        #expect(before.count { $0.contains("sync(") } == 2)
+        vt.kill()
     }
 }

@@ -48,7 +48,9 @@ struct RecordFile {
         unsafe unlink(spare)
     }
 
-    /// Syncs the record to disk; it is safe to replace the record at the same time.
+    /// Syncs the record to disk.
+    ///
+    /// On journaling file systems, the first sync after a rename writes both the record and its name.
     func synchronize() {
         // On failure, the record remains readable, but can be lost if the system crashes.
         guard let file = try? OpenFile(opening: path, O_RDONLY), (try? file.synchronize()) != nil else { return }

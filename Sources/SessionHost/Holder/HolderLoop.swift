@@ -45,7 +45,7 @@ final class HolderLoop {
     /// Replies to queries, still to be written to the terminal; the first may already be partly written.
     var answers: [UInt8] = []
     /// The time at which the record was written, if it may not be on disk yet.
-    private var recordWrittenAt: Int64?
+    private var recordWrittenAt: Int64? = HolderClock.now()
     /// The buffer for output read from the terminal.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 

@@ -60,8 +60,6 @@ struct HolderStart {
         record.state = .running
         record.startedAt = .now()
         try RecordFile(files).write(record.json, isDurable: false)
-        // Sync after the rename, so that on journaling file systems one commit writes both the record and its name.
-        RecordFile(files).synchronize()
         Fault.point(.holdRunning)
         return HolderLoop(
             record: record,
