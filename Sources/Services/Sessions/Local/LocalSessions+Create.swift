@@ -73,10 +73,11 @@ extension LocalSessions {
     }
 
     private func request(for creation: SessionCreation) async throws(VTError) -> SessionRequest {
-        let survival = await survival.detect()
+        let account = account()
+        let survival = await survival().detect()
         try check(survival, for: creation)
         let shell = account?.shell ?? "/bin/sh"
-        let directory = directory(creation.directory)
+        let directory = directory(creation.directory, home: environment["HOME"] ?? account?.home)
         var request = SessionRequest(
             name: creation.name,
             command: creation.command.isEmpty ? [ByteString(shell), "-l"] : creation.command,
@@ -100,9 +101,9 @@ extension LocalSessions {
         return request
     }
 
-    private func directory(_ path: String?) -> String {
+    private func directory(_ path: String?, home: String?) -> String {
         guard let path else { return WorkingDirectory.path }
-        guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else {
+        guard path == "~" || path.hasPrefix("~/"), let home else {
             return WorkingDirectory.absolute(path)
         }
         return home + path.dropFirst()

@@ -4,9 +4,10 @@ import POSIX
 /// The sessions of this machine.
 package struct LocalSessions: SessionSite {
     let host: any SessionStore
-    let survival: any SurvivalDetector
+    /// Called only to create a session, as is `account`.
+    let survival: @Sendable () -> any SurvivalDetector
     let environment: Environment
-    let account: Account?
+    let account: @Sendable () -> Account?
     let clock: any Clock<Duration>
     /// The version reported to holders.
     let version: String
@@ -18,9 +19,9 @@ package struct LocalSessions: SessionSite {
 
     package init(
         host: any SessionStore,
-        survival: any SurvivalDetector,
+        survival: @escaping @autoclosure @Sendable () -> any SurvivalDetector,
         environment: Environment,
-        account: Account?,
+        account: @escaping @autoclosure @Sendable () -> Account?,
         clock: any Clock<Duration>,
         version: String,
         diagnostics: any Diagnostics,
