@@ -9,7 +9,7 @@ import Testing
         ("exec --help", ["exec"], true), ("exec web -qh", ["exec"], false), ("--json -h exec", [], false),
     ])
     func `accepts a help request anywhere on the line`(line: String, path: [String], isLong: Bool) throws {
-        guard case .help(path, isLong) = try Parser(SampleTree.tree).parse(words(line)).request.get() else {
+        guard case .help(path, isLong) = Parser(SampleTree.tree).parse(words(line)).request else {
             Issue.record("'\(line)' is not parsed as the expected help request")
             return
         }

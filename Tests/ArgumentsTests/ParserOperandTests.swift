@@ -87,7 +87,7 @@ import Testing
             for second in pieces {
                 for third in pieces {
                     let outcome = Parser(SampleTree.tree).parse([first, second, third])
-                    guard case .failure(let error) = outcome.request else { continue }
+                    guard case .reject(let error) = outcome.request else { continue }
                     #expect(error.code == .usage)
                     #expect(error.hint != nil)
                 }

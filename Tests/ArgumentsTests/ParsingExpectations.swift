@@ -13,7 +13,7 @@ func arguments(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> 
 }
 
 func arguments(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) throws -> ParsedArguments {
-    guard case .run(let arguments) = try Parser(tree).parse(words).request.get() else {
+    guard case .run(let arguments) = Parser(tree).parse(words).request else {
         throw VTError(.internal, "not a command: \(words.map(\.repairedText))")
     }
     return arguments
@@ -25,6 +25,8 @@ func failure(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> VT
 }
 
 func failure(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) throws -> VTError {
-    let request = Parser(tree).parse(words).request
-    return try #require(throws: VTError.self) { try request.get() }
+    guard case .reject(let error) = Parser(tree).parse(words).request else {
+        throw VTError(.internal, "not rejected: \(words.map(\.repairedText))")
+    }
+    return error
 }

@@ -34,7 +34,9 @@ struct Example: Sendable, CustomTestStringConvertible {
         try #require(!lines.isEmpty, "the example does not call vt")
         var paths: [String] = []
         for words in lines {
-            guard case .run(let arguments) = try Parser(CommandTable.tree).parse(words).request.get() else { continue }
+            let request = Parser(CommandTable.tree).parse(words).request
+            if case .reject(let error) = request { throw error }
+            guard case .run(let arguments) = request else { continue }
             let type = try #require(CommandTable.all.first { $0.spec.path == arguments.spec.path })
             _ = try type.init(arguments)
             paths.append(arguments.spec.name)

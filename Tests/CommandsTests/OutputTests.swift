@@ -25,7 +25,7 @@ import Testing
 
     @Test func `lines are clipped only if they are wider than the terminal`() {
         let clipped = rendered(OutputStyle(isColored: false, columns: 20))
-        #expect(clipped.split(separator: "\n").allSatisfy { $0.displayWidth <= 20 })
+        #expect(clipped.split(separator: "\n").allSatisfy { String($0).displayWidth <= 20 })
         #expect(clipped.hasPrefix("NAME  HOST         …\nweb   web.example\n"))
         #expect(rendered(OutputStyle(isColored: false, columns: 80)) == rendered(.plain))
     }

@@ -109,7 +109,9 @@ struct LineReader {
         return VTError(.usage, "unknown command '\(typed)'", hint: hint)
     }
 
-    private var seeHelp: String {
+    private var seeHelp: String { Self.seeHelp(on: path) }
+
+    private static func seeHelp(on path: [String]) -> String {
         "see '\((["vt", "help"] + path).joined(separator: " "))'"
     }
 
@@ -174,8 +176,8 @@ struct LineReader {
             help = .help(path: path, isLong: isLong)
             return
         }
-        let seeHelp = seeHelp
-        try given.add(option, value: value) { seeHelp }
+        let path = path
+        try given.add(option, value: value) { Self.seeHelp(on: path) }
     }
 
     private mutating func nextValue(of option: String) throws(VTError) -> String {

@@ -10,7 +10,7 @@ package struct ParseOutcome: Sendable {
     /// Whether the command exits with the status of a program, so that failures of vt itself exit with 255, or with 124
     /// for a timeout.
     package var passesStatusThrough: Bool
-    package var request: Result<Request, VTError>
+    package var request: Request
 }
 
 /// What a command line asks vt to do.
@@ -19,4 +19,6 @@ package enum Request: Sendable {
     case run(ParsedArguments)
     /// Show help for a command, for a group or, if the path is empty, for vt itself.
     case help(path: [String], isLong: Bool)
+    /// Report why the command line is invalid.
+    case reject(VTError)
 }

@@ -15,7 +15,12 @@ package struct Parser: Sendable {
     /// Parses the words after the program name; every failure has the code `usage`.
     package func parse(_ words: [ByteString]) -> ParseOutcome {
         var reader = LineReader(tree: tree, words: words[...])
-        let request = Result { () throws(VTError) in try reader.request() }
+        let request: Request
+        do throws(VTError) {
+            request = try reader.request()
+        } catch {
+            request = .reject(error)
+        }
         return ParseOutcome(
             globalOptions: reader.given.globalOptions,
             command: reader.command,

@@ -40,7 +40,7 @@ package struct CommandRunner: Sendable {
             dependencies: dependencies
         )
         do throws(VTError) {
-            let exit = try await perform(outcome.request.get(), in: context)
+            let exit = try await perform(outcome.request, in: context)
             diagnostics.endProgress()
             if case .status = exit { try context.output.close() }
             return exit
@@ -70,6 +70,7 @@ package struct CommandRunner: Sendable {
                 throw VTError(.internal, "command '\(arguments.spec.name)' is not in the command table")
             }
             return try await perform(type.init(arguments), in: context)
+        case .reject(let error): throw error
         }
     }
 

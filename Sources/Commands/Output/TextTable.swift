@@ -21,8 +21,9 @@ package struct TextTable: Sendable {
         let widths = header.indices.map { column in
             ([header] + rows).map { $0[column].displayWidth }.max() ?? 0
         }
-        let lines = [style.bold(line(header, widths, style))] + rows.map { line($0, widths, style) }
-        return lines.joined(separator: "\n") + "\n"
+        var text = style.bold(line(header, widths, style)) + "\n"
+        for row in rows { text += line(row, widths, style) + "\n" }
+        return text
     }
 
     private func line(_ cells: [String], _ widths: [Int], _ style: OutputStyle) -> String {

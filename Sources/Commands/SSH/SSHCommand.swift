@@ -7,7 +7,7 @@ package struct SSHCommand: Command {
     package static let path = ["ssh"]
 
     /// The names under which the program itself behaves like this command.
-    package static let programNames: Set<String> = ["ssh", "vt-ssh"]
+    package static let programNames = ["ssh", "vt-ssh"]
 
     package static let spec = CommandSpec(
         path,

@@ -103,31 +103,25 @@ extension Session {
     }
 
     private struct Fields {
-        let values: [String: JSONOutline]
+        let document: JSONOutline
         let bytes: [UInt8]
         let source: String
-
-        init(document: JSONOutline, bytes: [UInt8], source: String) {
-            values = Dictionary((document.members ?? []).map { ($0.name, $0.value) }) { first, _ in first }
-            self.bytes = bytes
-            self.source = source
-        }
 
         func required<Value>(_ name: String, _ value: Value?) throws(VTError) -> Value {
             guard let value else { throw VTError(.config, "\(source): '\(name)' is missing or invalid") }
             return value
         }
 
-        func string(_ name: String) -> String? { values[name]?.string(in: bytes) }
+        func string(_ name: String) -> String? { document.member(name)?.string(in: bytes) }
 
-        func integer<Number: FixedWidthInteger>(_ name: String) -> Number? { values[name]?.integer(in: bytes) }
+        func integer<Number: FixedWidthInteger>(_ name: String) -> Number? { document.member(name)?.integer(in: bytes) }
 
-        func bool(_ name: String) -> Bool? { values[name]?.bool(in: bytes) }
+        func bool(_ name: String) -> Bool? { document.member(name)?.bool(in: bytes) }
 
         func timestamp(_ name: String) -> Timestamp? { string(name).flatMap(Timestamp.init) }
 
         func strings(_ name: String) -> [String] {
-            (values[name]?.elements ?? []).compactMap { $0.string(in: bytes) }
+            (document.member(name)?.elements ?? []).compactMap { $0.string(in: bytes) }
         }
 
         func size() -> TerminalSize? {

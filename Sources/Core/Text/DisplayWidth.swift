@@ -1,4 +1,4 @@
-extension StringProtocol {
+extension String {
     /// The number of terminal cells the text occupies.
     ///
     /// Wide and fullwidth characters (Unicode Standard Annex #11) and emoji occupy two cells; a character with

@@ -37,9 +37,14 @@ extension ByteString: ExpressibleByStringLiteral {
     }
 }
 
-extension Sequence<ByteString> {
+extension [ByteString] {
     /// Returns the words with `separator` between them.
     package func joined(separator: ByteString) -> ByteString {
-        ByteString(map(\.bytes).joined(separator: separator.bytes))
+        var bytes: [UInt8] = []
+        for index in indices {
+            if index > 0 { bytes += separator.bytes }
+            bytes += self[index].bytes
+        }
+        return ByteString(bytes)
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 package final class AsyncLock: Sendable {
     private struct State {
         var isHeld = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Resume the waiting tasks.
+        var waiters: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -22,25 +23,27 @@ package final class AsyncLock: Sendable {
     }
 
     private func acquire() async {
-        await withCheckedContinuation { continuation in
+        // Resumed exactly once: here, or by the `release` that removes the waiter. A checked continuation would look up
+        // a conformance at run time, which takes longer than starting a short command.
+        await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isFree = state.withLock { state in
                 guard state.isHeld else {
                     state.isHeld = true
                     return true
                 }
-                state.waiters.append(continuation)
+                state.waiters.append { unsafe continuation.resume() }
                 return false
             }
-            if isFree { continuation.resume() }
+            if isFree { unsafe continuation.resume() }
         }
     }
 
     private func release() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let next = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
             state.isHeld = false
             return nil
         }
-        next?.resume()
+        next?()
     }
 }

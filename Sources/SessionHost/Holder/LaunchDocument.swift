@@ -66,7 +66,7 @@ extension LaunchDocument {
         var words: [ByteString] = []
         for _ in 0..<count {
             guard let word = reader.string() else { return nil }
-            words.append(ByteString(word))
+            words.append(ByteString(Array(word)))
         }
         return words
     }

@@ -10,10 +10,10 @@ struct HolderLauncher: Sendable {
     /// The environment variables that a holder inherits: those needed by the launch prefix, and those set by tests.
     ///
     /// All others are removed, because a holder can run for weeks.
-    private static let inheritedVariables: Set<String> = {
-        var names: Set = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
+    private static let inheritedVariables: [String] = {
+        var names = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
         #if DEBUG
-            names.formUnion(["VT_FAULT", "VT_FIXTURE"])
+            names += ["VT_FAULT", "VT_FIXTURE"]
         #endif
         return names
     }()
