@@ -11,7 +11,6 @@
         // In the holder, up to its reply.
         case holdBegun = "hold:begun"
         case holdReceived = "hold:received"
-        case holdRecorded = "hold:recorded"
         case holdOutput = "hold:output"
         case holdEvents = "hold:events"
         case holdSocket = "hold:socket"
@@ -39,7 +38,7 @@
     /// Release builds contain no fault points.
     enum Fault {
         case createDirectory, createLock, createName, createHolder
-        case holdBegun, holdReceived, holdRecorded, holdOutput, holdEvents, holdSocket, holdTerminal
+        case holdBegun, holdReceived, holdOutput, holdEvents, holdSocket, holdTerminal
         case holdForked, holdNoted, holdProgram, holdRunning, holdAnswered
         case endReaped, endDrained, endNoted, endSynchronized, endRecorded, endUnlinked
 

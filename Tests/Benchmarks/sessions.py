@@ -172,7 +172,7 @@ def create(fixture, short):
         return elapsed
 
     with peers(fixture) as kept:
-        return rounds_of(kept, 2 if short else 50, measure)
+        return rounds_of(kept, 2 if short else 101, measure)
 
 
 def drain(fixture, short):
@@ -214,7 +214,7 @@ def attach(fixture, short):
     with peers(fixture) as kept:
         for peer in kept:
             peer.create("a", "sh", "-c", "echo ready; exec cat")
-        result = rounds_of(kept, 2 if short else 20, measure)
+        result = rounds_of(kept, 2 if short else 101, measure)
         for peer in kept:
             peer.kill("a")
         return result

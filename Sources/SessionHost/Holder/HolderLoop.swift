@@ -175,14 +175,14 @@ final class HolderLoop {
         record.outputBytes = log.end
         // On failure, the previous record remains; there is nowhere to report the error.
         try? RecordFile(files).write(record.json, isDurable: isDurable)
-        if !isDurable, recordWrittenAt == nil { recordWrittenAt = HolderClock.now() }
+        recordWrittenAt = isDurable ? nil : recordWrittenAt ?? HolderClock.now()
     }
 
     /// Syncs the record, so that it remains readable after a system crash.
     ///
     /// This can take a long time, so it is deferred until there is nothing else to do, for at most `longestUnwritten`.
     private func synchronizeRecord() {
-        guard let writtenAt = recordWrittenAt, !ending.isRecorded else { return }
+        guard let writtenAt = recordWrittenAt else { return }
         guard isIdle || HolderClock.now() >= writtenAt + Self.longestUnwritten else { return }
         recordWrittenAt = nil
         RecordFile(files).synchronize()

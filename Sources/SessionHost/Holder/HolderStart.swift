@@ -2,7 +2,9 @@ import Core
 import Glibc
 import POSIX
 
-/// Starts a session step by step: the record, the log, the socket, the terminal, and finally the program.
+/// Starts a session step by step: the log, the socket, the terminal, the record, and finally the program.
+///
+/// Until there is a record, the lock shows other processes that the session is starting.
 struct HolderStart {
     private let document: LaunchDocument
     private let screens: any ScreenSource
@@ -35,8 +37,6 @@ struct HolderStart {
     private func begin(_ starting: Session) throws(VTError) -> HolderLoop {
         var record = starting
         let lock = try Self.settle()
-        try RecordFile(files).create(record.json)
-        Fault.point(.holdRecorded)
         let log = try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
         Fault.point(.holdEvents)
         let listener = try UnixSocket.listen(at: files.socket, backlog: 64)
@@ -52,7 +52,7 @@ struct HolderStart {
         try startProgram(on: terminal.second.number) { program throws(VTError) in
             Fault.point(.holdForked)
             record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
-            try RecordFile(files).write(record.json, isDurable: false)
+            try RecordFile(files).create(record.json)
             Fault.point(.holdNoted)
         }
         let master = FileDescriptor(owning: terminal.releaseFirst())
