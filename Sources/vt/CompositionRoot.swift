@@ -51,11 +51,12 @@ struct CompositionRoot {
     /// Libraries, the passwd database and directories are accessed only when a command needs them.
     private var dependencies: Dependencies {
         let executor = executor
+        let profiles = OnFirstUse { () throws(VTError) in FileProfileStore(path: try Self.directories().profiles) }
         return Dependencies(
             clock: LoopClock(executor),
             account: { Account.current() },
             directories: Self.directories,
-            profiles: { () throws(VTError) in FileProfileStore(path: try Self.directories().profiles) },
+            profiles: { () throws(VTError) in try profiles.value() },
             secrets: Self.secretStore,
             secretReader: { () throws(VTError) in
                 SecretSourceReader(
@@ -78,11 +79,7 @@ struct CompositionRoot {
             background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
             sessions: { () throws(VTError) in try Self.sessionStore(polledBy: executor) },
             sessionNames: { () throws(VTError) in
-                let directories = try Self.directories()
-                return FileSessionNameCache(
-                    directory: directories.sessionNames,
-                    profiles: FileProfileStore(path: directories.profiles)
-                )
+                FileSessionNameCache(directory: try Self.directories().sessionNames, profiles: try profiles.value())
             },
             survival: Self.survivalDetector,
             filmEncoder: { GIFRenderer(environment: .process, diagnostics: $0) },

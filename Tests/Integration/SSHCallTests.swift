@@ -69,11 +69,15 @@ struct SSHCallTests {
         #expect(result.errorText.contains("(host.unresolved)"))
     }
 
-    @Test func `rejects ssh options that would change the meaning of the call`() async throws {
+    @Test(arguments: [
+        ("ForwardAgent=yes", "ForwardAgent=yes"), ("LocalForward=1 h:2", "vt ssh"), ("SessionType=none", "vt ssh"),
+        ("ForkAfterAuthentication=yes", "vt ssh"),
+    ])
+    func `rejects ssh options that would change the meaning of the call`(option: String, names: String) async throws {
         let lab = try await lab()
-        let result = try await lab.vt.run("exec", "-o", "ForwardAgent=yes", "p", "true")
+        let result = try await lab.vt.run("exec", "-o", option, "p", "true")
         #expect(result.status == .exited(255))
-        #expect(result.errorText.contains("ForwardAgent=yes") && result.errorText.contains("(usage)"))
+        #expect(result.errorText.contains(names) && result.errorText.contains("(usage)"))
     }
 
     // MARK: - Streams and exits

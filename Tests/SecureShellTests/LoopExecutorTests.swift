@@ -83,6 +83,20 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func `a wait for a descriptor ends at its deadline`(withEventLoop: Bool) async throws {
+        if withEventLoop { _ = await executor.eventLoop() }
+        let pipe = try DescriptorPair.pipe()
+        let deadline = NIODeadline.now() + .milliseconds(30)
+        let isReady = try await executor.poller.wait(
+            for: .readable,
+            on: pipe.first.number,
+            untilUptime: deadline.uptimeNanoseconds
+        )
+        #expect(!isReady)
+        #expect(NIODeadline.now() >= deadline)
+    }
+
+    @Test(arguments: [false, true])
     func `a canceled wait for a descriptor ends at once`(withEventLoop: Bool) async throws {
         if withEventLoop { _ = await executor.eventLoop() }
         let pipe = try DescriptorPair.pipe()
@@ -97,9 +111,10 @@ import Testing
         let pipe = try DescriptorPair.pipe()
         let number = pipe.first.number
         let waiter = Task(executorPreference: executor) {
-            async let wait: Void = executor.poller.wait(for: .readable, on: number)
+            async let wait = executor.poller.wait(for: .readable, on: number)
             _ = await executor.eventLoop()
-            try await wait
+            let isReady = try await wait
+            #expect(isReady)
             executor.checkIsolated()
         }
         _ = await executor.eventLoop()

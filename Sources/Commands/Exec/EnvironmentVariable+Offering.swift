@@ -10,9 +10,10 @@ extension Environment {
             kept.removeAll { Wildcard.matches(String(pattern.dropFirst()), $0) }
         }
         return words.compactMap { word in
+            let name = String(decoding: word.bytes.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            guard Wildcard.matches(anyOf: patterns, name) else { return nil }
             // Names that are invalid in POSIX, and values that are not UTF-8, are not offered.
-            guard let text = word.text, let variable = try? EnvironmentVariable(text) else { return nil }
-            return Wildcard.matches(anyOf: patterns, variable.name) ? variable : nil
+            return word.text.flatMap { try? EnvironmentVariable($0) }
         }
     }
 }

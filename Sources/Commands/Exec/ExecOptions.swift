@@ -52,6 +52,13 @@ struct ExecOptions: Sendable {
         selection = try Self.selection(arguments)
         var ssh = SSHOptions()
         for text in arguments.values("option") { try ssh.apply(text) }
+        guard ssh.forwarding.forwards.isEmpty, !ssh.runsNoProgram, !ssh.continuesInBackground else {
+            throw VTError(
+                .usage,
+                "'vt exec' neither forwards connections nor continues in the background",
+                hint: "use 'vt ssh' with the same options"
+            )
+        }
         plan = try Self.plan(arguments, ssh.connection)
         command =
             arguments.hasSeparator

@@ -32,7 +32,7 @@ package enum Wildcard {
     }
 
     /// Returns whether the text matches one of the patterns and none of those that start with `!`.
-    package static func matches(anyOf patterns: some Sequence<String>, _ text: String) -> Bool {
+    package static func matches(anyOf patterns: [String], _ text: String) -> Bool {
         var isMatch = false
         for pattern in patterns {
             if pattern.hasPrefix("!") {

@@ -13,14 +13,24 @@ package final class DescriptorPoller: Sendable {
         case writable
     }
 
-    /// A waiting task; `outcome` is nil once its descriptor is ready.
+    /// How a wait ended; `Result` would look up a conformance at run time, which takes long.
+    private enum Outcome {
+        case ready
+        case late
+        case failed(VTError)
+    }
+
+    /// A waiting task.
     private final class Waiter: Sendable {
         let descriptor: CInt
         let events: Int16
-        let outcome = FirstResult<VTError?>()
+        /// A time of the monotonic clock in nanoseconds.
+        let deadline: UInt64?
+        let outcome = FirstResult<Outcome>()
 
-        init(_ event: Event, _ descriptor: CInt) {
+        init(_ event: Event, _ descriptor: CInt, until deadline: UInt64?) {
             self.descriptor = descriptor
+            self.deadline = deadline
             events = Int16(event == .readable ? POLLIN : POLLOUT)
         }
     }
@@ -49,27 +59,37 @@ package final class DescriptorPoller: Sendable {
 
     // MARK: - Tasks
 
-    /// Waits until reading or writing would not block, which includes the end of the stream and errors.
+    /// Waits until reading or writing would not block, which includes the end of the stream and errors; returns false if
+    /// the monotonic clock reaches a time in nanoseconds first.
     ///
     /// The descriptor must stay open meanwhile.
     ///
     /// - Throws: `cancelled` when the task is canceled; `system` when no thread can be started.
-    package func wait(for event: Event, on descriptor: CInt) async throws(VTError) {
-        let waiter = Waiter(event, descriptor)
-        let failure = await withTaskCancellationHandler {
+    @discardableResult
+    package func wait(
+        for event: Event,
+        on descriptor: CInt,
+        untilUptime deadline: UInt64? = nil
+    ) async throws(VTError) -> Bool {
+        let waiter = Waiter(event, descriptor, until: deadline)
+        let outcome = await withTaskCancellationHandler {
             // `FirstResult` resumes exactly once. A checked continuation would look up a conformance at run time, which
             // takes longer than starting a short command.
-            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<VTError?, Never>) in
+            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
                 guard waiter.outcome.wait({ unsafe continuation.resume(returning: $0) }) else { return }
                 add(waiter)
                 // The cancellation might have removed the waiter before it was added.
                 if Task.isCancelled { remove(waiter) }
             }
         } onCancel: {
-            waiter.outcome.provide(.cancelled)
+            waiter.outcome.provide(.failed(.cancelled))
             remove(waiter)
         }
-        if let failure { throw failure }
+        switch outcome {
+        case .ready: return true
+        case .late: return false
+        case .failed(let error): throw error
+        }
     }
 
     private func add(_ waiter: Waiter) {
@@ -100,17 +120,26 @@ package final class DescriptorPoller: Sendable {
         }
         var requests = [pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0)]
         for waiter in waiters { requests.append(pollfd(fd: waiter.descriptor, events: waiter.events, revents: 0)) }
-        let count = poll(&requests, until: deadline)
-        var ready: [Waiter] = []
-        if count > 0 {
-            for (index, waiter) in waiters.enumerated() where requests[index + 1].revents != 0 { ready.append(waiter) }
-            if requests[0].revents != 0 { clearWakeup() }
+        let limit = waiters.reduce(deadline) { limit, waiter in
+            guard let limit, let deadline = waiter.deadline else { return limit ?? waiter.deadline }
+            return min(limit, deadline)
+        }
+        let count = poll(&requests, until: limit)
+        if count > 0, requests[0].revents != 0 { clearWakeup() }
+        let now = limit == nil ? 0 : Self.uptime
+        var ended: [(waiter: Waiter, outcome: Outcome)] = []
+        for (index, waiter) in waiters.enumerated() {
+            if count > 0, requests[index + 1].revents != 0 {
+                ended.append((waiter, .ready))
+            } else if let deadline = waiter.deadline, deadline <= now {
+                ended.append((waiter, .late))
+            }
         }
         state.withLock { state in
             state.isPolling = false
-            if !ready.isEmpty { state.waiters.removeAll { waiter in ready.contains { $0 === waiter } } }
+            if !ended.isEmpty { state.waiters.removeAll { waiter in ended.contains { $0.waiter === waiter } } }
         }
-        for waiter in ready { waiter.outcome.provide(nil) }
+        for (waiter, outcome) in ended { waiter.outcome.provide(outcome) }
     }
 
     /// Ends a running or the next call of `poll`.
@@ -136,13 +165,20 @@ package final class DescriptorPoller: Sendable {
                 defer { (state.waiters, state.hasThread) = ([], false) }
                 return state.waiters
             }
-            for waiter in waiters { waiter.outcome.provide(error) }
+            for waiter in waiters { waiter.outcome.provide(.failed(error)) }
         }
     }
 
     private func clearWakeup() {
         var count: UInt64 = 0
         _ = unsafe read(wakeup.number, &count, MemoryLayout<UInt64>.size)
+    }
+
+    /// The monotonic clock in nanoseconds.
+    private static var uptime: UInt64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// Returns the number of ready descriptors.

@@ -2,19 +2,15 @@ import Core
 import NIOCore
 import POSIX
 
-/// A socket between a command and a keeper, as two streams of frames, on the event loop.
+/// A keeper's end of a socket to a command, as two streams of frames, on the event loop.
 ///
 /// Bytes are read only while a task waits in `receive`, so that a slow reader slows down the writer.
 actor FrameChannel {
     nonisolated let executor: LoopExecutor
     private let channel: any Channel
     private let handler = FrameHandler()
-    private var failure: VTError?
     private var reader: CheckedContinuation<Void, Never>?
     private var writers: [CheckedContinuation<Void, Never>] = []
-    private var watch: SilenceWatch?
-    private var timer: Scheduled<Void>?
-    private var silenceError = VTError.cancelled
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
@@ -39,8 +35,6 @@ actor FrameChannel {
     }
 
     func close() {
-        timer?.cancel()
-        watch = nil
         channel.close(promise: nil)
         wake()
     }
@@ -51,10 +45,9 @@ actor FrameChannel {
     ///
     /// Calls must not overlap.
     ///
-    /// - Throws: the error of `failOnSilence`; `protocol` for an invalid frame; `VTError.cancelled`.
+    /// - Throws: `protocol` for an invalid frame; `VTError.cancelled`.
     func receive() async throws(VTError) -> KeeperFrame? {
         while true {
-            if let failure { throw failure }
             if let frame = try handler.next() { return frame }
             if handler.isEnded { return nil }
             if Task.isCancelled { throw .cancelled }
@@ -74,7 +67,7 @@ actor FrameChannel {
 
     /// Sends a frame without waiting for room; for short frames only.
     func post(_ frame: KeeperFrame) {
-        guard failure == nil, !handler.isEnded else { return }
+        guard !handler.isEnded else { return }
         channel.writeAndFlush(ByteBuffer(bytes: frame.encoded), promise: nil)
     }
 
@@ -89,12 +82,12 @@ actor FrameChannel {
     }
 
     private func send(_ head: [UInt8], _ payload: ArraySlice<UInt8>) async {
-        guard failure == nil, !handler.isEnded else { return }
+        guard !handler.isEnded else { return }
         var buffer = channel.allocator.buffer(capacity: head.count + payload.count)
         buffer.writeBytes(head)
         buffer.writeBytes(payload)
         channel.writeAndFlush(buffer, promise: nil)
-        while !channel.isWritable, !handler.isEnded, failure == nil, !Task.isCancelled {
+        while !channel.isWritable, !handler.isEnded, !Task.isCancelled {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { writers.append($0) }
             } onCancel: {
@@ -110,40 +103,6 @@ actor FrameChannel {
         writers = []
         for writer in waiting { writer.resume() }
     }
-
-    // MARK: - Silence
-
-    /// Fails with `error` if the peer does not answer `count` pings, sent at this interval, while a task receives.
-    ///
-    /// Replaces the previous limit.
-    func failOnSilence(every interval: Duration, count: Int, _ error: VTError) {
-        timer?.cancel()
-        watch = SilenceWatch(interval: TimeAmount(interval), count: count)
-        silenceError = error
-        schedule(in: TimeAmount(interval))
-    }
-
-    private func schedule(in delay: TimeAmount) {
-        timer = channel.eventLoop.scheduleTask(in: delay) { [weak self] in
-            self?.assumeIsolated { $0.tick() }
-        }
-    }
-
-    private func tick() {
-        guard var watch, !handler.isEnded else { return }
-        let step = watch.step(at: .now(), lastArrival: handler.lastArrival, hasUnreadBytes: reader == nil)
-        switch step {
-        case .wait(let delay): schedule(in: delay)
-        case .ask:
-            post(.ping)
-            watch.recordRequest(at: .now())
-            schedule(in: watch.interval)
-        case .giveUp:
-            failure = silenceError
-            close()
-        }
-        self.watch = self.watch == nil ? nil : watch
-    }
 }
 
 /// Collects the bytes that arrive, and splits them into frames.
@@ -153,23 +112,13 @@ private final class FrameHandler: ChannelInboundHandler {
     /// Called when bytes arrive, there is room to send, or the peer has closed.
     var onEvent: (() -> Void)?
     private(set) var isEnded = false
-    private(set) var lastArrival = NIODeadline.now()
     private var received = ByteBuffer()
     private var isReadPending = false
     private var context: ChannelHandlerContext?
 
     /// Returns the next complete frame, or nil if more bytes are needed.
     func next() throws(VTError) -> KeeperFrame? {
-        guard let length: UInt32 = received.getInteger(at: received.readerIndex) else { return nil }
-        guard length >= 1, length <= UInt32(KeeperFrame.limitBytes) else {
-            throw VTError(.protocolViolation, "received an invalid frame of \(length) bytes")
-        }
-        guard received.readableBytes >= 4 + Int(length) else { return nil }
-        received.moveReaderIndex(forwardBy: 4)
-        guard let kind: UInt8 = received.readInteger(), let payload = received.readBytes(length: Int(length) - 1),
-            let frame = KeeperFrame(kind: kind, payload: payload)
-        else { throw VTError(.protocolViolation, "received a malformed frame") }
-        return frame
+        try received.readFrame()
     }
 
     func read() {
@@ -188,7 +137,6 @@ private final class FrameHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        lastArrival = .now()
         var bytes = unwrapInboundIn(data)
         if received.readableBytes == 0 {
             received = bytes

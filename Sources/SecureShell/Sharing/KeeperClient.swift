@@ -1,5 +1,4 @@
 import Core
-import NIOCore
 import POSIX
 
 /// Obtains leases of shared connections.
@@ -30,8 +29,8 @@ struct KeeperClient: Sendable {
         case none
     }
 
-    /// Returns a lease from the keeper with this number or a later one; nil if the command must use a connection of
-    /// its own.
+    /// Returns a lease from the keeper with this number or a later one, which has been asked for a channel; nil if the
+    /// command must use a connection of its own.
     ///
     /// - Throws: errors of `Connector.connect`, which the keeper reports.
     func lease(
@@ -65,15 +64,9 @@ struct KeeperClient: Sendable {
         let identity = FileIdentity(at: path)
         guard let connection = launcher.connect(to: path, startsKeeper: sharing.startsKeeper) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
-        let channel = try await ConnectedSocket.channel(
-            owning: connection.release(),
-            on: await executor.eventLoop(),
-            name: plan.name
-        )
-        let frames = FrameChannel(channel, executor: executor)
+        let frames = FrameSocket(connection.release(), executor: executor)
         let silence = VTError(.timedOut, "the process that keeps the connection to '\(plan.name)' does not respond")
         do throws(VTError) {
-            try await frames.start()
             await frames.failOnSilence(every: pings.interval, count: pings.count, silence)
             await frames.send(
                 .hello(
@@ -83,7 +76,8 @@ struct KeeperClient: Sendable {
                         idleTimeout: sharing.idleTimeout,
                         environment: KeeperPlan.usesProxyCommand(plan) ? environment : []
                     )
-                )
+                ),
+                .open
             )
             guard try await isReady(frames, plan, observer: observer) else {
                 await frames.close()
@@ -101,7 +95,7 @@ struct KeeperClient: Sendable {
 
     /// Answers the keeper's questions until the connection is established; false if the keeper cannot be used.
     private func isReady(
-        _ frames: FrameChannel,
+        _ frames: FrameSocket,
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> Bool {

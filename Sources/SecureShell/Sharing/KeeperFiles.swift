@@ -1,32 +1,12 @@
 import Core
-import Glibc
 import POSIX
 
 /// The state of the files that a connection depends on: keys and known_hosts files.
 struct KeeperFiles: Equatable {
-    /// What changes when a file is written or replaced.
-    private struct Version: Equatable {
-        var device: dev_t
-        var number: ino_t
-        var size: off_t
-        var seconds: time_t
-        var nanoseconds: Int
-    }
-
-    private let versions: [Version?]
+    private let versions: [FileVersion?]
 
     init(_ paths: [String]) {
-        versions = paths.map { path in
-            var status = stat()
-            guard unsafe stat(path, &status) == 0 else { return nil }
-            return Version(
-                device: status.st_dev,
-                number: status.st_ino,
-                size: status.st_size,
-                seconds: status.st_mtim.tv_sec,
-                nanoseconds: status.st_mtim.tv_nsec
-            )
-        }
+        versions = paths.map { FileVersion(at: $0) }
     }
 
     /// The paths of the private keys of a plan and its jump hosts.

@@ -27,7 +27,7 @@ package struct KeeperLauncher: Sendable {
         let isNew: Bool
 
         /// Gives up ownership of the socket.
-        consuming func release() -> CInt { socket.release() }
+        consuming func release() -> FileDescriptor { socket }
     }
 
     /// `program` is the path of vt.

@@ -1,5 +1,4 @@
 import Core
-import NIOCore
 import POSIX
 
 /// A command's use of a shared connection: one program or some file operations.
@@ -10,7 +9,7 @@ struct KeeperLease: Sendable {
     let name: String
     /// The number of the keeper for this connection.
     let number: Int
-    let channel: FrameChannel
+    let channel: FrameSocket
 
     /// The interval and number of pings while something runs.
     static let runPings = (interval: Duration.seconds(5), count: 3)
@@ -24,8 +23,8 @@ struct KeeperLease: Sendable {
         case unusable
     }
 
+    /// Waits for the channel that the client has requested.
     func open() async throws(VTError) -> Opening {
-        await channel.send(.open)
         do throws(VTError) {
             switch try await channel.receive() {
             case .opened: return .opened

@@ -49,11 +49,10 @@ package struct KeeperRegistry: ConnectionRegistry {
     ) async -> SharedConnection? {
         let identity = FileIdentity(at: path)
         do throws(VTError) {
-            let socket = try UnixSocket.connect(to: path)
+            let frames = FrameSocket(try UnixSocket.connect(to: path), executor: executor)
             let late = VTError(.timedOut, "the process that listens on '\(path)' does not respond")
             return try await withTimeout(Self.timeout, on: LoopClock(executor), throwing: late) {
-                [number = socket.release()] () async throws(VTError) in
-                try await converse(over: number, path: path, closing: isSelected)
+                () async throws(VTError) in try await converse(over: frames, closing: isSelected)
             }
         } catch {
             guard error.code == .notFound else {
@@ -67,14 +66,10 @@ package struct KeeperRegistry: ConnectionRegistry {
     }
 
     private func converse(
-        over socket: CInt,
-        path: String,
+        over frames: FrameSocket,
         closing isSelected: @escaping @Sendable (SharedConnection) -> Bool
     ) async throws(VTError) -> SharedConnection? {
-        let channel = try await ConnectedSocket.channel(owning: socket, on: await executor.eventLoop(), name: path)
-        let frames = FrameChannel(channel, executor: executor)
         do throws(VTError) {
-            try await frames.start()
             await frames.send(.status)
             guard case .report(let connection) = try await frames.receive() else { return nil }
             if isSelected(connection) {

@@ -11,20 +11,20 @@ extension PlanResolver {
         user: String,
         name: String
     ) throws(VTError) -> HostKeyLookup {
-        let names = KnownHostsNames(
-            endpoint,
-            user: user,
-            name: name,
-            alias: options.hostKeyAlias,
-            account: account,
-            environment: environment
-        )
         var lookup = HostKeyLookup()
         lookup.alias = options.hostKeyAlias
         lookup.hashesNames = options.hashesKnownHosts ?? false
         lookup.globalFiles = options.globalKnownHosts.map { KnownHostsNames.files($0).map(absolute) }
         lookup.userFiles = try options.userKnownHosts.map { value throws(VTError) in
-            try names.expand(value).map(absolute)
+            let names = KnownHostsNames(
+                endpoint,
+                user: user,
+                name: name,
+                alias: options.hostKeyAlias,
+                account: account,
+                environment: environment
+            )
+            return try names.expand(value).map(absolute)
         }
         if lookup.userFiles == nil { lookup.additionalFile = profile?.knownHosts.map(absolute) }
         return lookup

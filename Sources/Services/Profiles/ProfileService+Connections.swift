@@ -7,7 +7,7 @@ extension ProfileService {
     /// for every command would cost more than the command itself. Errors are reported only with `--verbose`, because
     /// they do not affect the command.
     package func noteConnections(
-        to names: some Sequence<String>,
+        to names: [String],
         unlessWithin interval: Duration = .seconds(3600),
         diagnostics: any Diagnostics
     ) {

@@ -7,24 +7,8 @@ import Synchronization
 ///
 /// One run can check many hosts, and the user's file can contain thousands of lines.
 final class KnownHostsReader: Sendable {
-    private struct Version: Equatable {
-        var device: UInt
-        var inode: UInt
-        var size: Int
-        var seconds: Int
-        var nanoseconds: Int
-
-        init(_ status: stat) {
-            device = status.st_dev
-            inode = status.st_ino
-            size = status.st_size
-            seconds = status.st_mtim.tv_sec
-            nanoseconds = status.st_mtim.tv_nsec
-        }
-    }
-
     private struct CachedFile {
-        var version: Version
+        var version: FileVersion
         var index: KnownHostsIndex
 
         /// The entries for hosts with these names; nil means all hosts.
@@ -48,7 +32,7 @@ final class KnownHostsReader: Sendable {
     func contents(of path: String, matching names: [String]? = nil) throws(VTError) -> KnownHostsFile? {
         do throws(VTError) {
             guard let file = try OpenFile(reading: path) else { return nil }
-            let version = Version(try file.status())
+            let version = FileVersion(try file.status())
             let cached: KnownHostsFile? = cache.withLock { cache in
                 guard cache[path]?.version == version else { return nil }
                 return cache[path]?.contents(matching: names, path: path)
@@ -76,10 +60,10 @@ final class KnownHostsReader: Sendable {
     /// `before` and `after` are the file's status before and after the write, during which the writer's lock was held.
     /// The file is read again unless the statuses show that only these lines were added.
     func appended(_ lines: [UInt8], to path: String, before: stat, after: stat) {
-        let after = Version(after)
+        let after = FileVersion(after)
         cache.withLock { cache in
-            guard let version = cache[path]?.version, version == Version(before),
-                after.size == version.size + lines.count
+            guard let version = cache[path]?.version, version == FileVersion(before),
+                after.sizeBytes == version.sizeBytes + lines.count
             else { return }
             cache[path]?.index.append(lines, file: path)
             cache[path]?.version = after

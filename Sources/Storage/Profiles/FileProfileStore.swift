@@ -1,12 +1,15 @@
 import Core
 import POSIX
+import Synchronization
 
 /// Stores the profiles in one JSON file.
 ///
-/// Writers are serialized by a lock on a separate file; readers need none, because the file is replaced atomically.
-package struct FileProfileStore: ProfileStore {
+/// Writers are serialized by a lock on a separate file; readers need none, because the file is replaced atomically. The
+/// file is parsed again only after it has changed.
+package final class FileProfileStore: ProfileStore {
     private let path: String
     private let lockTimeout: Duration
+    private let parsed = Mutex<(version: FileVersion, document: ProfilesDocument)?>(nil)
 
     /// `path` is the file; its directory is created when the first profile is written.
     package init(path: String, lockTimeout: Duration = FileLock.timeout) {
@@ -35,7 +38,12 @@ package struct FileProfileStore: ProfileStore {
     }
 
     private func document() throws(VTError) -> ProfilesDocument {
+        let version = FileVersion(at: path)
+        let known = parsed.withLock { $0.flatMap { $0.version == version ? $0.document : nil } }
+        if let known { return known }
         guard let bytes = try TrustedPath.read(path) else { return ProfilesDocument() }
-        return try ProfilesDocument(parsing: bytes, path: path)
+        let document = try ProfilesDocument(parsing: bytes, path: path)
+        if let version { parsed.withLock { $0 = (version, document) } }
+        return document
     }
 }

@@ -1,0 +1,26 @@
+import CPTY
+import Glibc
+
+/// What changes when a file is written to or replaced (inode(7)).
+package struct FileVersion: Hashable, Sendable {
+    private let device: dev_t
+    private let number: ino_t
+    package let sizeBytes: off_t
+    private let seconds: time_t
+    private let nanoseconds: Int
+
+    package init(_ status: stat) {
+        device = status.st_dev
+        number = status.st_ino
+        sizeBytes = status.st_size
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+
+    /// The version of the file at a path; nil if it cannot be accessed.
+    package init?(at path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

@@ -1,0 +1,161 @@
+import Core
+import Glibc
+import NIOCore
+import POSIX
+
+/// A command's end of a socket to a keeper, as two streams of frames.
+///
+/// It needs no event loop, because making one takes longer than running a short command on a shared connection. Bytes
+/// are read only while a task waits in `receive`, so that a slow reader slows down the writer.
+actor FrameSocket {
+    private nonisolated let executor: LoopExecutor
+    private let socket: POSIX.FileDescriptor
+    private var received = ByteBuffer()
+    private var unsent = ByteBuffer()
+    private var canReceive = true
+    private var canSend = true
+    private var silence: (watch: SilenceWatch, error: VTError)?
+    private var nextTick: NIODeadline?
+    private var lastArrival = NIODeadline.now()
+
+    /// The number of bytes read at once.
+    private static let readBytes = 128 << 10
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Takes ownership of a connected socket.
+    init(_ socket: consuming POSIX.FileDescriptor, executor: LoopExecutor) {
+        _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+        self.socket = socket
+        self.executor = executor
+    }
+
+    /// Ends both streams; the descriptor is closed when no task uses it any longer.
+    func close() {
+        canReceive = false
+        canSend = false
+        shutdown(socket.number, CInt(SHUT_RDWR))
+    }
+
+    // MARK: - Receiving
+
+    /// Returns the next frame, or nil after the last one.
+    ///
+    /// Calls must not overlap.
+    ///
+    /// - Throws: the error of `failOnSilence`; `protocol` for an invalid frame; `VTError.cancelled`.
+    func receive() async throws(VTError) -> KeeperFrame? {
+        while true {
+            if let frame = try received.readFrame() { return frame }
+            if !canReceive { return nil }
+            if Task.isCancelled { throw .cancelled }
+            guard !fill() else { continue }
+            let deadline = nextTick?.uptimeNanoseconds
+            let isReady = try await executor.poller.wait(for: .readable, on: socket.number, untilUptime: deadline)
+            if !isReady { try tick() }
+        }
+    }
+
+    /// Reads what has arrived; false if nothing has.
+    private func fill() -> Bool {
+        if received.readableBytes == 0 { received.clear() }
+        var failure: CInt = 0
+        let count = unsafe received.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.readBytes) { buffer in
+            let count = unsafe recv(socket.number, buffer.baseAddress, buffer.count, 0)
+            failure = count < 0 ? errno : 0
+            return max(0, count)
+        }
+        switch failure {
+        case 0 where count > 0: lastArrival = .now()
+        case EAGAIN: return false
+        case EINTR: break
+        // The peer has closed the socket or was killed.
+        default: canReceive = false
+        }
+        return true
+    }
+
+    // MARK: - Sending
+
+    /// Sends frames, and waits until there is room for the next one; does nothing after the peer has closed.
+    func send(_ frames: KeeperFrame...) async {
+        guard canSend else { return }
+        for frame in frames { unsent.writeBytes(frame.encoded) }
+        while write() {
+            do throws(VTError) {
+                try await executor.poller.wait(for: .writable, on: socket.number)
+            } catch {
+                // A canceled task no longer needs the peer.
+                canSend = false
+            }
+        }
+    }
+
+    /// Writes as much as possible; true if some of it is left.
+    private func write() -> Bool {
+        while canSend, unsent.readableBytes > 0 {
+            var failure: CInt = 0
+            unsafe unsent.readWithUnsafeReadableBytes { buffer in
+                let count = unsafe Glibc.send(socket.number, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
+                failure = count < 0 ? errno : 0
+                return max(0, count)
+            }
+            switch failure {
+            case 0, EINTR: continue
+            case EAGAIN: return true
+            default: canSend = false
+            }
+        }
+        unsent.clear()
+        return false
+    }
+
+    // MARK: - Silence
+
+    /// Fails with `error` if the peer does not answer `count` pings, sent at this interval, while a task receives.
+    ///
+    /// Replaces the previous limit.
+    func failOnSilence(every interval: Duration, count: Int, _ error: VTError) {
+        let interval = TimeAmount(interval)
+        silence = (SilenceWatch(interval: interval, count: count), error)
+        nextTick = .now() + interval
+    }
+
+    private func tick() throws(VTError) {
+        guard var silence else { return }
+        let now = NIODeadline.now()
+        switch silence.watch.step(at: now, lastArrival: lastArrival, hasUnreadBytes: false) {
+        case .wait(let delay): nextTick = now + delay
+        case .ask:
+            unsent.writeBytes(KeeperFrame.ping.encoded)
+            // If the peer does not read, the rest is sent with the next frame.
+            _ = write()
+            silence.watch.recordRequest(at: now)
+            nextTick = now + silence.watch.interval
+        case .giveUp:
+            close()
+            throw silence.error
+        }
+        self.silence = silence
+    }
+}
+
+extension ByteBuffer {
+    /// Removes and returns the next frame; nil if it is not complete.
+    ///
+    /// - Throws: `protocol` when it is not a frame.
+    mutating func readFrame() throws(VTError) -> KeeperFrame? {
+        guard let length: UInt32 = getInteger(at: readerIndex) else { return nil }
+        guard length >= 1, length <= UInt32(KeeperFrame.limitBytes) else {
+            throw VTError(.protocolViolation, "received an invalid frame of \(length) bytes")
+        }
+        guard readableBytes >= 4 + Int(length) else { return nil }
+        moveReaderIndex(forwardBy: 4)
+        guard let kind: UInt8 = readInteger(), let payload = readBytes(length: Int(length) - 1),
+            let frame = KeeperFrame(kind: kind, payload: payload)
+        else { throw VTError(.protocolViolation, "received a malformed frame") }
+        return frame
+    }
+}

@@ -1,0 +1,24 @@
+import Core
+import Synchronization
+
+/// A value that is made when it is first used; after an error, the next use tries again.
+final class OnFirstUse<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+    private let make: @Sendable () throws(VTError) -> Value
+
+    init(_ make: @escaping @Sendable () throws(VTError) -> Value) {
+        self.make = make
+    }
+
+    /// The value, if it has been used.
+    var ifMade: Value? { made.withLock { $0 } }
+
+    func value() throws(VTError) -> Value {
+        try made.withLock { made throws(VTError) in
+            if let made { return made }
+            let value = try make()
+            made = value
+            return value
+        }
+    }
+}
