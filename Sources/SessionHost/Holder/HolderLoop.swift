@@ -45,7 +45,9 @@ final class HolderLoop {
     /// Replies to queries, still to be written to the terminal; the first may already be partly written.
     var answers: [UInt8] = []
     /// The time at which the record was written, if it may not be on disk yet.
-    private var recordWrittenAt: Int64? = HolderClock.now()
+    ///
+    /// The first record is synced at once: later, the disk might be busy with output that the program has written.
+    private var recordWrittenAt: Int64? = .min
     /// The buffer for output read from the terminal.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)
 
