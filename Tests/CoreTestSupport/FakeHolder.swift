@@ -16,12 +16,15 @@ package final class FakeHolder: SessionChannel {
 
     private let monitor = Monitor(State())
     private let answers: @Sendable (SessionFrame) -> [SessionFrame]
+    private let busy: (@Sendable (FakeHolder) -> Void)?
 
-    /// Sends no hello frame if `hello` is nil.
+    /// Sends no hello frame if `hello` is nil. With `busy`, which is called at each check, counts as busy.
     package init(
         hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
-        answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] }
+        answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] },
+        busy: (@Sendable (FakeHolder) -> Void)? = nil
     ) {
+        self.busy = busy
         self.answers = answers
         if let hello { monitor.withLock { $0.pending.append(hello.encoded) } }
     }
@@ -34,6 +37,11 @@ package final class FakeHolder: SessionChannel {
     }
 
     package var isClosed: Bool { monitor.withLock { $0.isClosed } }
+
+    package var isPeerBusy: Bool {
+        busy?(self)
+        return busy != nil
+    }
 
     /// Ends the channel once the client has read the answers to `attach`.
     package func endAfterAnswer() {

@@ -30,6 +30,24 @@ struct StuckHolderTests {
         #expect(lost.endedAt != nil)
     }
 
+    @Test func `a holder is busy while it runs, but not when it is idle, stopped or gone`() async throws {
+        let record = try await lab.create("x", "exec sleep 1000")
+        let holder = try #require(record.holder?.processID)
+        let channel = try await lab.host.connect(to: record.id)
+        #expect(await eventually { !channel.isPeerBusy })
+        kill(holder, SIGSTOP)
+        #expect(await eventually { Self.isStopped(holder) })
+        #expect(!channel.isPeerBusy)
+        kill(holder, SIGKILL)
+        #expect(await lab.isReleased(record.id))
+        #expect(!channel.isPeerBusy)
+        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
+        let flood = try await lab.create("y", "exec yes")
+        let flooded = try await lab.host.connect(to: flood.id)
+        #expect(await eventually { flooded.isPeerBusy })
+        _ = try await lab.host.killWithoutHolder(flood.id, signal: nil, grace: .zero)
+    }
+
     @Test func `cancels a pending connection immediately`() async throws {
         let record = try await lab.create("x", "exec sleep 1000")
         kill(try #require(record.holder?.processID), SIGSTOP)
@@ -41,6 +59,11 @@ struct StuckHolderTests {
         #expect(error == .cancelled)
         #expect(queue.count > 60)
         _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
+    }
+
+    private static func isStopped(_ process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        return status.contains("State:\tT")
     }
 
     @Test func `records a program whose holder crashed during its start`() async throws {

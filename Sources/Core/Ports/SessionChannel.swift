@@ -7,4 +7,11 @@ package protocol SessionChannel: Sendable {
     func write(_ bytes: [UInt8]) async throws(VTError)
 
     func close() async
+
+    /// Whether the other end is known to be running or waiting for a disk, so that a late answer can still be expected.
+    var isPeerBusy: Bool { get }
+}
+
+extension SessionChannel {
+    package var isPeerBusy: Bool { false }
 }

@@ -33,7 +33,7 @@ package protocol SessionStore: Sendable {
     /// Connects to the holder of a session; the returned channel carries frames.
     ///
     /// - Throws: `not-found` when the session no longer has a holder; `protocol` when the holder does not accept a
-    ///   connection within `SessionFrame.helloTimeout`.
+    ///   connection within `SessionFrame.helloTimeout` or, while it is busy, 30 seconds.
     func connect(to id: SessionID) async throws(VTError) -> any SessionChannel
 
     /// Renames a session that has ended; a running session is renamed by its holder.

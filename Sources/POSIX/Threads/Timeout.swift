@@ -4,10 +4,15 @@ import Core
 ///
 /// Throws `error` on timeout, otherwise errors thrown by `body`. If the work succeeds while it is being canceled, its
 /// result is returned.
+///
+/// On timeout, the work may continue for up to `limit` in total as long as `isBusy` returns true, which is checked after
+/// each further `timeout`.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration,
     on clock: any Clock<Duration>,
     throwing error: VTError,
+    upTo limit: Duration = .zero,
+    while isBusy: @escaping @Sendable () -> Bool = { false },
     _ body: @escaping @Sendable () async throws(VTError) -> Result
 ) async throws(VTError) -> Result {
     let outcome = await withTaskGroup(of: Outcome<Result>.self) { group in
@@ -20,7 +25,11 @@ package func withTimeout<Result: Sendable>(
         }
         group.addTask {
             do {
-                try await clock.sleep(for: timeout)
+                var waited = Duration.zero
+                repeat {
+                    try await clock.sleep(for: timeout)
+                    waited += timeout
+                } while waited < limit && isBusy()
                 return .timeRanOut
             } catch {
                 return .timerCancelled

@@ -12,6 +12,8 @@ struct ProcessEntry: Hashable {
     var session: pid_t
     /// The start time, in clock ticks since boot.
     var startTicks: UInt64
+    /// Whether it is running or in uninterruptible sleep, usually waiting for a disk.
+    var isBusy: Bool
 
     var identity: SessionProcess {
         SessionProcess(processID: processID, startTicks: startTicks)
@@ -41,6 +43,7 @@ struct ProcessEntry: Hashable {
         self.group = pid_t(truncatingIfNeeded: group)
         self.session = pid_t(truncatingIfNeeded: session)
         self.startTicks = startTicks
+        isBusy = "RD".utf8.contains(state)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {

@@ -6,18 +6,27 @@ import POSIX
 final class SocketChannel: SessionChannel {
     private let socket: FileDescriptor
     private let poller: DescriptorPoller
+    private let isHolderBusy: @Sendable () -> Bool
 
     /// The maximum number of bytes to read at once.
     private static let readBytes = 64 << 10
 
-    /// Connects to a holder's socket; blocks for `timeout` at most.
+    /// Connects to a holder's socket; blocks for `timeout` at most. `isHolderBusy` is called only while an answer is late.
     ///
     /// - Throws: `not-found` when no process is listening; `timed-out` when the connection is not accepted in time;
     ///   `system`.
-    init(connectingTo path: String, timeout: Duration = .zero, poller: DescriptorPoller) throws(VTError) {
+    init(
+        connectingTo path: String,
+        timeout: Duration = .zero,
+        poller: DescriptorPoller,
+        isHolderBusy: @escaping @Sendable () -> Bool
+    ) throws(VTError) {
         socket = try UnixSocket.connect(to: path, timeout: timeout)
         self.poller = poller
+        self.isHolderBusy = isHolderBusy
     }
+
+    var isPeerBusy: Bool { isHolderBusy() }
 
     func read() async throws(VTError) -> [UInt8]? {
         while true {

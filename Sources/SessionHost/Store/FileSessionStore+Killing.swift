@@ -79,7 +79,7 @@ extension FileSessionStore {
         return SessionProcesses(leader: leader, holder: holder?.processID, marker: record.id)
     }
 
-    private static func holder(of record: Session) -> ProcessEntry? {
+    static func holder(of record: Session) -> ProcessEntry? {
         living(record.holder, of: record)
     }
 

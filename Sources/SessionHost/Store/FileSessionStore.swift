@@ -20,13 +20,15 @@ package struct FileSessionStore: SessionStore {
 
     package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
         let path = directory.files(of: id).socket
+        let isBusy = { @Sendable in isHolderBusy(of: id) }
         do throws(VTError) {
             do throws(VTError) {
-                return try SocketChannel(connectingTo: path, poller: poller)
+                return try SocketChannel(connectingTo: path, poller: poller, isHolderBusy: isBusy)
             } catch {
                 guard error.code == .timedOut else { throw error }
+                let timeout = isBusy() ? Self.busyTimeout : SessionFrame.helloTimeout
                 return try await onAbandonableThread { [poller] () throws(VTError) in
-                    try SocketChannel(connectingTo: path, timeout: SessionFrame.helloTimeout, poller: poller)
+                    try SocketChannel(connectingTo: path, timeout: timeout, poller: poller, isHolderBusy: isBusy)
                 }
             }
         } catch {
@@ -38,11 +40,21 @@ package struct FileSessionStore: SessionStore {
         }
     }
 
+    /// How long a holder that is running, or waiting for a disk, may take to accept a connection.
+    private static let busyTimeout = Duration.seconds(30)
+
+    /// Whether the holder is running or waiting for a disk; false if it is stopped, waits for something else, or is
+    /// gone.
+    private func isHolderBusy(of id: SessionID) -> Bool {
+        guard let record = try? directory.record(of: id) else { return false }
+        return Self.holder(of: record)?.isBusy ?? false
+    }
+
     /// The error for a holder whose connection queue is full, because it is stopped or hangs.
     private static func tooBusy(_ name: String) -> VTError {
         VTError(
             .protocolViolation,
-            "the holder of '\(name)' did not accept a connection within \(SessionFrame.helloTimeout.shortText)",
+            "the holder of '\(name)' did not accept a connection in time",
             hint: "vt sessions kill \(name)"
         )
     }

@@ -20,15 +20,10 @@ extension LocalSessions {
         guard session.state.isLive else {
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
         }
-        let late = VTError(.protocolViolation, "the holder of '\(session.name)' did not answer")
         do throws(VTError) {
             let connection = try await connection(to: session, startLimit: SessionFrame.helloTimeout)
             do throws(VTError) {
-                // The holder may need the grace period twice, once to terminate the processes and once to kill them,
-                // and some time of its own on a busy machine.
-                let survivors = try await withTimeout(grace * 2 + .seconds(10), on: clock, throwing: late) {
-                    () async throws(VTError) in try await connection.kill(signal, grace: grace)
-                }
+                let survivors = try await connection.kill(signal, grace: grace)
                 await connection.close()
                 return survivors
             } catch {
@@ -48,7 +43,7 @@ extension LocalSessions {
     ///
     /// Returns false if the session is already gone.
     func remove(_ session: Session) async throws(VTError) -> Bool {
-        let end = ContinuousClock.now + .seconds(2)
+        let end = ContinuousClock.now + Self.exitLimit
         while true {
             do throws(VTError) {
                 return try host.remove(session.id)
@@ -58,6 +53,10 @@ extension LocalSessions {
             }
         }
     }
+
+    /// How long a holder may take to exit after it has recorded the end of the session: it waits for clients that read
+    /// slowly.
+    private static let exitLimit = Duration.seconds(10)
 
     /// Excludes lost sessions with running processes, because the processes could not be found without the session.
     ///

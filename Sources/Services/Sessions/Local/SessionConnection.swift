@@ -46,8 +46,8 @@ package final class SessionConnection: Sendable {
     /// `link` is the timeout for `hello` over a network, where a missing `hello` need not be the holder's fault; nil
     /// means a local channel.
     ///
-    /// - Throws: `protocol` when a local holder does not send `hello` within `SessionFrame.helloTimeout`;
-    ///   `host.unreachable` when `hello` does not arrive over a network in time; errors of the channel.
+    /// - Throws: `protocol` when a local holder does not send `hello` within `SessionFrame.helloTimeout` or, while it is
+    ///   busy, `HolderLimits.busy`; `host.unreachable` when `hello` does not arrive over a network in time; errors of the channel.
     package static func open(
         _ channel: any SessionChannel,
         to name: String,
@@ -62,8 +62,13 @@ package final class SessionConnection: Sendable {
             hint: timeout == nil ? "vt sessions kill \(name)" : nil
         )
         do throws(VTError) {
-            return try await withTimeout(limit, on: clock, throwing: late) {
-                () async throws(VTError) in
+            return try await withTimeout(
+                limit,
+                on: clock,
+                throwing: late,
+                upTo: HolderLimits.busy,
+                while: { channel.isPeerBusy }
+            ) { () async throws(VTError) in
                 try await greet(
                     channel,
                     name: name,
@@ -131,12 +136,18 @@ package final class SessionConnection: Sendable {
     /// and with KILL after the grace period.
     ///
     /// Returns the surviving processes, as `PID NAME`; none if only a signal was sent.
+    ///
+    /// - Throws: In addition, `protocol` when a local holder takes longer than killing the processes can take.
     package func kill(_ signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let frame = SessionFrame.kill(
             signal: UInt8(clamping: signal?.number ?? 0),
             graceMilliseconds: UInt32(clamping: grace.wholeMilliseconds)
         )
-        guard case .killed(let survivors) = try await answer(to: frame) else { throw unexpected }
+        // The holder may need the grace period twice, once to terminate the processes and once to kill them.
+        let answer = try await whileHolderWorks(within: grace * 2 + Self.busyLimit) { () async throws(VTError) in
+            try await self.answer(to: frame)
+        }
+        guard case .killed(let survivors) = answer else { throw unexpected }
         return survivors
     }
 
@@ -227,7 +238,7 @@ package final class SessionConnection: Sendable {
     /// Nothing is sent while frames arrive, or while no task waits for one.
     ///
     /// - Throws: `protocol` when the holder sends nothing for `limits.silence` and then does not answer within
-    ///   `limits.answer`.
+    ///   `limits.answer` or, while it is busy, `HolderLimits.busy`.
     func watch(_ limits: HolderLimits) async throws(VTError) {
         while true {
             let read = pendingRead
@@ -239,8 +250,12 @@ package final class SessionConnection: Sendable {
                 guard error != .cancelled else { throw error }
                 return
             }
-            try await pause(limits.answer)
-            guard read != pendingRead else { throw late(limits.answer) }
+            var waited = Duration.zero
+            repeat {
+                try await pause(limits.answer)
+                waited += limits.answer
+            } while read == pendingRead && waited < HolderLimits.busy && channel.isPeerBusy
+            guard read != pendingRead else { throw late(waited) }
         }
     }
 
@@ -283,9 +298,25 @@ package final class SessionConnection: Sendable {
     ///
     /// - Throws: In addition, `protocol` when the holder does not answer within `answerLimit`.
     private func promptAnswer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
-        try await withTimeout(answerLimit, on: clock, throwing: late(answerLimit)) { () async throws(VTError) in
+        try await whileHolderWorks(within: answerLimit) { () async throws(VTError) in
             try await self.answer(to: request)
         }
+    }
+
+    /// Runs `body` within `limit` or, while the holder is busy, `HolderLimits.busy`.
+    private func whileHolderWorks<Result: Sendable>(
+        within limit: Duration,
+        _ body: @escaping @Sendable () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let channel = channel
+        return try await withTimeout(
+            limit,
+            on: clock,
+            throwing: late(limit),
+            upTo: HolderLimits.busy,
+            while: { channel.isPeerBusy },
+            body
+        )
     }
 
     private func late(_ limit: Duration) -> VTError {

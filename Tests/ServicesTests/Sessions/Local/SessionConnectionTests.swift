@@ -1,14 +1,18 @@
 import Core
 import CoreTestSupport
 import Services
+import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct SessionConnectionTests {
     private static let record = Session.sample("build")
 
-    private func open(_ holder: FakeHolder) async throws -> SessionConnection {
-        try await SessionConnection.open(holder, to: "build", version: "1.0", clock: ContinuousClock())
+    private func open(
+        _ holder: FakeHolder,
+        _ clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> SessionConnection {
+        try await SessionConnection.open(holder, to: "build", version: "1.0", clock: clock)
     }
 
     @Test func `each request receives its own answer`() async throws {
@@ -92,6 +96,26 @@ import Testing
         #expect(holder.isClosed)
     }
 
+    @Test func `waits for a busy holder`() async throws {
+        let hello = SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0")
+        let lateness = Lateness([hello, .record(Self.record.json), .killed(survivors: [])])
+        let holder = FakeHolder(hello: nil, busy: { $0.say(lateness.next()) })
+        let connection = try await open(holder, lateness)
+        lateness.restart()
+        #expect(try await connection.status() == Self.record)
+        lateness.restart()
+        #expect(try await connection.kill(nil, grace: .milliseconds(1)) == [])
+        #expect(lateness.checks == 9)
+    }
+
+    @Test func `does not wait for a busy holder indefinitely`() async throws {
+        let clock = EagerClock()
+        let holder = FakeHolder(hello: nil, busy: { _ in })
+        let error = await #expect(throws: VTError.self) { try await open(holder, clock) }
+        #expect(error?.code == .protocolViolation)
+        #expect(clock.waits == Array(repeating: .seconds(2), count: 30))
+    }
+
     @Test(arguments: [SessionFrame.done, .failure(code: "busy", message: "not now", hint: "")])
     func `rejects a connection that does not start with hello`(first: SessionFrame) async throws {
         let error = await #expect(throws: VTError.self) { try await open(FakeHolder(hello: first)) }
@@ -133,5 +157,38 @@ import Testing
         let error = await #expect(throws: VTError.self) { try await connection.status() }
         #expect(error?.code == .hostUnreachable)
         #expect(try await connection.next() == nil)
+    }
+}
+
+/// A clock for a holder that gives each answer only at the third check whether it is busy: waits end immediately until
+/// then, and never afterwards.
+private final class Lateness: Clock {
+    private let state: Mutex<(answers: [SessionFrame], checks: Int, isAnswered: Bool)>
+
+    init(_ answers: [SessionFrame]) {
+        state = Mutex((answers, 0, false))
+    }
+
+    var checks: Int { state.withLock { $0.checks } }
+
+    func restart() {
+        state.withLock { $0.isAnswered = false }
+    }
+
+    /// The bytes to send at this check.
+    func next() -> [UInt8] {
+        state.withLock { state in
+            state.checks += 1
+            guard state.checks.isMultiple(of: 3) else { return [] }
+            state.isAnswered = true
+            return state.answers.removeFirst().encoded
+        }
+    }
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        if state.withLock({ $0.isAnswered }) { try await Task.sleep(for: .seconds(3600)) }
     }
 }
