@@ -24,6 +24,22 @@ struct Lab: Sendable {
         try await vt.call(["profile", "add", name, address] + identity + options).check()
     }
 
+    /// A section of ssh_config(5) for the server as `Host box`, with further lines, such as "SendEnv A".
+    func box(_ lines: String...) -> String {
+        let settings = [
+            "HostName 127.0.0.1", "Port \(server.port)", "User \(server.user)",
+            "IdentityFile \(server.userKeys.path(.ed25519))",
+        ]
+        return (["Host box"] + (settings + lines).map { "  " + $0 }).joined(separator: "\n") + "\n"
+    }
+
+    /// Writes `~/.ssh/config`.
+    func configure(_ text: String) throws {
+        let directory = "\(vt.home)/.ssh"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try text.write(toFile: "\(directory)/config", atomically: true, encoding: .utf8)
+    }
+
     /// Connects once, so that the server's host key is known.
     func meet(_ name: String = "p") async throws {
         try await vt.check("exec", name, "true")

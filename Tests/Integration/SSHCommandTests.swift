@@ -109,23 +109,14 @@ struct SSHCommandTests {
 
     @Test func `finds hosts in the configuration of OpenSSH`() async throws {
         let lab = try await Lab()
-        let directory = "\(lab.vt.home)/.ssh"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let configuration = """
-            Host box
-              HostName 127.0.0.1
-              Port \(lab.server.port)
-              User \(lab.server.user)
-              IdentityFile \(lab.server.userKeys.path(.ed25519))
-              IdentityFile ~/.ssh/missing
-              SetEnv GIT_PROTOCOL=set
+        let far = """
             Host far
               HostName 127.0.0.1
               Port \(lab.server.port)
               IdentityFile \(lab.server.userKeys.path(.ed25519))
               ProxyJump box
             """
-        try configuration.write(toFile: "\(directory)/config", atomically: true, encoding: .utf8)
+        try lab.configure(lab.box("IdentityFile ~/.ssh/missing", "SetEnv GIT_PROTOCOL=set") + far)
         #expect(try await lab.vt.check("ssh", "box", "echo $GIT_PROTOCOL") == "set\n")
         #expect(try await lab.vt.check("ssh", "\(lab.server.user)@far", "echo far") == "far\n")
         let settings = try await lab.vt.check("ssh", "-G", "-p", "99", "box").split(separator: "\n")
@@ -140,16 +131,7 @@ struct SSHCommandTests {
     @Test func `variables come from the first SetEnv and all SendEnv`() async throws {
         let lab = try await Lab(.init(lines: ["AcceptEnv A_*"]))
         try await lab.meet()
-        let configuration = """
-            Host box
-              HostName 127.0.0.1
-              Port \(lab.server.port)
-              User \(lab.server.user)
-              IdentityFile \(lab.server.userKeys.path(.ed25519))
-              SetEnv A_SET=configured
-              SendEnv A_SENT
-            """
-        let file = try lab.vt.writeElsewhere(configuration, to: "config")
+        let file = try lab.vt.writeElsewhere(lab.box("SetEnv A_SET=configured", "SendEnv A_SENT"), to: "config")
         let run = { (options: [String]) in
             let words = ["ssh", "-F", file] + options + ["box", "echo $A_SET $A_SENT $A_OTHER"]
             return try await lab.vt.call(words, environment: ["A_SENT": "sent", "A_OTHER": "other"]).check()

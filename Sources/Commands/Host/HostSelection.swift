@@ -68,7 +68,7 @@ struct HostSelection: Sendable {
                 guard profile.via == nil else {
                     throw VTError(
                         .usage,
-                        "'\(word)' has no host keys: it is reached through a program (--via), not over SSH"
+                        "'\(word)' has no host keys: its profile uses --via instead of SSH"
                     )
                 }
                 hosts.append(Self.host(of: profile))

@@ -54,8 +54,8 @@ extension ProfileOptions {
             details: "COMMAND is split into words like a command of sh, with quotes and backslashes but without "
                 + "expansions, and started without a shell. The words of the command to run are appended, or replace "
                 + "the word {argv}. For a program that passes on a command line, {line} stands for the command as one "
-                + "word, or as part of a word. The far end must have /bin/sh. A profile with --via has no host, "
-                + "port, user, keys, password, jump host or host key policy."
+                + "word, or as part of a word. The machine it reaches needs /bin/sh. A profile with --via cannot "
+                + "have a host, port, user, keys, password, jump host or host key policy."
         ),
     ]
 

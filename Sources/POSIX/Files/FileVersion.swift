@@ -1,4 +1,3 @@
-import CPTY
 import Glibc
 
 /// What changes when a file is written to or replaced (inode(7)).

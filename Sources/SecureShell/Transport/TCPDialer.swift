@@ -64,11 +64,8 @@ extension ClientBootstrap {
     func wireOptions() -> ClientBootstrap {
         channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .channelOption(
-                .recvAllocator,
-                value: AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 262_144)
-            )
-            .channelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
+            .channelOption(.recvAllocator, value: WireBuffers.received)
+            .channelOption(.writeBufferWaterMark, value: WireBuffers.sent)
     }
 }
 
@@ -77,12 +74,15 @@ extension ServerBootstrap {
     func childWireOptions() -> ServerBootstrap {
         childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(
-                .recvAllocator,
-                value: AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 262_144)
-            )
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
+            .childChannelOption(.recvAllocator, value: WireBuffers.received)
+            .childChannelOption(.writeBufferWaterMark, value: WireBuffers.sent)
     }
+}
+
+/// The buffers of connections that carry SSH or forwarded data.
+private enum WireBuffers {
+    static let received = AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 262_144)
+    static let sent = ChannelOptions.Types.WriteBufferWaterMark(low: 128 * 1024, high: 512 * 1024)
 }
 
 /// Provides NIO with addresses that are already resolved, so that it can race IPv6 and IPv4.

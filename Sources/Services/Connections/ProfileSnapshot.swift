@@ -1,10 +1,7 @@
 import Core
 import Synchronization
 
-/// The profiles, read once on first use.
-///
-/// A command may resolve thousands of targets; parsing the whole store for each would make the cost per target grow
-/// with the number of profiles.
+/// The profiles, read once on first use, so that all targets of a command come from the same state of the store.
 struct ProfileSnapshot: Sendable {
     private final class Storage: Sendable {
         let loaded = Mutex<[String: Profile]?>(nil)

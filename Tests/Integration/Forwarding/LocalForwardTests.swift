@@ -105,17 +105,7 @@ struct LocalForwardTests {
         let lab = try await Lab()
         let peer = try await PeerServer(.returning)
         let port = try LoopbackPort.free()
-        let directory = "\(lab.vt.home)/.ssh"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let configuration = """
-            Host box
-              HostName 127.0.0.1
-              Port \(lab.server.port)
-              User \(lab.server.user)
-              IdentityFile \(lab.server.userKeys.path(.ed25519))
-              LocalForward \(port) 127.0.0.1:\(peer.port)
-            """
-        try configuration.write(toFile: "\(directory)/config", atomically: true, encoding: .utf8)
+        try lab.configure(lab.box("LocalForward \(port) 127.0.0.1:\(peer.port)"))
         let program = try lab.vt.start("ssh", "-N", "box")
         #expect(await eventually { ForwardLab.accepts(port) })
         #expect(try await ForwardLab.exchange(port: port, size: 1000) == 1)

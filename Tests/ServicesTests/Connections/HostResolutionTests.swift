@@ -97,7 +97,7 @@ import Testing
         #expect(plan.hostKeyLookup.userFiles == ["/dev/null"] && plan.hostKeyLookup.additionalFile == nil)
     }
 
-    @Test func `a host that nobody knows is a name`() throws {
+    @Test func `a host without a profile or configuration is used as given`() throws {
         let plan = try resolve("::1").plan
         #expect(plan.user == "me" && plan.endpoint == Endpoint(host: "::1"))
         #expect(plan.hostKeyLookup == HostKeyLookup())
