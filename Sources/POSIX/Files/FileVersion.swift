@@ -1,3 +1,4 @@
+import CPTY
 import Glibc
 
 /// What changes when a file is written to or replaced (inode(7)).
