@@ -72,7 +72,7 @@ package struct Profile: Hashable, Sendable {
     }
 }
 
-extension Profile: Codable {
+extension Profile: Encodable {
     /// The cases are in the order in which the members are written.
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case id, name, host, port, user, identities, agent, password, passphrase
@@ -90,42 +90,5 @@ extension Profile: Codable {
         case cwd, environment, shell, tags, note
         case createdAt = "created_at"
         case lastConnectedAt = "last_connected_at"
-    }
-
-    /// Only `id`, `name`, `host` and `created_at` are required; fields that older versions do not write have defaults.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        id = try values.decode(String.self, forKey: .id)
-        name = try values.decode(String.self, forKey: .name)
-        host = try values.decode(String.self, forKey: .host)
-        // Decoding an out-of-range number as `UInt16` would fail without naming the field.
-        let number = try values.decodeIfPresent(Int64.self, forKey: .port) ?? Int64(Endpoint.standardPort)
-        guard let port = UInt16(exactly: number), port > 0 else {
-            throw DecodingError.dataCorruptedError(forKey: .port, in: values, debugDescription: "not 1 to 65535")
-        }
-        self.port = port
-        user = try values.decodeIfPresent(String.self, forKey: .user)
-        identities = try values.decodeIfPresent([String].self, forKey: .identities) ?? []
-        agent = try values.decodeIfPresent(Bool.self, forKey: .agent) ?? true
-        password = try values.decodeIfPresent(SecretSource.self, forKey: .password) ?? .none
-        passphrase = try values.decodeIfPresent(SecretSource.self, forKey: .passphrase) ?? .none
-        secretStore = try values.decodeIfPresent(SecretStoreKind.self, forKey: .secretStore)
-        jump = try values.decodeIfPresent(String.self, forKey: .jump)
-        proxyCommand = try values.decodeIfPresent(String.self, forKey: .proxyCommand)
-        via = try values.decodeIfPresent(String.self, forKey: .via)
-        hostKeyPolicy = try values.decodeIfPresent(HostKeyPolicy.self, forKey: .hostKeyPolicy) ?? .acceptNew
-        knownHosts = try values.decodeIfPresent(String.self, forKey: .knownHosts)
-        allowedAlgorithms = try values.decodeIfPresent([String].self, forKey: .allowedAlgorithms) ?? []
-        connectTimeoutMilliseconds = try values.decodeIfPresent(Int64.self, forKey: .connectTimeoutMilliseconds)
-        keepAliveMilliseconds = try values.decodeIfPresent(Int64.self, forKey: .keepAliveMilliseconds)
-        keepAliveCount = try values.decodeIfPresent(Int.self, forKey: .keepAliveCount)
-        shareMilliseconds = try values.decodeIfPresent(Int64.self, forKey: .shareMilliseconds)
-        cwd = try values.decodeIfPresent(String.self, forKey: .cwd)
-        environment = try values.decodeIfPresent([String: String].self, forKey: .environment) ?? [:]
-        shell = try values.decodeIfPresent(String.self, forKey: .shell)
-        tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
-        note = try values.decodeIfPresent(String.self, forKey: .note)
-        createdAt = try values.decode(Timestamp.self, forKey: .createdAt)
-        lastConnectedAt = try values.decodeIfPresent(Timestamp.self, forKey: .lastConnectedAt)
     }
 }

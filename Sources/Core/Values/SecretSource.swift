@@ -15,25 +15,14 @@ package enum SecretSource: Hashable, Sendable {
 }
 
 /// JSON: `{"from":"none"}`, `{"from":"stored"}`, or `env`, `file` or `command` with a `value`.
-extension SecretSource: Codable {
+extension SecretSource: Encodable {
     package enum CodingKeys: String, CodingKey, CaseIterable {
         case from
         case value
     }
 
-    package enum Kind: String, CaseIterable, Codable {
+    package enum Kind: String, CaseIterable, Encodable {
         case none, stored, env, file, command
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch try container.decode(Kind.self, forKey: .from) {
-        case .none: self = .none
-        case .stored: self = .stored
-        case .env: self = .environment(try container.decode(String.self, forKey: .value))
-        case .file: self = .file(try container.decode(String.self, forKey: .value))
-        case .command: self = .command(try container.decode(String.self, forKey: .value))
-        }
     }
 
     package func encode(to encoder: any Encoder) throws {

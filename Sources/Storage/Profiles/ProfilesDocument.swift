@@ -37,7 +37,9 @@ struct ProfilesDocument {
         }
         let known = Set(Profile.CodingKeys.allCases.map(\.rawValue))
         for member in try file.members(of: list, name: "'profiles'") {
-            let profile = try file.decode(Profile.self, from: member.value, name: "profile '\(member.name)'")
+            let name = "profile '\(member.name)'"
+            _ = try file.members(of: member.value, name: name)
+            let profile = try Profile(JSONFields(file: file, object: member.value, name: name))
             try Self.check(profile, at: member, in: file)
             profiles[member.name] = profile
             let unknown = member.value.members?.filter { !known.contains($0.name) } ?? []
@@ -97,7 +99,7 @@ struct ProfilesDocument {
         in file: JSONFile
     ) throws(VTError) {
         var field: Profile.CodingKeys?
-        if profile.name != member.name || (try? ProfileName(profile.name)) == nil { field = .name }
+        if profile.name != member.name { field = .name }
         if !Destination.isHost(profile.host), profile.via == nil { field = .host }
         if let via = profile.via, (try? ViaCommand(parsing: via)) == nil { field = .via }
         if let user = profile.user, !Destination.isUser(user) { field = .user }
