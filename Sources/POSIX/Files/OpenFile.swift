@@ -68,21 +68,18 @@ package struct OpenFile: ~Copyable {
     /// Unlike `BlockingIO`, never treats an error as the end of the file, so that a failed read does not look like a
     /// short file.
     package func readToEnd(limit: Int) throws(VTError) -> [UInt8] {
-        var contents: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let descriptor = descriptor.number
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count == 0 { return contents }
-            if count < 0 {
-                let number = errno
-                if number == EINTR { continue }
-                throw VTError(.io, "cannot read '\(path)': \(systemErrorText(number))")
-            }
-            contents += buffer[..<count]
+        var contents = try read(limit: Self.readBytes)
+        var isAtEnd = contents.isEmpty
+        while !isAtEnd {
             guard contents.count <= limit else { throw VTError(.config, "'\(path)' is larger than \(limit) bytes") }
+            let bytes = try read(limit: Self.readBytes)
+            contents += bytes
+            isAtEnd = bytes.isEmpty
         }
+        return contents
     }
+
+    private static let readBytes = 64 << 10
 
     /// Reads once from the current position, at most `limit` bytes; an empty result means end of file.
     package func read(limit: Int) throws(VTError) -> [UInt8] {

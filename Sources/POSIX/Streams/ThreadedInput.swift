@@ -23,6 +23,8 @@ package final class ThreadedInput: ByteSource {
 
     private static let chunkBytes = 128 * 1024
     private static let chunksAhead = 3
+    /// Major number 1, minor number 3 (null(4)), as makedev(3) combines them.
+    private static let nullDevice: dev_t = 1 << 8 | 3
 
     /// Reads `descriptor`, which must stay open; with `closesDescriptor`, it is closed when the input ends.
     package convenience init(_ descriptor: CInt, closesDescriptor: Bool = false) {
@@ -60,8 +62,19 @@ package final class ThreadedInput: ByteSource {
             return !state.isStarted
         }
         guard isFirst else { return }
+        guard !isNullDevice else {
+            if closesDescriptor { close(descriptor) }
+            return monitor.update { $0.isEnded = true }
+        }
         for _ in 0..<Self.chunksAhead { room.signal() }
         try startThread { self.readToEnd() }
+    }
+
+    /// Whether the descriptor is `/dev/null`, the usual input of commands in scripts, which needs no thread.
+    private var isNullDevice: Bool {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return false }
+        return status.st_rdev == Self.nullDevice
     }
 
     private func readToEnd() {
