@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec ssh sessions attach record play cast install doctor help version'
+        verbs='profile host exec ssh forward sessions attach record play cast install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -107,6 +107,11 @@ _vt_describe() {
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=(list:targets command)
+        ;;
+    'forward')
+        options='-L --local -R --remote -D --socks --exec --no-reconnect --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-L --local -R --remote -D --socks --exec --connect-timeout --color'
+        operands=(list:profiles)
         ;;
     'sessions create')
         options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
@@ -305,6 +310,7 @@ _vt_value_kind() {
     'exec --passphrase-env') kind='environment' ;;
     'exec --passphrase-file') kind='file' ;;
     'exec --passphrase-command') kind='command' ;;
+    'forward --exec') kind='command' ;;
     'sessions create --cwd') kind='directory' ;;
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;

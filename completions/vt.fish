@@ -33,6 +33,8 @@ function __vt_valued
             printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'ssh' 'ssh *'
             printf '%s\n' --color
+        case 'forward' 'forward *'
+            printf '%s\n' -L --local -R --remote -D --socks --exec --connect-timeout --color
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --color
         case 'sessions list' 'sessions list *'
@@ -143,6 +145,7 @@ complete -c vt -n '__vt_at 0 0' -a profile -d 'save servers as profiles'
 complete -c vt -n '__vt_at 0 0' -a host -d 'manage the host keys of servers'
 complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a ssh -d 'run a command on a server, in the syntax of ssh(1)'
+complete -c vt -n '__vt_at 0 0' -a forward -d 'forward ports and sockets through a server'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running after you disconnect'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session or a command as an asciicast'
@@ -441,6 +444,19 @@ complete -c vt -n '__vt_at 0 1 ssh' -s q -l quiet -d 'suppress notes and progres
 complete -c vt -n '__vt_at 0 1 ssh' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 1 ssh' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 1 ssh' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 forward' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 forward' -s L -l local -r -f -d 'accept connections here and connect to HOST:HOSTPORT from the server'
+complete -c vt -n '__vt_at 0 99 forward' -s R -l remote -r -f -d 'accept connections on the server and connect to HOST:HOSTPORT from here'
+complete -c vt -n '__vt_at 0 99 forward' -s D -l socks -r -f -d 'accept connections here as a SOCKS proxy (versions 4, 4a and 5)'
+complete -c vt -n '__vt_at 0 99 forward' -l exec -r -f -a '(__fish_complete_command)' -d 'run a command line while the forwards stand, and exit with its status'
+complete -c vt -n '__vt_at 0 99 forward' -l no-reconnect -d 'exit if the connection is lost'
+complete -c vt -n '__vt_at 0 99 forward' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
+complete -c vt -n '__vt_at 0 99 forward' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 forward' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 forward' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 forward' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 forward' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 1 1 sessions create' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 2 99 sessions create' -F
@@ -771,7 +787,7 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'print details of eac
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec ssh sessions attach record play cast install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec ssh forward sessions attach record play cast install doctor help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'

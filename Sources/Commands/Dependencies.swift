@@ -20,6 +20,7 @@ package struct Dependencies: Sendable {
     let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
+    let foreground: @Sendable () -> any ForegroundRunner
     let background: @Sendable () -> any BackgroundRunner
     let sessions: Maker<any SessionStore>
     let sessionNames: Maker<any SessionNameCache>
@@ -42,6 +43,7 @@ package struct Dependencies: Sendable {
     ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
+    ///   - foreground: Runs programs on this machine with the standard streams of this process.
     ///   - background: Continues commands in the background.
     ///   - sessions: The sessions of this machine.
     ///   - sessionNames: The names of sessions on servers, as last seen.
@@ -63,6 +65,7 @@ package struct Dependencies: Sendable {
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
+        foreground: @escaping @Sendable () -> any ForegroundRunner,
         background: @escaping @Sendable () -> any BackgroundRunner,
         sessions: @escaping Maker<any SessionStore>,
         sessionNames: @escaping Maker<any SessionNameCache>,
@@ -84,6 +87,7 @@ package struct Dependencies: Sendable {
         self.connections = connections
         self.connector = connector
         self.localMachine = localMachine
+        self.foreground = foreground
         self.background = background
         self.sessions = sessions
         self.sessionNames = sessionNames

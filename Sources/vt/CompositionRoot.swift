@@ -75,7 +75,8 @@ struct CompositionRoot {
                 )
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
-            localMachine: Self.localMachine,
+            localMachine: { Self.localMachine() },
+            foreground: { Self.localMachine() },
             background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
             sessions: { () throws(VTError) in try Self.sessionStore(polledBy: executor) },
             sessionNames: { () throws(VTError) in
@@ -126,7 +127,7 @@ struct CompositionRoot {
         )
     }
 
-    @Sendable private static func localMachine() -> any CommandHost {
+    @Sendable private static func localMachine() -> LocalMachine {
         LocalMachine(
             shell: Account.current()?.shell ?? "/bin/sh",
             environment: Environment.process.words

@@ -30,6 +30,7 @@ struct FakeMachine {
             connections: { _ in NoConnections() },
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
+            foreground: { FakeForeground() },
             background: { NoBackground() },
             sessions: { machine.sessions },
             sessionNames: { NoSessionNames() },
@@ -98,6 +99,10 @@ private struct NoFilmEncoder: FilmEncoder {
 }
 
 /// A machine on which nothing can continue in the background.
+private struct FakeForeground: ForegroundRunner {
+    func run(_ request: ExecRequest) async throws(VTError) -> ExitStatus { .exited(0) }
+}
+
 private struct NoBackground: BackgroundRunner {
     func start(_ arguments: [ByteString]) async throws(VTError) -> ExitStatus? {
         throw VTError(.system, "cannot start a process")

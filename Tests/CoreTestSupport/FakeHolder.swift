@@ -18,7 +18,9 @@ package final class FakeHolder: SessionChannel {
     private let answers: @Sendable (SessionFrame) -> [SessionFrame]
     private let busy: (@Sendable (FakeHolder) -> Void)?
 
-    /// Sends no hello frame if `hello` is nil. With `busy`, which is called at each check, counts as busy.
+    /// Sends no hello frame if `hello` is nil.
+    ///
+    /// With `busy`, which is called at each check, counts as busy.
     package init(
         hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
         answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] },

@@ -37,6 +37,12 @@ import Testing
             unused.remove(command.command)
             try Self.check(result.output, of: command, &check)
         }
+        // This command runs until it is terminated.
+        let forwarding = try vt.start("--json", "forward", "q", "-D", "0")
+        let forward = try #require(Self.command(for: ["forward"]))
+        try Self.check(Array(try await forwarding.output.read(until: "\n").utf8), of: forward, &check)
+        unused.remove(forward.command)
+        forwarding.signal(SIGTERM)
         let failure = try await vt.run("--json", "profile", "show", "nothing")
         let errors = try #require(Self.commands.first { $0.command == "vt" })
         try Self.check(failure.errors, of: errors, &check)

@@ -29,6 +29,7 @@ enum JSONSamples {
             Sample(sources),
             Sample(SessionDocument(session(.exited(1)), profile: "p", isNew: true)),
             Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),
+            Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
             Sample(WaitDocument(outcome, profile: "p")),
             Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),
             Sample(FindingsDocument([Finding("c", .warn, "d", hint: "h")], of: "p")),

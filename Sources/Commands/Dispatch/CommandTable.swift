@@ -18,6 +18,7 @@ package enum CommandTable {
         HostScanCommand.self,
         ExecCommand.self,
         SSHCommand.self,
+        ForwardCommand.self,
         SessionCreateCommand.self,
         SessionListCommand.self,
         SessionShowCommand.self,
@@ -62,7 +63,7 @@ package enum CommandTable {
 
     /// The headings of the list of commands.
     private static let sections = [
-        SectionSpec("Servers", ["profile", "host", "exec", "ssh"]),
+        SectionSpec("Servers", ["profile", "host", "exec", "ssh", "forward"]),
         SectionSpec("Sessions", ["sessions", "attach"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor"]),

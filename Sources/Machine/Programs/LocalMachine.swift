@@ -74,7 +74,7 @@ package struct LocalMachine: CommandHost {
         }
     }
 
-    private func plan(for request: ExecRequest) throws(VTError) -> SpawnPlan {
+    func plan(for request: ExecRequest) throws(VTError) -> SpawnPlan {
         let words: [ByteString] =
             switch request.command {
             case .arguments(let words): words
@@ -193,7 +193,7 @@ package struct LocalMachine: CommandHost {
     }
 
     /// Terminates the program's process group: sends TERM, and KILL to survivors after the grace period.
-    private static func end(_ child: ChildProcess) {
+    static func end(_ child: ChildProcess) {
         child.signal(SIGTERM)
         do throws(VTError) {
             try startThread {

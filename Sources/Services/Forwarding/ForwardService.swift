@@ -6,7 +6,7 @@ import Core
 package struct ForwardService: Sendable {
     private let connector: any Connector
     private let observer: any ConnectionObserver
-    private let diagnostics: any Diagnostics
+    let diagnostics: any Diagnostics
 
     /// Failures of single connections, and forwards that cannot be set up, are noted in `diagnostics`.
     package init(connector: any Connector, observer: any ConnectionObserver, diagnostics: any Diagnostics) {
@@ -92,7 +92,7 @@ package struct ForwardService: Sendable {
     }
 
     /// Runs `body` with a connection, which is closed afterward.
-    private func withForwarder<Result: Sendable>(
+    func withForwarder<Result: Sendable>(
         _ plan: ConnectionPlan,
         _ body: (any RemoteHost, any ConnectionForwarder) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {

@@ -11,7 +11,9 @@ final class SocketChannel: SessionChannel {
     /// The maximum number of bytes to read at once.
     private static let readBytes = 64 << 10
 
-    /// Connects to a holder's socket; blocks for `timeout` at most. `isHolderBusy` is called only while an answer is late.
+    /// Connects to a holder's socket; blocks for `timeout` at most.
+    ///
+    /// `isHolderBusy` is called only while an answer is late.
     ///
     /// - Throws: `not-found` when no process is listening; `timed-out` when the connection is not accepted in time;
     ///   `system`.

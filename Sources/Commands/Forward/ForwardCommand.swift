@@ -1,0 +1,168 @@
+import Arguments
+import Core
+import POSIX
+import Services
+
+/// Forwards connections through a server: `vt forward PROFILE`.
+package struct ForwardCommand: Command {
+    package static let path = ["forward"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "forward ports and sockets through a server",
+        description: [
+            "Accepts connections on this machine (-L, -D) or on the server (-R) and forwards them through the SSH "
+                + "connection to PROFILE, until a signal ends the command. As with ssh(1), FORWARD is "
+                + "[BIND:]PORT:HOST:HOSTPORT and ADDRESS is [BIND:]PORT.",
+            "Once all forwards accept connections, one line is printed for each, in the order -L, -R, -D: the address "
+                + "where connections are accepted, and where they go. With port 0, the system chooses a free port. If "
+                + "a forward cannot be set up, the command fails.",
+            "Ports are bound to the loopback interface unless BIND is an address or '*'. For Unix domain sockets, a "
+                + "path takes the place of [BIND:]PORT or HOST:HOSTPORT; the server itself cannot listen on one.",
+            "With --exec, runs LINE with sh on this machine while the forwards stand, and exits with its status. The "
+                + "line finds the address of each forward in its environment, as VT_FORWARD_1, VT_FORWARD_2 and so on "
+                + "in the order above, and HOST and PORT of each in VT_FORWARD_1_HOST and VT_FORWARD_1_PORT. The line "
+                + "has the standard streams of vt; the addresses are not printed.",
+            "If the connection is lost, vt reconnects: immediately, and then after 1, 2, 4 and up to 32 seconds, at "
+                + "most ten times, and accepts connections on the same ports again. Connections that were being "
+                + "forwarded are closed. vt does not retry if authentication fails or the host key has changed.",
+        ],
+        operands: [OperandSpec("PROFILE", completion: .profile)],
+        options: [
+            OptionSpec(
+                "local",
+                short: "L",
+                value: ValueSpec("FORWARD"),
+                isRepeatable: true,
+                summary: "accept connections here and connect to HOST:HOSTPORT from the server"
+            ),
+            OptionSpec(
+                "remote",
+                short: "R",
+                value: ValueSpec("FORWARD"),
+                isRepeatable: true,
+                summary: "accept connections on the server and connect to HOST:HOSTPORT from here"
+            ),
+            OptionSpec(
+                "socks",
+                short: "D",
+                value: ValueSpec("ADDRESS"),
+                isRepeatable: true,
+                summary: "accept connections here as a SOCKS proxy (versions 4, 4a and 5)"
+            ),
+            OptionSpec(
+                "exec",
+                value: ValueSpec("LINE", completion: .command),
+                summary: "run a command line while the forwards stand, and exit with its status"
+            ),
+            OptionSpec("no-reconnect", summary: "exit if the connection is lost"),
+            .connectTimeout,
+        ],
+        examples: [
+            ExampleSpec("vt forward web -L 8080:localhost:80", "reach a web server that only the server can reach"),
+            ExampleSpec(
+                "vt forward web -L 0:db.internal:5432 --exec 'psql -h 127.0.0.1 -p $VT_FORWARD_1_PORT app'",
+                "run a client on a free port"
+            ),
+            ExampleSpec("vt forward web -R 9000:localhost:3000", "let the server reach a port of this machine"),
+            ExampleSpec("vt forward web -D 1080", "run a SOCKS proxy"),
+        ],
+        files: FileSpec.ofConnections,
+        exitCodes: VTError.Code.ofConnections + [.exists, .cannotCreate],
+        passesStatusThrough: true
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.lines(ForwardDocument.self, when: "without --exec")]
+    }
+
+    private let target: Target
+    private let forwards: [Forward]
+    private let line: ByteString?
+    private let policy: ReconnectPolicy
+    private let plan: PlanOptions
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        target = try arguments.operand("PROFILE") { text throws(VTError) in try Target(parsing: text) }
+        let local = try arguments.values("local") { text throws(VTError) in try Forward(.local, parsing: text) }
+        let remote = try arguments.values("remote") { text throws(VTError) in try Forward(.remote, parsing: text) }
+        let socks = try arguments.values("socks") { text throws(VTError) in try Forward(dynamic: text) }
+        forwards = local + remote + socks
+        guard !forwards.isEmpty else {
+            throw VTError(.usage, "nothing to forward", hint: "give at least one of -L, -R and -D")
+        }
+        line = arguments.value("exec").map { ByteString($0) }
+        policy = arguments.flag("no-reconnect") ? .none : .standard
+        var plan = PlanOptions()
+        plan.connectTimeout = try arguments.duration("connect-timeout")
+        self.plan = plan
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        guard let (_, plan) = try context.planResolver().resolve(target, options: plan) else {
+            throw VTError(.usage, "cannot forward through this machine", hint: "specify a server")
+        }
+        guard let line else {
+            try await keep(over: plan, in: context) { forwards throws(VTError) in
+                try show(forwards, on: plan, in: context)
+            }
+            return 0
+        }
+        let ready = Monitor<[Forward]?>(nil)
+        let runner = context.dependencies.foreground()
+        let status = try await withWatch({ () async throws(VTError) in
+            try await keep(over: plan, in: context) { forwards throws(VTError) in ready.update { $0 = forwards } }
+        }) { () async throws(VTError) in
+            let forwards = try await ready.wait { $0 }
+            return try await runner.run(
+                ExecRequest(.shellLine(line), environment: try Self.variables(for: forwards), shell: "/bin/sh")
+            )
+        }
+        return .status(status.shellStatus)
+    }
+
+    private func keep(
+        over plan: ConnectionPlan,
+        in context: Context,
+        whenReady: @escaping @Sendable ([Forward]) throws(VTError) -> Void
+    ) async throws(VTError) {
+        try await context.forwardService().keep(
+            forwards,
+            options: ForwardOptions(),
+            over: plan,
+            reconnecting: policy,
+            clock: context.dependencies.clock
+        ) { forwards throws(VTError) in
+            try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+            try whenReady(forwards)
+        }
+    }
+
+    // MARK: - Output
+
+    private func show(_ forwards: [Forward], on plan: ConnectionPlan, in context: Context) throws(VTError) {
+        for (index, forward) in forwards.enumerated() {
+            guard !context.global.json else {
+                try context.output.jsonLine(ForwardDocument(forward, number: index + 1))
+                continue
+            }
+            let host = forward.side == .remote ? "\(plan.name.sanitized):" : ""
+            try context.output.text(
+                "\(host)\(forward.listener.clientAddress) -> \(forward.target?.description ?? "SOCKS")"
+            )
+        }
+    }
+
+    private static func variables(for forwards: [Forward]) throws(VTError) -> [EnvironmentVariable] {
+        var texts: [String] = []
+        for (index, forward) in forwards.enumerated() {
+            let name = "VT_FORWARD_\(index + 1)"
+            texts.append("\(name)=\(forward.listener.clientAddress)")
+            guard case .port(let port, _) = forward.listener else { continue }
+            texts += ["\(name)_HOST=\(forward.listener.clientHost)", "\(name)_PORT=\(port)"]
+        }
+        return try texts.map { text throws(VTError) in try EnvironmentVariable(text) }
+    }
+}

@@ -1,0 +1,56 @@
+import Core
+
+/// One line of the output of `vt forward --json`.
+struct ForwardDocument: Encodable {
+    /// The machine that accepts connections.
+    enum Side: String, CaseIterable, JSONValue {
+        case local, remote
+    }
+
+    private let number: Int
+    private let side: Side
+    private let address: String
+    private let target: String?
+
+    init(_ forward: Forward, number: Int) {
+        self.number = number
+        side = forward.side == .local ? .local : .remote
+        address = forward.listener.clientAddress
+        target = forward.target?.description
+    }
+}
+
+extension ForwardDocument: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case number, side, address, target
+    }
+
+    static let documentName = "forward"
+    static let documentSummary = "a forward that accepts connections"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .number: JSONField(\Self.number, "number in the order -L, -R, -D, from 1")
+        case .side: JSONField(\Self.side, "machine that accepts connections")
+        case .address:
+            JSONField(\Self.address, "where a client on that machine connects: `127.0.0.1:8080` or a path")
+        case .target: JSONField(\Self.target, "where connections go; none for a SOCKS proxy, whose clients specify it")
+        }
+    }
+}
+
+extension Forward.Listener {
+    /// Where a client on the machine that listens can connect.
+    var clientAddress: String {
+        switch self {
+        case .port(let port, _): Endpoint(host: clientHost, port: port).description
+        case .socket(let path): path
+        }
+    }
+
+    /// The host of `clientAddress`; a listener on all addresses or on localhost accepts connections on IPv4 loopback.
+    var clientHost: String {
+        guard case .port(_, let address?) = self, !["", "localhost"].contains(address) else { return "127.0.0.1" }
+        return address
+    }
+}
