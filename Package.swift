@@ -45,6 +45,7 @@ let package = Package(
 
         // Level 2
         .target(name: "Arguments", dependencies: ["Core"], swiftSettings: strict),
+        .target(name: "SFTP", dependencies: ["Core", "POSIX"], swiftSettings: strictWithC),
         .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
         .target(name: "Recording", dependencies: ["CZlib", "Core", "POSIX", "Terminal"], swiftSettings: strictWithC),
 
@@ -66,7 +67,7 @@ let package = Package(
         // Level 4
         .target(
             name: "Services",
-            dependencies: ["Core", "POSIX", "Recording", "Terminal"],
+            dependencies: ["Core", "POSIX", "Recording", "SFTP", "Terminal"],
             swiftSettings: strict
         ),
 
@@ -143,6 +144,11 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["Core", "Terminal", "TestSupport"],
             exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SFTPTests",
+            dependencies: ["Core", "CoreTestSupport", "Machine", "POSIX", "SFTP", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

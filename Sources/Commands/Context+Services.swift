@@ -41,6 +41,14 @@ extension Context {
         )
     }
 
+    func fileService() -> FileService {
+        FileService(
+            connector: connector(),
+            local: dependencies.localFiles,
+            observer: ConnectionDetails(diagnostics)
+        )
+    }
+
     func forwardService() -> ForwardService {
         ForwardService(
             connector: connector(),

@@ -21,6 +21,7 @@ package struct Dependencies: Sendable {
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
     let foreground: @Sendable () -> any ForegroundRunner
+    let localFiles: any FileSystem
     let background: @Sendable () -> any BackgroundRunner
     let sessions: Maker<any SessionStore>
     let sessionNames: Maker<any SessionNameCache>
@@ -44,6 +45,7 @@ package struct Dependencies: Sendable {
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
     ///   - foreground: Runs programs on this machine with the standard streams of this process.
+    ///   - localFiles: The files of this machine.
     ///   - background: Continues commands in the background.
     ///   - sessions: The sessions of this machine.
     ///   - sessionNames: The names of sessions on servers, as last seen.
@@ -66,6 +68,7 @@ package struct Dependencies: Sendable {
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
         foreground: @escaping @Sendable () -> any ForegroundRunner,
+        localFiles: any FileSystem,
         background: @escaping @Sendable () -> any BackgroundRunner,
         sessions: @escaping Maker<any SessionStore>,
         sessionNames: @escaping Maker<any SessionNameCache>,
@@ -88,6 +91,7 @@ package struct Dependencies: Sendable {
         self.connector = connector
         self.localMachine = localMachine
         self.foreground = foreground
+        self.localFiles = localFiles
         self.background = background
         self.sessions = sessions
         self.sessionNames = sessionNames

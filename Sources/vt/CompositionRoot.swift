@@ -77,6 +77,7 @@ struct CompositionRoot {
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: { Self.localMachine() },
             foreground: { Self.localMachine() },
+            localFiles: LocalFileSystem(),
             background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
             sessions: { () throws(VTError) in try Self.sessionStore(polledBy: executor) },
             sessionNames: { () throws(VTError) in

@@ -1,6 +1,7 @@
 import Commands
 import Core
 import CoreTestSupport
+import Machine
 import POSIX
 import Recording
 import Services
@@ -31,6 +32,7 @@ struct FakeMachine {
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
             foreground: { FakeForeground() },
+            localFiles: LocalFileSystem(),
             background: { NoBackground() },
             sessions: { machine.sessions },
             sessionNames: { NoSessionNames() },

@@ -6,7 +6,7 @@ import Testing
 /// Hints for users who type the commands of other programs, and rejected file names.
 @Suite struct ReplacementHintTests {
     @Test(arguments: [
-        ("logs build", "did you mean 'vt sessions logs'?"), ("ls", "did you mean 'vt sessions list'?"),
+        ("logs build", "did you mean 'vt sessions logs'?"),
         ("ps", "did you mean 'vt sessions list'?"), ("send x y", "did you mean 'vt sessions send'?"),
         ("wait x", "did you mean 'vt sessions wait'?"), ("kill x", "did you mean 'vt sessions kill'?"),
         ("create x", "did you mean 'vt sessions create'?"), ("cleanup", "did you mean 'vt sessions cleanup'?"),
@@ -14,7 +14,7 @@ import Testing
         ("sessions ls", "did you mean 'vt sessions list'?"), ("render x", "did you mean 'vt cast render'?"),
         ("sessions rm x", "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?"),
         ("show x", "did you mean 'vt sessions show', or 'vt profile show' for a server?"),
-        ("cp a web:b", "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION"),
+        ("cp a web:b", "did you mean 'vt copy'?"),
         (
             "run x",
             "use vt exec TARGET COMMAND or, to keep the program running, vt sessions create NAME -- COMMAND"

@@ -15,6 +15,7 @@ enum ModuleGraph {
         Module(name: "Core", uses: [], external: ["Glibc"]),
         Module(name: "POSIX", uses: ["CPTY", "Core"], external: ["Glibc"]),
         Module(name: "Arguments", uses: ["Core"]),
+        Module(name: "SFTP", uses: ["Core", "POSIX"]),
         // Glibc provides memchr(3), which the scanner for terminal queries uses to skip text.
         Module(name: "Terminal", uses: ["Core"], external: ["Glibc"]),
         Module(name: "Recording", uses: ["CZlib", "Core", "POSIX", "Terminal"], external: ["Glibc"]),
@@ -30,7 +31,7 @@ enum ModuleGraph {
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(name: "Machine", uses: ["Core", "POSIX", "Recording", "Terminal"], external: ["Glibc"]),
-        Module(name: "Services", uses: ["Core", "POSIX", "Recording", "Terminal"]),
+        Module(name: "Services", uses: ["Core", "POSIX", "Recording", "SFTP", "Terminal"]),
         Module(
             name: "Commands",
             uses: ["Arguments", "Core", "POSIX", "Recording", "Services", "Terminal"],

@@ -19,6 +19,9 @@ package enum CommandTable {
         ExecCommand.self,
         SSHCommand.self,
         ForwardCommand.self,
+        CopyCommand.self,
+        FileListCommand.self,
+        FileReadCommand.self,
         SessionCreateCommand.self,
         SessionListCommand.self,
         SessionShowCommand.self,
@@ -63,7 +66,7 @@ package enum CommandTable {
 
     /// The headings of the list of commands.
     private static let sections = [
-        SectionSpec("Servers", ["profile", "host", "exec", "ssh", "forward"]),
+        SectionSpec("Servers", ["profile", "host", "exec", "ssh", "forward", "copy", "ls", "cat"]),
         SectionSpec("Sessions", ["sessions", "attach"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor"]),
@@ -119,7 +122,6 @@ package enum CommandTable {
 
     /// Hints for names that users of tmux, docker, git and ssh might type.
     private static let replacements = [
-        "ls": "did you mean 'vt sessions list'?",
         "ps": "did you mean 'vt sessions list'?",
         "list": "did you mean 'vt sessions list', or 'vt profile list' for servers?",
         "show": "did you mean 'vt sessions show', or 'vt profile show' for a server?",
@@ -133,9 +135,8 @@ package enum CommandTable {
         "rm": "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?",
         "screen": "did you mean 'vt sessions screen', or 'vt cast screen' for a recording?",
         "run": "use vt exec TARGET COMMAND or, to keep the program running, vt sessions create NAME -- COMMAND",
-        "cp": "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION",
-        "copy": "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION",
-        "scp": "rsync -e 'vt ssh' SOURCE PROFILE:DESTINATION",
+        "cp": "did you mean 'vt copy'?",
+        "scp": "did you mean 'vt copy'?",
         "detach": "to detach, press Ctrl-] in the session, or the key given with --detach-key",
         "sessions ls": "did you mean 'vt sessions list'?",
         "sessions ps": "did you mean 'vt sessions list'?",

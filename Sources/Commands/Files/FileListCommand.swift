@@ -1,0 +1,100 @@
+import Arguments
+import Core
+import Services
+
+/// Lists a directory: `vt ls`.
+package struct FileListCommand: Command {
+    package static let path = ["ls"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "list a directory of a server",
+        description: [
+            "Prints a table of the files in a directory, directories first and then by name, or, with --json, an "
+                + "array. Hidden files are included. If FILE is not a directory, only FILE is listed. "
+                + FileOperand.explanation
+        ],
+        operands: [OperandSpec("FILE", completion: .profile)],
+        options: [
+            OptionSpec(
+                "max",
+                value: ValueSpec("NUM", defaultText: "10000"),
+                summary: "list at most this many files"
+            )
+        ] + FileConnectionOptions.specs,
+        examples: [
+            ExampleSpec("vt ls web:", "list the home directory"),
+            ExampleSpec("vt ls web:/srv --json | jq -r '.[].name'", "print the names of the files"),
+        ],
+        files: FileSpec.ofConnections,
+        exitCodes: VTError.Code.ofConnections + [.io]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([FileDocument].self)]
+    }
+
+    private let file: FileOperand
+    private let limit: Int
+    private let plan: PlanOptions
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        file = try arguments.operand("FILE") { text throws(VTError) in try FileOperand.remote(parsing: text) }
+        limit = try arguments.number("max", in: 1...10_000_000) ?? 10_000
+        plan = try FileConnectionOptions.plan(arguments)
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let service = context.fileService()
+        context.atEnd { await service.close() }
+        let (path, limit) = (file.path, limit)
+        let place = try file.place(options: plan, in: context)
+        let (entries, isCut) = try await service.withFiles(of: place) { system throws(VTError) in
+            try await system.entries(of: path, limit: limit)
+        }
+        if context.global.json {
+            try context.output.json(entries.map { FileDocument($0) })
+        } else {
+            try context.output.table(Self.table(of: entries))
+        }
+        if isCut { context.diagnostics.note("only the first \(limit) files are listed; see --max") }
+        return 0
+    }
+
+    private static func table(of entries: [DirectoryEntry]) -> TextTable {
+        var table = TextTable(["MODE", "SIZE", "MODIFIED", "NAME"])
+        for entry in entries {
+            let attributes = entry.attributes
+            table.add([
+                attributes.modeText,
+                attributes.sizeBytes.map { "\($0)" } ?? "-",
+                attributes.times.map { Timestamp(seconds: $0.modified).rawValue } ?? "-",
+                entry.name.repairedText + (attributes.kind == .directory ? "/" : ""),
+            ])
+        }
+        return table
+    }
+}
+
+extension FileAttributes {
+    /// The kind and the permissions as ls(1) prints them: `drwxr-x---`.
+    fileprivate var modeText: String {
+        let kind =
+            switch kind {
+            case .file: "-"
+            case .directory: "d"
+            case .link: "l"
+            case .other: "?"
+            }
+        guard let mode else { return kind + "?????????" }
+        var letters = Array("rwxrwxrwx")
+        for bit in 0..<9 where mode & (0o400 >> UInt16(bit)) == 0 { letters[bit] = "-" }
+        for (bit, index, set, unset) in [(0o4000, 2, "s", "S"), (0o2000, 5, "s", "S"), (0o1000, 8, "t", "T")]
+        where mode & UInt16(bit) != 0 {
+            letters[index] = Character(letters[index] == "x" ? set : unset)
+        }
+        return kind + String(letters)
+    }
+}

@@ -1,0 +1,74 @@
+import Arguments
+import Core
+import Services
+
+/// A file on the command line: `PROFILE:PATH`, or a path on this machine.
+struct FileOperand: Hashable, Sendable {
+    /// The part before the colon; nil for a path on this machine.
+    var target: String?
+    /// Not empty; relative to the user's home directory on a server.
+    var path: ByteString
+
+    static let explanation =
+        "A file is given as PROFILE:PATH. A server without a profile is given as USER@HOST:PATH, and 'local:PATH' is a "
+        + "file on this machine. Relative paths start in the user's home directory, as does '~/PATH'."
+
+    init(target: String?, path: ByteString) {
+        self.target = target
+        self.path = path
+    }
+
+    /// Parses a word; a word with a slash before the first colon, such as `./a:b`, is a path on this machine.
+    init(parsing word: String) {
+        let hostEnd = word.hasPrefix("[") || word.contains("@[") ? word.firstIndex(of: "]") : nil
+        let rest = word[(hostEnd ?? word.startIndex)...]
+        guard let colon = rest.firstIndex(where: { $0 == ":" || $0 == "/" }), word[colon] == ":",
+            colon > word.startIndex
+        else {
+            self.init(target: nil, path: ByteString(word))
+            return
+        }
+        let path = String(word[word.index(after: colon)...])
+        self.init(target: String(word[..<colon]), path: ByteString(Self.withoutHome(path)))
+    }
+
+    /// Parses a word that must specify a target.
+    ///
+    /// - Throws: `usage`.
+    static func remote(parsing word: String) throws(VTError) -> FileOperand {
+        let operand = FileOperand(parsing: word)
+        guard operand.target != nil else {
+            throw VTError(.usage, "'\(word)' does not specify a profile", hint: "use PROFILE:PATH")
+        }
+        return operand
+    }
+
+    /// Returns where the file is, without connecting.
+    ///
+    /// - Throws: Errors of `PlanResolver.resolve`.
+    func place(options: PlanOptions, in context: Context) throws(VTError) -> FileService.Place {
+        guard let target else { return .local }
+        let resolved = try context.planResolver().resolve(try Target(parsing: target), options: options)
+        return resolved.map { .remote($0.plan) } ?? .local
+    }
+
+    /// A server's SFTP subsystem starts in the home directory and does not expand `~`.
+    private static func withoutHome(_ path: String) -> String {
+        if path.isEmpty || path == "~" { return "." }
+        guard path.hasPrefix("~/") else { return path }
+        let rest = path.dropFirst(2).drop { $0 == "/" }
+        return rest.isEmpty ? "." : String(rest)
+    }
+}
+
+/// The options for the connections of commands that act on files.
+enum FileConnectionOptions {
+    static let specs: [OptionSpec] = [.connectTimeout, .noShare]
+
+    static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
+        var options = PlanOptions()
+        options.connectTimeout = try arguments.duration("connect-timeout") ?? options.connectTimeout
+        if arguments.flag("no-share") { options.shareTimeout = .zero }
+        return options
+    }
+}

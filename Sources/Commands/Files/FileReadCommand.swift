@@ -1,0 +1,61 @@
+import Arguments
+import Core
+import Services
+
+/// Prints files: `vt cat`.
+package struct FileReadCommand: Command {
+    package static let path = ["cat"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "print files of a server",
+        description: [
+            "Writes the contents of the files to standard output, one after the other. " + FileOperand.explanation,
+            "The server must have the SFTP subsystem, as sshd has by default.",
+        ],
+        operands: [OperandSpec("FILE", .oneOrMore, completion: .profile)],
+        options: [
+            OptionSpec(
+                "max-bytes",
+                value: ValueSpec("SIZE"),
+                summary: "print at most this many bytes of each file"
+            )
+        ] + FileConnectionOptions.specs,
+        examples: [
+            ExampleSpec("vt cat web:/etc/os-release", "print a file"),
+            ExampleSpec("vt cat --max-bytes 64K web:app/server.log", "print the start of a file"),
+        ],
+        files: FileSpec.ofConnections,
+        exitCodes: VTError.Code.ofConnections + [.io]
+    )
+
+    package static var documents: [DocumentSpec] { [] }
+
+    private let files: [FileOperand]
+    private let limitBytes: UInt64
+    private let plan: PlanOptions
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        var files: [FileOperand] = []
+        for word in arguments.operands("FILE") { files.append(try FileOperand.remote(parsing: word)) }
+        self.files = files
+        limitBytes = try arguments.size("max-bytes").map { UInt64(clamping: $0) } ?? .max
+        plan = try FileConnectionOptions.plan(arguments)
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let service = context.fileService()
+        context.atEnd { await service.close() }
+        let output = context.queues.output()
+        for file in files {
+            let place = try file.place(options: plan, in: context)
+            let limitBytes = limitBytes
+            try await service.withFiles(of: place) { system throws(VTError) in
+                try await system.read(file.path, limitBytes: limitBytes, to: output)
+            }
+        }
+        return 0
+    }
+}

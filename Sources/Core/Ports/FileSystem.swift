@@ -1,0 +1,123 @@
+/// The files of this machine or of a server.
+///
+/// Paths are absolute, or relative to the current directory on this machine and to the initial directory of the SFTP
+/// subsystem on a server. All methods throw `not-found` if the file or its directory does not exist, and
+/// `host.unreachable` or `protocol` if the connection to the server fails. A canceled call may have made its change.
+package protocol FileSystem: Sendable {
+    /// Returns the attributes of a file; nil if it does not exist.
+    ///
+    /// - Throws: `io`.
+    func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes?
+
+    /// Opens a directory to list its entries.
+    ///
+    /// - Throws: `io`, for example if the path is not a directory.
+    func list(_ path: ByteString) async throws(VTError) -> any DirectoryReader
+
+    /// Opens a file for reading, following symbolic links.
+    ///
+    /// - Throws: `io`.
+    func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile
+
+    /// Creates a file for reading and writing, which must not exist; a umask applies to the mode.
+    ///
+    /// - Throws: `cannot-create`; `exists`, if the system reports that.
+    func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile
+
+    /// Opens an existing file for writing.
+    ///
+    /// - Throws: `cannot-create`.
+    func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile
+
+    /// Creates a directory; a umask applies to the mode.
+    ///
+    /// - Throws: `cannot-create`, also if it exists.
+    func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError)
+
+    /// Creates a symbolic link, which must not exist.
+    ///
+    /// - Throws: `cannot-create`.
+    func makeLink(_ path: ByteString, to target: ByteString) async throws(VTError)
+
+    /// Returns the target of a symbolic link.
+    ///
+    /// - Throws: `io`.
+    func linkTarget(of path: ByteString) async throws(VTError) -> ByteString
+
+    /// Changes the attributes of a file, following symbolic links.
+    ///
+    /// - Throws: `cannot-create`.
+    func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError)
+
+    /// Renames a file, atomically replacing an existing file if the system can do that.
+    ///
+    /// - Throws: `cannot-create`.
+    func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError)
+
+    /// Removes a file; does nothing if it does not exist.
+    ///
+    /// - Throws: `io`.
+    func remove(_ path: ByteString) async throws(VTError)
+}
+
+/// An open file.
+///
+/// Several reads and writes may be in progress at the same time. `close` must be called exactly once, after all of them
+/// have ended.
+package protocol RandomAccessFile: Sendable {
+    /// Reads once at an offset, at most `limit` bytes, which is at most `FileChunk.bytes`; none at the end of the file.
+    ///
+    /// - Throws: `io`.
+    func read(at offset: UInt64, limit: Int) async throws(VTError) -> [UInt8]
+
+    /// Writes all bytes, at most `FileChunk.bytes`, at an offset.
+    ///
+    /// - Throws: `io`.
+    func write(_ bytes: [UInt8], at offset: UInt64) async throws(VTError)
+
+    /// Returns the next range of bytes at or after `offset` that is not a hole; nil if the rest of the file is a hole,
+    /// or empty. A file system that does not report holes returns the rest of the file, however long.
+    ///
+    /// - Throws: `io`.
+    func data(from offset: UInt64) async throws(VTError) -> Range<UInt64>?
+
+    /// - Throws: `io`.
+    func attributes() async throws(VTError) -> FileAttributes
+
+    /// Applies the changes, and closes the file, which is also closed on failure.
+    ///
+    /// - Throws: `io`, if a change or an earlier write failed.
+    func close(after changes: FileAttributeChanges) async throws(VTError)
+}
+
+/// The unit of reads and writes.
+package enum FileChunk {
+    /// The maximum number of bytes of a read or write.
+    ///
+    /// OpenSSH limits SFTP packets to 256 KiB with their headers (`SFTP_MAX_MSG_LENGTH` in sftp-common.h).
+    package static let bytes = 128 << 10
+}
+
+/// Lists the entries of a directory.
+package protocol DirectoryReader: Sendable {
+    /// Returns further entries, in no particular order, without `.` and `..`; nil at the end.
+    ///
+    /// - Throws: `io`; `protocol` if a server sends a name that is not an entry of a directory.
+    func next() async throws(VTError) -> [DirectoryEntry]?
+
+    /// Closes the directory; must be called exactly once.
+    func close() async
+}
+
+/// An entry of a directory.
+package struct DirectoryEntry: Hashable, Sendable {
+    /// A single name, without `/`.
+    package var name: ByteString
+    /// The attributes of the entry itself, not of the file that a symbolic link refers to.
+    package var attributes: FileAttributes
+
+    package init(name: ByteString, attributes: FileAttributes) {
+        self.name = name
+        self.attributes = attributes
+    }
+}

@@ -1,0 +1,53 @@
+/// The attributes of a file, on this machine or on a server; nil where a server does not report one.
+package struct FileAttributes: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Encodable, Sendable {
+        case file
+        case directory
+        case link
+        /// A device, a FIFO, a socket, or a file whose kind the server does not report.
+        case other
+    }
+
+    package var kind: Kind
+    package var sizeBytes: UInt64?
+    /// The low twelve bits of the mode: the permissions, set-user-ID, set-group-ID and the sticky bit.
+    package var mode: UInt16?
+    package var times: FileTimes?
+
+    package init(kind: Kind, sizeBytes: UInt64? = nil, mode: UInt16? = nil, times: FileTimes? = nil) {
+        self.kind = kind
+        self.sizeBytes = sizeBytes
+        self.mode = mode
+        self.times = times
+    }
+}
+
+/// The times of a file, in seconds since 1970-01-01T00:00:00Z.
+package struct FileTimes: Hashable, Sendable {
+    package var accessed: Int64
+    package var modified: Int64
+
+    package init(accessed: Int64, modified: Int64) {
+        self.accessed = accessed
+        self.modified = modified
+    }
+}
+
+/// Changes to the attributes of a file; nil leaves an attribute as it is.
+package struct FileAttributeChanges: Hashable, Sendable {
+    /// Truncates or extends the file; an extension reads as zeros.
+    package var sizeBytes: UInt64?
+    /// The low twelve bits of the mode.
+    package var mode: UInt16?
+    package var times: FileTimes?
+
+    package init(sizeBytes: UInt64? = nil, mode: UInt16? = nil, times: FileTimes? = nil) {
+        self.sizeBytes = sizeBytes
+        self.mode = mode
+        self.times = times
+    }
+
+    package var isEmpty: Bool {
+        sizeBytes == nil && mode == nil && times == nil
+    }
+}

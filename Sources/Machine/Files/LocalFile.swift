@@ -1,0 +1,111 @@
+import Core
+import Glibc
+import POSIX
+
+/// An open file of this machine; the descriptor is closed when the last reference is released.
+final class LocalFile: RandomAccessFile {
+    private let descriptor: FileDescriptor
+    /// The path in messages.
+    private let path: ByteString
+
+    init(_ descriptor: consuming FileDescriptor, path: ByteString) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// The corresponding C function is `pread`; `read` for files that have no offset, such as a pipe.
+    func read(at offset: UInt64, limit: Int) async throws(VTError) -> [UInt8] {
+        let number = descriptor.number
+        var failure: CInt = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result: Int
+            repeat {
+                result = unsafe pread(number, buffer.baseAddress, limit, off_t(clamping: offset))
+                if result < 0, errno == ESPIPE { result = unsafe Glibc.read(number, buffer.baseAddress, limit) }
+            } while result < 0 && errno == EINTR
+            failure = result < 0 ? errno : 0
+            count = max(result, 0)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(path.repairedText)'") }
+        return bytes
+    }
+
+    /// The corresponding C function is `pwrite`.
+    func write(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
+        let number = descriptor.number
+        let failure: CInt = unsafe bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                let place = off_t(clamping: offset) + off_t(written)
+                let result = unsafe pwrite(number, rest.baseAddress, rest.count, place)
+                if result < 0 && errno == EINTR { continue }
+                // A result of 0 would be repeated for ever.
+                guard result > 0 else { return result == 0 ? EIO : errno }
+                written += result
+            }
+            return 0
+        }
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path.repairedText)'") }
+    }
+
+    /// SEEK_DATA and SEEK_HOLE, which glibc defines only for programs that enable its extensions; the values are from
+    /// linux/fs.h.
+    private static let (seekData, seekHole): (CInt, CInt) = (3, 4)
+
+    /// The corresponding C function is `lseek` with SEEK_DATA and SEEK_HOLE.
+    func data(from offset: UInt64) async throws(VTError) -> Range<UInt64>? {
+        let start = lseek(descriptor.number, off_t(clamping: offset), Self.seekData)
+        guard start >= 0 else {
+            // ENXIO means that there is no more data; other errors, that the file system does not report holes.
+            return errno == ENXIO ? nil : offset..<UInt64.max
+        }
+        let end = lseek(descriptor.number, start, Self.seekHole)
+        return UInt64(start)..<(end > start ? UInt64(end) : UInt64.max)
+    }
+
+    func attributes() async throws(VTError) -> FileAttributes {
+        var status = stat()
+        guard unsafe fstat(descriptor.number, &status) == 0 else {
+            throw .system(errno, "cannot examine '\(path.repairedText)'")
+        }
+        return FileAttributes(status)
+    }
+
+    /// The corresponding C functions are `ftruncate`, `fchmod` and `futimens`.
+    func close(after changes: FileAttributeChanges) async throws(VTError) {
+        let what = "cannot change the attributes of '\(path.repairedText)'"
+        if let size = changes.sizeBytes, ftruncate(descriptor.number, off_t(clamping: size)) != 0 {
+            throw .system(errno, "cannot write '\(path.repairedText)'")
+        }
+        if let mode = changes.mode, fchmod(descriptor.number, mode_t(mode)) != 0 { throw .system(errno, what) }
+        if let times = changes.times?.values, unsafe futimens(descriptor.number, times) != 0 {
+            throw .system(errno, what)
+        }
+    }
+}
+
+extension FileTimes {
+    /// The argument of utimensat(2).
+    var values: [timespec] {
+        [timespec(tv_sec: Int(accessed), tv_nsec: 0), timespec(tv_sec: Int(modified), tv_nsec: 0)]
+    }
+}
+
+extension FileAttributes {
+    init(_ status: stat) {
+        let kind: Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .link
+            default: .other
+            }
+        self.init(
+            kind: kind,
+            sizeBytes: UInt64(clamping: status.st_size),
+            mode: UInt16(status.st_mode & 0o7777),
+            times: FileTimes(accessed: Int64(status.st_atim.tv_sec), modified: Int64(status.st_mtim.tv_sec))
+        )
+    }
+}

@@ -1,0 +1,168 @@
+import Core
+import POSIX
+import Synchronization
+
+/// The client's side of a conversation with an SFTP server.
+///
+/// The client is the source of the bytes for the server and the sink for the bytes from it, so that it works over any
+/// pair of streams. Requests do not wait for one another: each has an ID, by which its reply is found. The caller bounds
+/// the number of requests in progress.
+package final class SFTPClient: ByteSource, ByteSink {
+    typealias PendingReply = FirstResult<Result<SFTPReply, VTError>>
+
+    private struct State {
+        var decoder = SFTPPacketDecoder()
+        var nextID: UInt32 = 0
+        var pending: [UInt32: PendingReply] = [:]
+        /// The extensions of the server; nil until its first packet.
+        var extensions: Set<String>?
+        /// The reason why the conversation has ended.
+        var failure: VTError?
+    }
+
+    private struct Outbox {
+        /// The packets that have not been sent.
+        var bytes = SFTPRequest.initialization
+        var isEnded = false
+    }
+
+    /// The name of the server in messages.
+    package let name: String
+
+    private let state = Mutex(State())
+    private let outbox = Monitor(Outbox())
+
+    package init(name: String) {
+        self.name = name
+    }
+
+    // MARK: - Streams
+
+    /// Returns the packets to send to the server; nil after `end`.
+    package func read() async throws(VTError) -> [UInt8]? {
+        try await outbox.wait { outbox -> [UInt8]?? in
+            guard outbox.bytes.isEmpty else {
+                defer { outbox.bytes = [] }
+                return .some(outbox.bytes)
+            }
+            return outbox.isEnded ? .some(nil) : nil
+        }
+    }
+
+    /// Receives bytes from the server.
+    ///
+    /// - Throws: `protocol` if they violate the protocol; all requests then fail with the same error.
+    package func write(_ bytes: [UInt8]) async throws(VTError) {
+        do throws(VTError) {
+            let replies = try state.withLock { state throws(VTError) in try receive(bytes, in: &state) }
+            for (pending, reply) in replies { pending.provide(.success(reply)) }
+        } catch {
+            end(error)
+            throw error
+        }
+    }
+
+    /// Ends the conversation: no further packets are sent, and all requests without a reply fail.
+    package func end(_ failure: VTError) {
+        let pending = state.withLock { state in
+            defer { state.pending = [:] }
+            state.failure = state.failure ?? failure
+            return Array(state.pending.values)
+        }
+        outbox.update { $0.isEnded = true }
+        for reply in pending { reply.provide(.failure(failure)) }
+    }
+
+    /// Parses the complete packets, and returns the replies with the requests that they answer.
+    private func receive(
+        _ bytes: [UInt8],
+        in state: inout State
+    ) throws(VTError) -> [(PendingReply, SFTPReply)] {
+        var replies: [(PendingReply, SFTPReply)] = []
+        state.decoder.append(bytes)
+        while let packet = try state.decoder.next() {
+            guard state.extensions != nil else {
+                state.extensions = try SFTPVersion.extensions(in: packet)
+                continue
+            }
+            guard let (id, reply) = SFTPReply.parse(packet) else {
+                throw VTError(.protocolViolation, "'\(name)' sent a malformed SFTP packet")
+            }
+            guard let pending = state.pending.removeValue(forKey: id) else {
+                throw VTError(.protocolViolation, "'\(name)' sent an SFTP reply without a request")
+            }
+            replies.append((pending, reply))
+        }
+        return replies
+    }
+
+    // MARK: - Requests
+
+    /// Whether the server has announced an extension; known once it has answered any request.
+    func supports(_ name: SFTPExtension) -> Bool {
+        state.withLock { $0.extensions?.contains(name.rawValue) == true }
+    }
+
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Throws: `cancelled`, although the server may still carry out the request; the error given to `end`.
+    func perform(_ request: SFTPRequest) async throws(VTError) -> SFTPReply {
+        guard !Task.isCancelled else { throw .cancelled }
+        return try await reply(submit(request))
+    }
+
+    /// Sends a request; requests are sent, and usually carried out, in the order of the calls.
+    func submit(_ request: SFTPRequest) -> PendingReply {
+        let pending = PendingReply()
+        let (id, failure) = state.withLock { state -> (UInt32, VTError?) in
+            while state.pending[state.nextID] != nil { state.nextID &+= 1 }
+            let id = state.nextID
+            state.nextID &+= 1
+            if state.failure == nil { state.pending[id] = pending }
+            return (id, state.failure)
+        }
+        if let failure {
+            pending.provide(.failure(failure))
+        } else {
+            let packet = request.packet(id: id)
+            outbox.update { outbox in
+                if outbox.bytes.isEmpty { outbox.bytes = packet } else { outbox.bytes += packet }
+            }
+        }
+        return pending
+    }
+
+    /// Waits for the reply to a request.
+    func reply(_ pending: PendingReply) async throws(VTError) -> SFTPReply {
+        let result = await withTaskCancellationHandler {
+            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Result<SFTPReply, VTError>, Never>) in
+                _ = pending.wait { unsafe continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            pending.provide(.failure(.cancelled))
+        }
+        return try result.get()
+    }
+}
+
+/// The packet with which a server starts a conversation.
+private enum SFTPVersion {
+    /// Parses SSH_FXP_VERSION, and returns the names of the server's extensions (draft-ietf-secsh-filexfer-02 §4).
+    ///
+    /// - Throws: `protocol` if the packet is of another kind, or the server does not speak version 3.
+    static func extensions(in packet: ArraySlice<UInt8>) throws(VTError) -> Set<String> {
+        var reader = WireReader(packet)
+        guard reader.byte() == 2, let version = reader.uint32() else {
+            throw VTError(.protocolViolation, "the server did not start SFTP")
+        }
+        guard version == 3 else {
+            throw VTError(.protocolViolation, "the server speaks version \(version) of SFTP, but vt needs version 3")
+        }
+        var names: Set<String> = []
+        while !reader.isAtEnd {
+            guard let name = reader.text(), reader.string() != nil else { break }
+            names.insert(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,129 @@
+import Core
+
+/// Copies the contents of one file to another, with many chunks in progress at the same time.
+struct ChunkCopy: Sendable {
+    let input: any RandomAccessFile
+    let output: any RandomAccessFile
+    let window: TransferWindow
+    let observer: any CopyObserver
+
+    /// A chunk that has been read, and written unless it consists of zeros.
+    private struct Chunk {
+        var count: Int
+        var isWritten: Bool
+    }
+
+    private typealias Outcome = (offset: UInt64, result: Result<Chunk, VTError>)
+
+    /// The maximum distance between the first byte that is not copied and the last one that is.
+    private static let reachBytes: UInt64 = 8 << 20
+
+    /// Returns the offset up to which an incomplete file of this length is certainly complete.
+    static func resumePoint(forLength length: UInt64) -> UInt64 {
+        guard length > reachBytes else { return 0 }
+        return (length - reachBytes) / UInt64(FileChunk.bytes) * UInt64(FileChunk.bytes)
+    }
+
+    /// Copies the bytes from `start` to the end of the file, without holes and zeros, which the output already has.
+    ///
+    /// A file of size 0, such as those in /proc, is read to its end; other files, up to their size.
+    ///
+    /// - Returns: The length of the output, if it must still be set because the file ends with zeros.
+    /// - Throws: `io`; connection errors; `cancelled`.
+    func copy(from start: UInt64, sizeBytes: UInt64) async throws(VTError) -> UInt64? {
+        observer.transferred(bytes: start)
+        guard sizeBytes > 0 else { return try await copyUnsized() }
+        if sizeBytes - start <= UInt64(FileChunk.bytes) {
+            let chunk = try await copyChunk(at: start, count: Int(sizeBytes - start))
+            return chunk.isWritten && start == 0 ? nil : start + UInt64(chunk.count)
+        }
+        let result = await withTaskGroup(of: Outcome.self, returning: Result<UInt64?, VTError>.self) { group in
+            defer { group.cancelAll() }
+            do throws(VTError) {
+                return .success(try await copyChunks(from: start, to: sizeBytes, in: &group))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private func copyChunks(
+        from start: UInt64,
+        to end: UInt64,
+        in group: inout TaskGroup<Outcome>
+    ) async throws(VTError) -> UInt64? {
+        var next = start
+        var extent = start..<start
+        /// The sizes of the chunks in progress, by their offsets.
+        var running: [UInt64: Int] = [:]
+        defer { window.release(running.values.reduce(0, +)) }
+        var writtenEnd: UInt64 = 0
+        /// The end of the input, if it is before the expected one.
+        var length = end
+        while true {
+            while next < length {
+                if next >= extent.upperBound {
+                    guard let found = try await input.data(from: next) else {
+                        observer.transferred(bytes: length - min(next, length))
+                        next = length
+                        break
+                    }
+                    extent = found
+                    observer.transferred(bytes: min(found.lowerBound, length) - next)
+                    next = min(found.lowerBound, length)
+                    guard next < length else { break }
+                }
+                let count = Int(min(UInt64(FileChunk.bytes), min(extent.upperBound, length) - next))
+                let first = running.keys.min() ?? next
+                guard next - first < Self.reachBytes, window.admits(count, isOnly: running.isEmpty) else { break }
+                let offset = next
+                running[offset] = count
+                next += UInt64(count)
+                group.addTask { (offset, await outcome(at: offset, count: count)) }
+            }
+            guard let (offset, result) = await group.next() else {
+                return writtenEnd == length && start == 0 ? nil : length
+            }
+            let requested = running.removeValue(forKey: offset) ?? 0
+            window.release(requested)
+            let chunk = try result.get()
+            if chunk.isWritten { writtenEnd = max(writtenEnd, offset + UInt64(chunk.count)) }
+            if chunk.count < requested { length = min(length, offset + UInt64(chunk.count)) }
+        }
+    }
+
+    private func outcome(at offset: UInt64, count: Int) async -> Result<Chunk, VTError> {
+        do throws(VTError) {
+            return .success(try await copyChunk(at: offset, count: count))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Copies a chunk, which has fewer than `count` bytes only at the end of the input.
+    private func copyChunk(at offset: UInt64, count: Int) async throws(VTError) -> Chunk {
+        let bytes = try await input.readFully(at: offset, count: count)
+        let isWritten = !bytes.isEmpty && !bytes.isAllZeros
+        if isWritten { try await output.write(bytes, at: offset) }
+        observer.transferred(bytes: UInt64(bytes.count))
+        return Chunk(count: bytes.count, isWritten: isWritten)
+    }
+
+    private func copyUnsized() async throws(VTError) -> UInt64? {
+        var offset: UInt64 = 0
+        while true {
+            let chunk = try await copyChunk(at: offset, count: FileChunk.bytes)
+            offset += UInt64(chunk.count)
+            guard chunk.count == FileChunk.bytes else { return offset == 0 ? nil : offset }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether there are only zeros, so that a hole has the same contents.
+    fileprivate var isAllZeros: Bool {
+        guard first == 0, last == 0 else { return false }
+        return !contains { $0 != 0 }
+    }
+}

@@ -1,0 +1,41 @@
+import Core
+
+/// A file to copy.
+package struct CopyItem: Hashable, Sendable {
+    /// The path in the source.
+    package var source: ByteString
+    /// The path in the destination.
+    package var destination: ByteString
+    package var attributes: FileAttributes
+}
+
+/// How to copy files.
+package struct CopyOptions: Hashable, Sendable {
+    /// Whether to copy directories with their contents.
+    package var isRecursive: Bool
+    /// Whether to set the modes and times to those of the source.
+    package var preservesAttributes: Bool
+    /// Whether to skip files that are complete, and continue those that were copied in part.
+    package var resumes: Bool
+
+    package init(isRecursive: Bool, preservesAttributes: Bool, resumes: Bool) {
+        self.isRecursive = isRecursive
+        self.preservesAttributes = preservesAttributes
+        self.resumes = resumes
+    }
+}
+
+/// Receives the progress of a copy, from any thread.
+package protocol CopyObserver: Sendable {
+    /// More bytes of a file have arrived at the destination, or need not be copied.
+    func transferred(bytes: UInt64)
+
+    /// A file, directory or link is complete.
+    func copied(_ item: CopyItem)
+
+    /// A file is already complete at the destination.
+    func skipped(_ item: CopyItem)
+
+    /// A file could not be copied; other files are still being copied.
+    func failed(_ source: ByteString, _ error: VTError)
+}

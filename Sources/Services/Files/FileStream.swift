@@ -1,0 +1,85 @@
+import Core
+
+/// Reads a file from its start, with several reads in progress at the same time.
+struct FileStream {
+    private let file: any RandomAccessFile
+    /// The expected size; the file is read to its end even if that is elsewhere, as with those in /proc.
+    private let sizeBytes: UInt64
+    /// The number of bytes to read at most.
+    private let limitBytes: UInt64
+
+    /// The maximum number of reads in progress, which is enough for 50 MiB/s at a round-trip time of 40 ms.
+    private static let window = 16
+
+    private typealias Chunk = (offset: UInt64, result: Result<[UInt8], VTError>)
+
+    init(_ file: any RandomAccessFile, sizeBytes: UInt64, limitBytes: UInt64 = .max) {
+        self.file = file
+        self.sizeBytes = sizeBytes
+        self.limitBytes = limitBytes
+    }
+
+    /// Writes the bytes to a sink, in order.
+    ///
+    /// - Throws: Errors of the file and of the sink.
+    func write(to sink: any ByteSink) async throws(VTError) {
+        let result = await withTaskGroup(of: Chunk.self, returning: Result<Void, VTError>.self) { group in
+            defer { group.cancelAll() }
+            do throws(VTError) {
+                return .success(try await write(to: sink, in: &group))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func write(to sink: any ByteSink, in group: inout TaskGroup<Chunk>) async throws(VTError) {
+        var requested: UInt64 = 0
+        var delivered: UInt64 = 0
+        /// The chunks that have arrived before their predecessors.
+        var early: [UInt64: Result<[UInt8], VTError>] = [:]
+        while true {
+            // The first read beyond the expected size is alone, because it usually finds the end.
+            while requested < limitBytes, requested == delivered || (requested < sizeBytes && isOpen(requested, delivered)) {
+                let offset = requested
+                let count = Int(min(UInt64(FileChunk.bytes), limitBytes - offset))
+                group.addTask { (offset, await read(at: offset, count: count)) }
+                requested += UInt64(count)
+            }
+            guard requested > delivered else { return }
+            while early[delivered] == nil, let chunk = await group.next() { early[chunk.offset] = chunk.result }
+            guard let bytes = try early.removeValue(forKey: delivered)?.get() else { return }
+            try await sink.write(bytes)
+            let expected = min(UInt64(FileChunk.bytes), limitBytes - delivered)
+            guard bytes.count == expected else { return }
+            delivered += expected
+        }
+    }
+
+    private func isOpen(_ requested: UInt64, _ delivered: UInt64) -> Bool {
+        requested - delivered < UInt64(Self.window * FileChunk.bytes)
+    }
+
+    /// Reads `count` bytes; fewer only at the end of the file.
+    private func read(at offset: UInt64, count: Int) async -> Result<[UInt8], VTError> {
+        do throws(VTError) {
+            return .success(try await file.readFully(at: offset, count: count))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension RandomAccessFile {
+    /// Reads `count` bytes; fewer only at the end of the file.
+    func readFully(at offset: UInt64, count: Int) async throws(VTError) -> [UInt8] {
+        var bytes = try await read(at: offset, limit: count)
+        while !bytes.isEmpty, bytes.count < count {
+            let more = try await read(at: offset + UInt64(bytes.count), limit: count - bytes.count)
+            guard !more.isEmpty else { break }
+            bytes += more
+        }
+        return bytes
+    }
+}

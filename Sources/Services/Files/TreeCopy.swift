@@ -1,0 +1,276 @@
+import Core
+
+/// Copies files, and directories with their contents, from one file system to another.
+///
+/// Many files are copied, and several directories listed, at the same time. Memory use is bounded by the directories
+/// that have been found but not listed, not by the number of files.
+package struct TreeCopy: Sendable {
+    private let transfer: FileTransfer
+
+    /// The maximum number of files in progress.
+    private static let fileLimit = 64
+    /// The maximum number of directories being listed.
+    private static let listingLimit = 8
+    /// The number of files waiting to be copied at which no further directories are listed.
+    private static let backlogLimit = 1024
+
+    private var source: any FileSystem { transfer.source }
+    private var destination: any FileSystem { transfer.destination }
+    private var observer: any CopyObserver { transfer.observer }
+
+    package init(
+        from source: any FileSystem,
+        to destination: any FileSystem,
+        options: CopyOptions,
+        observer: any CopyObserver,
+        clock: any Clock<Duration>
+    ) {
+        transfer = FileTransfer(
+            source: source,
+            destination: destination,
+            options: options,
+            window: TransferWindow(),
+            observer: observer,
+            clock: clock
+        )
+    }
+
+    /// Copies the sources into the directory `path`, or, if it is not an existing directory, a single source to `path`.
+    ///
+    /// Symbolic links among the sources are followed; those in directories are copied as links. If there is more to copy
+    /// than a single file, a file that cannot be copied is only reported to the observer.
+    ///
+    /// - Throws: `usage`, if there are several sources for a path that is not a directory; connection errors;
+    ///   `cancelled`; for a single file, errors of `FileTransfer.copy`.
+    package func copy(_ sources: [ByteString], to path: ByteString) async throws(VTError) {
+        let isDirectory = try await destination.attributes(of: path, followsLinks: true)?.kind == .directory
+        guard isDirectory || sources.count == 1 else {
+            throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
+        }
+        var work = Work()
+        if sources.count == 1, let source = sources.first {
+            let item = try await item(for: source, to: path, isDirectory: isDirectory)
+            guard item.attributes.kind == .directory else { return try await copyFile(item) }
+            work.add(item)
+        } else {
+            for source in sources {
+                do throws(VTError) {
+                    work.add(try await item(for: source, to: path, isDirectory: isDirectory))
+                } catch {
+                    try report(error, for: source)
+                }
+            }
+        }
+        try await perform(work)
+    }
+
+    // MARK: - Work
+
+    /// What remains to be done.
+    private struct Work {
+        var items: [CopyItem] = []
+        var listings: [Listing] = []
+        /// The directories whose attributes are to be set at the end.
+        var finished: [CopyItem] = []
+        var runningItems = 0
+        var runningListings = 0
+
+        mutating func add(_ item: CopyItem) {
+            if item.attributes.kind == .directory {
+                listings.append(Listing(item: item))
+            } else {
+                items.append(item)
+            }
+        }
+    }
+
+    /// A directory that has not been listed to its end.
+    private struct Listing: Sendable {
+        var item: CopyItem
+        /// Nil if the directory has not been created and opened.
+        var reader: (any DirectoryReader)?
+    }
+
+    private enum Outcome: Sendable {
+        case copied(VTError?)
+        case listed(Listing, [DirectoryEntry]?)
+        case notListed(VTError?)
+    }
+
+    /// Copies everything that is found, and then sets the attributes of the directories.
+    private func perform(_ work: Work) async throws(VTError) {
+        var work = work
+        let result = await withTaskGroup(of: Outcome.self, returning: Result<Void, VTError>.self) { group in
+            defer { group.cancelAll() }
+            do throws(VTError) {
+                try await perform(&work, in: &group)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+        // A directory that the user may not search must come after those in it, whose paths are longer.
+        let directories = work.finished.sorted { $0.destination.bytes.count > $1.destination.bytes.count }
+        for directory in directories { try await finish(directory) }
+    }
+
+    private func perform(_ work: inout Work, in group: inout TaskGroup<Outcome>) async throws(VTError) {
+        while true {
+            while work.runningItems < Self.fileLimit, let item = work.items.popLast() {
+                work.runningItems += 1
+                group.addTask { await copy(item) }
+            }
+            while work.runningListings < Self.listingLimit, work.items.count < Self.backlogLimit,
+                let listing = work.listings.popLast()
+            {
+                work.runningListings += 1
+                group.addTask { await list(listing) }
+            }
+            switch await group.next() {
+            case nil: return
+            case .copied(let failure):
+                work.runningItems -= 1
+                if let failure { throw failure }
+            case .notListed(let failure):
+                work.runningListings -= 1
+                if let failure { throw failure }
+            case .listed(let listing, let entries):
+                work.runningListings -= 1
+                guard let entries else {
+                    if transfer.options.preservesAttributes { work.finished.append(listing.item) }
+                    observer.copied(listing.item)
+                    continue
+                }
+                work.listings.append(listing)
+                for entry in entries {
+                    work.add(
+                        CopyItem(
+                            source: listing.item.source.appending(entry.name),
+                            destination: listing.item.destination.appending(entry.name),
+                            attributes: entry.attributes
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    /// Passes a failure to the observer, or throws it if it concerns all files.
+    private func report(_ error: VTError, for path: ByteString) throws(VTError) {
+        guard let failure = fatal(error, for: path) else { return }
+        throw failure
+    }
+
+    /// Returns a failure that concerns all files; passes others to the observer.
+    private func fatal(_ error: VTError, for path: ByteString) -> VTError? {
+        if error == .cancelled || error.code == .hostUnreachable || error.code == .protocolViolation { return error }
+        observer.failed(path, error)
+        return nil
+    }
+
+    // MARK: - Files
+
+    /// Returns what to copy for a source.
+    private func item(
+        for path: ByteString,
+        to destination: ByteString,
+        isDirectory: Bool
+    ) async throws(VTError) -> CopyItem {
+        let text = path.repairedText
+        guard let attributes = try await source.attributes(of: path, followsLinks: true) else {
+            throw VTError(.notFound, "'\(text)' does not exist")
+        }
+        guard attributes.kind != .directory || transfer.options.isRecursive else {
+            throw VTError(.usage, "'\(text)' is a directory", hint: "add -r to copy directories")
+        }
+        guard isDirectory else {
+            guard attributes.kind == .directory || !destination.namesDirectory else {
+                throw VTError(.notFound, "the directory '\(destination.repairedText)' does not exist")
+            }
+            return CopyItem(source: path, destination: destination, attributes: attributes)
+        }
+        // The contents of `a/.` are copied into the directory itself.
+        let name = path.lastName
+        let place = name.isEntryName ? destination.appending(name) : destination
+        return CopyItem(source: path, destination: place, attributes: attributes)
+    }
+
+    /// Copies anything but a directory.
+    private func copyFile(_ item: CopyItem) async throws(VTError) {
+        switch item.attributes.kind {
+        case .file: try await transfer.copy(item)
+        case .link: try await copyLink(item)
+        case .directory, .other:
+            throw VTError(.io, "'\(item.source.repairedText)' is neither a file, a directory nor a link")
+        }
+    }
+
+    private func copy(_ item: CopyItem) async -> Outcome {
+        do throws(VTError) {
+            try await copyFile(item)
+            return .copied(nil)
+        } catch {
+            return .copied(fatal(error, for: item.source))
+        }
+    }
+
+    private func copyLink(_ item: CopyItem) async throws(VTError) {
+        let target = try await source.linkTarget(of: item.source)
+        let temporary = TemporaryName.path(for: item, resumes: false)
+        try await destination.makeLink(temporary, to: target)
+        do throws(VTError) {
+            try await destination.rename(temporary, to: item.destination)
+        } catch {
+            // The earlier failure is the one to report.
+            try? await destination.remove(temporary)
+            throw error
+        }
+        observer.copied(item)
+    }
+
+    // MARK: - Directories
+
+    /// Returns the next entries of a directory, which is created and opened first.
+    private func list(_ listing: Listing) async -> Outcome {
+        var listing = listing
+        do throws(VTError) {
+            let reader: any DirectoryReader
+            if let open = listing.reader {
+                reader = open
+            } else {
+                try await makeDirectory(listing.item)
+                reader = try await source.list(listing.item.source)
+                listing.reader = reader
+            }
+            let entries = try await reader.next()
+            if entries == nil { await reader.close() }
+            return .listed(listing, entries)
+        } catch {
+            await listing.reader?.close()
+            return .notListed(fatal(error, for: listing.item.source))
+        }
+    }
+
+    /// Creates a directory that the user can write to, unless it exists.
+    private func makeDirectory(_ item: CopyItem) async throws(VTError) {
+        do throws(VTError) {
+            let mode = (item.attributes.mode ?? 0o777) & 0o777 | 0o700
+            try await destination.makeDirectory(item.destination, mode: mode)
+        } catch {
+            guard error.code == .cannotCreate || error.code == .exists else { throw error }
+            // A link is not followed, because the source could have sent it to escape from the destination.
+            let present = try await destination.attributes(of: item.destination, followsLinks: false)
+            guard present?.kind == .directory else { throw error }
+        }
+    }
+
+    private func finish(_ directory: CopyItem) async throws(VTError) {
+        let changes = FileAttributeChanges(mode: directory.attributes.mode, times: directory.attributes.times)
+        do throws(VTError) {
+            try await destination.change(directory.destination, to: changes)
+        } catch {
+            try report(error, for: directory.source)
+        }
+    }
+}

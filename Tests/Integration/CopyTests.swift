@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt copy` with an OpenSSH server.
+@Suite(.crowded)
+struct CopyTests {
+    /// Runs a line of bash in the home directory of `vt`, with the directory of the server as `$1`.
+    private func run(_ lab: Lab, _ line: String, deadline: Duration = .seconds(60)) async throws -> ProgramResult {
+        try await lab.vt.bash("set -e; cd; \(line)", lab.server.home, deadline: deadline)
+    }
+
+    @Test func `a file is the same there and back, with its permissions and times`() async throws {
+        let lab = try await Lab()
+        let script = """
+            head -c 20000001 /dev/urandom >a; chmod 751 a; touch -d 2001-02-03T04:05:06Z a
+            vt copy -p a p:$1/
+            vt copy -p p:$1/a b
+            cmp a b; cmp a $1/a
+            stat -c '%a %Y' $1/a b
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "751 981173106\n751 981173106\n", "\(result.errorText)")
+    }
+
+    /// A tree with empty and large files, links, holes and names of any bytes.
+    private static let makeTree = #"""
+        mkdir -p t/empty t/d/e; : >t/zero; head -c 700000 /dev/urandom >t/d/big
+        for i in $(seq 200); do echo $i >t/d/e/$i; done
+        echo x >"t/$(printf 'n\nl')"; echo y >"t/$(printf '\377')"; echo z >t/-r
+        ln -s d/big t/link; ln -s /nowhere t/dangling; truncate -s 40M t/holes; echo end >>t/holes
+        chmod 500 t/d/e; chmod 640 t/d/big; touch -h -d 2011-01-01Z t/link; touch -d 2010-01-01Z t/zero t/d t
+
+        """#
+
+    @Test func `a tree is the same there and back`() async throws {
+        let lab = try await Lab()
+        let script = Self.makeTree + #"""
+            vt copy -r --preserve t p:$1/far; vt copy -r --preserve p:$1/far near
+            diff -r --no-dereference t near
+            list() { (cd $1; find . -type l -printf '%P %l\0' -o -printf '%P %m %Ts\0' | sort -z | sha256sum); }
+            test "$(list t)" = "$(list $1/far)"; test "$(list t)" = "$(list near)"
+            test $(du -k near/holes | cut -f1) -lt 1000; test $(du -k $1/far/holes | cut -f1) -lt 1000
+            find $1 near -name '*.vt-*'
+            """#
+        let result = try await run(lab, script)
+        #expect(result.status == .exited(0) && result.text == "", "\(result.errorText)")
+    }
+
+    @Test func `several files are copied into a directory, and failures do not stop the others`() async throws {
+        let lab = try await Lab()
+        let script = "echo a >a; echo b >b; mkfifo f; mkdir $1/d; vt copy a f none b p:$1/d || echo $?; ls $1/d"
+        let result = try await run(lab, script)
+        #expect(result.text == "1\na\nb\n")
+        #expect(result.errorText.hasSuffix("vt: 2 files not copied\n"), "\(result.errorText)")
+        let single = try await run(lab, "vt copy none p:$1/d || echo $?; vt copy a b p:$1/c || echo $?")
+        #expect(single.text == "66\n64\n", "\(single.errorText)")
+        let directory = try await run(lab, "vt copy p:$1/d . || echo $?")
+        #expect(directory.text == "64\n", "\(directory.errorText)")
+    }
+
+    @Test func `an interrupted copy leaves the old file and no other`() async throws {
+        let lab = try await Lab()
+        // A shell without job control makes its background jobs ignore INT.
+        let script = """
+            echo old >$1/a; head -c 300000000 /dev/zero | tr '\\0' x >a
+            vt copy a p:$1/a & sleep 0.7; kill -TERM $!; wait $! || true
+            ls -A $1; head -c 4 $1/a
+            """
+        let result = try await run(lab, script)
+        #expect(["a\nold\n", "a\nxxxx"].contains(result.text), "\(result.text)\(result.errorText)")
+    }
+
+    @Test func `files are copied from one server to another`() async throws {
+        let lab = try await Lab()
+        let other = try await OpenSSHServer()
+        let address = "\(other.user)@127.0.0.1:\(other.port)"
+        try await lab.vt.check(
+            "profile", "add", "q", address, "--identity", other.userKeys.path(.ed25519), "--no-agent"
+        )
+        let script = Self.makeTree + "cp -a t $1/t; vt copy -r p:$1/t q:$2/; diff -r --no-dereference t $2/t"
+        let result = try await lab.vt.bash("set -e; cd; \(script)", lab.server.home, other.home)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+    }
+
+    @Test func `an interrupted copy is resumed`() async throws {
+        let lab = try await Lab()
+        let script = """
+            mkdir t; for i in $(seq 300); do head -c 3000 /dev/urandom >t/$i; done; head -c 60000000 /dev/urandom >t/big
+            for delay in 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4; do timeout -s KILL $delay vt copy -r --resume t p:$1/ || true; done
+            for name in $(ls $1/t); do cmp t/$name $1/t/$name; done
+            vt copy -r --resume t p:$1/
+            vt copy --json -r --resume t p:$1/ | jq -r .event | sort | uniq -c
+            diff -r t $1/t; find $1 -name '*.vt-*'
+            """
+        let result = try await run(lab, script)
+        let words = result.text.split(whereSeparator: \.isWhitespace)
+        #expect(words == ["1", "copied", "301", "skipped"], "\(result.text)\(result.errorText)")
+    }
+
+    @Test func `each file is an event with --json`() async throws {
+        let lab = try await Lab()
+        let script = "mkdir -p t/d; echo a >t/d/a; vt copy --json -r t p:$1/ | jq -c '[.event, .kind, .size_bytes]' | sort"
+        let result = try await run(lab, script)
+        let expected = #"["copied","directory",null]"# + "\n"
+        #expect(result.text == expected + expected + #"["copied","file",2]"# + "\n", "\(result.errorText)")
+    }
+
+    @Test func `a listing cannot lead out of the destination`() async throws {
+        let lab = try await Lab()
+        let script = """
+            mkdir -p $1/t/d out near/t; echo a >$1/t/d/a; ln -s ~/out near/t/d
+            vt copy -r p:$1/t near || echo $?; ls out
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "1\n", "\(result.errorText)")
+    }
+}
