@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec ssh forward sessions attach record play cast install doctor help version'
+        verbs='profile host exec ssh forward copy ls cat sessions attach record play cast install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -112,6 +112,21 @@ _vt_describe() {
         options='-L --local -R --remote -D --socks --exec --no-reconnect --connect-timeout --json -q --quiet -v --verbose --color -h --help'
         valued='-L --local -R --remote -D --socks --exec --connect-timeout --color'
         operands=(list:profiles)
+        ;;
+    'copy')
+        options='-r --recursive -p --preserve --resume --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
+        valued='--connect-timeout --color'
+        operands=(file... file)
+        ;;
+    'ls')
+        options='--max --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
+        valued='--max --connect-timeout --color'
+        operands=(list:profiles)
+        ;;
+    'cat')
+        options='--max-bytes --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
+        valued='--max-bytes --connect-timeout --color'
+        operands=(list:profiles...)
         ;;
     'sessions create')
         options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'

@@ -35,6 +35,12 @@ function __vt_valued
             printf '%s\n' --color
         case 'forward' 'forward *'
             printf '%s\n' -L --local -R --remote -D --socks --exec --connect-timeout --color
+        case 'copy' 'copy *'
+            printf '%s\n' --connect-timeout --color
+        case 'ls' 'ls *'
+            printf '%s\n' --max --connect-timeout --color
+        case 'cat' 'cat *'
+            printf '%s\n' --max-bytes --connect-timeout --color
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --color
         case 'sessions list' 'sessions list *'
@@ -146,6 +152,9 @@ complete -c vt -n '__vt_at 0 0' -a host -d 'manage the host keys of servers'
 complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a ssh -d 'run a command on a server, in the syntax of ssh(1)'
 complete -c vt -n '__vt_at 0 0' -a forward -d 'forward ports and sockets through a server'
+complete -c vt -n '__vt_at 0 0' -a copy -d 'copy files to and from servers'
+complete -c vt -n '__vt_at 0 0' -a ls -d 'list a directory of a server'
+complete -c vt -n '__vt_at 0 0' -a cat -d 'print files of a server'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running after you disconnect'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session or a command as an asciicast'
@@ -457,6 +466,39 @@ complete -c vt -n '__vt_at 0 99 forward' -s q -l quiet -d 'suppress notes and pr
 complete -c vt -n '__vt_at 0 99 forward' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 forward' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 forward' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 copy' -F
+complete -c vt -n '__vt_at 1 1 copy' -F
+complete -c vt -n '__vt_at 0 99 copy' -s r -l recursive -d 'copy directories with their contents'
+complete -c vt -n '__vt_at 0 99 copy' -s p -l preserve -d 'preserve permissions and times'
+complete -c vt -n '__vt_at 0 99 copy' -l resume -d 'continue an interrupted copy'
+complete -c vt -n '__vt_at 0 99 copy' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
+complete -c vt -n '__vt_at 0 99 copy' -l no-share -d 'do not share the connection with other commands'
+complete -c vt -n '__vt_at 0 99 copy' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 copy' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 copy' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 copy' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 copy' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 ls' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 ls' -l max -r -f -d 'list at most this many files'
+complete -c vt -n '__vt_at 0 99 ls' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
+complete -c vt -n '__vt_at 0 99 ls' -l no-share -d 'do not share the connection with other commands'
+complete -c vt -n '__vt_at 0 99 ls' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 ls' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 ls' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 ls' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 ls' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 cat' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 cat' -l max-bytes -r -f -d 'print at most this many bytes of each file'
+complete -c vt -n '__vt_at 0 99 cat' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
+complete -c vt -n '__vt_at 0 99 cat' -l no-share -d 'do not share the connection with other commands'
+complete -c vt -n '__vt_at 0 99 cat' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 cat' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 cat' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 cat' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 cat' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 1 1 sessions create' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 2 99 sessions create' -F
@@ -787,7 +829,7 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'print details of eac
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec ssh forward sessions attach record play cast install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec ssh forward copy ls cat sessions attach record play cast install doctor help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'

@@ -135,7 +135,8 @@ package final class SFTPClient: ByteSource, ByteSink {
     /// Waits for the reply to a request.
     func reply(_ pending: PendingReply) async throws(VTError) -> SFTPReply {
         let result = await withTaskCancellationHandler {
-            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Result<SFTPReply, VTError>, Never>) in
+            await unsafe withUnsafeContinuation {
+                (continuation: UnsafeContinuation<Result<SFTPReply, VTError>, Never>) in
                 _ = pending.wait { unsafe continuation.resume(returning: $0) }
             }
         } onCancel: {

@@ -65,7 +65,8 @@ package struct SFTPFileSystem: FileSystem {
     }
 
     package func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
-        try await create(client.supports(.replace) ? .replace(path, with: newPath) : .rename(path, to: newPath), newPath)
+        let isAtomic = client.supports(.replace)
+        try await create(isAtomic ? .replace(path, with: newPath) : .rename(path, to: newPath), newPath)
     }
 
     package func remove(_ path: ByteString) async throws(VTError) {

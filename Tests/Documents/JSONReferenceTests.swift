@@ -84,7 +84,8 @@ import Testing
             Step("profile", "rename", "p", "q"), Step("profile", "import", configuration),
             Step("profile", "remove", "imported"), Step("exec", "q,local", "echo x; echo y >&2"),
             Step("profile", "connections"), Step("install", "q", "--file", "/bin/echo", "--path", "echo"),
-            Step("sessions", "list", "down", "local"),
+            Step("sessions", "list", "down", "local"), Step("ls", "q:/etc"),
+            Step("copy", "/etc/passwd", "/missing", "q:\(server.home)", exit: 1),
         ]
         steps[0].words += key
         return steps

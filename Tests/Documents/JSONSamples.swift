@@ -31,6 +31,7 @@ enum JSONSamples {
             Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
             Sample(WaitDocument(outcome, profile: "p")),
+            Sample([FileDocument(DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))]),
             Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),
             Sample(FindingsDocument([Finding("c", .warn, "d", hint: "h")], of: "p")),
             Sample(

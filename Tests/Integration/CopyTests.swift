@@ -35,7 +35,7 @@ struct CopyTests {
 
     @Test func `a tree is the same there and back`() async throws {
         let lab = try await Lab()
-        let script = Self.makeTree + #"""
+        let copies = #"""
             vt copy -r --preserve t p:$1/far; vt copy -r --preserve p:$1/far near
             diff -r --no-dereference t near
             list() { (cd $1; find . -type l -printf '%P %l\0' -o -printf '%P %m %Ts\0' | sort -z | sha256sum); }
@@ -43,7 +43,7 @@ struct CopyTests {
             test $(du -k near/holes | cut -f1) -lt 1000; test $(du -k $1/far/holes | cut -f1) -lt 1000
             find $1 near -name '*.vt-*'
             """#
-        let result = try await run(lab, script)
+        let result = try await run(lab, Self.makeTree + copies)
         #expect(result.status == .exited(0) && result.text == "", "\(result.errorText)")
     }
 
@@ -75,9 +75,8 @@ struct CopyTests {
         let lab = try await Lab()
         let other = try await OpenSSHServer()
         let address = "\(other.user)@127.0.0.1:\(other.port)"
-        try await lab.vt.check(
-            "profile", "add", "q", address, "--identity", other.userKeys.path(.ed25519), "--no-agent"
-        )
+        let key = other.userKeys.path(.ed25519)
+        try await lab.vt.check("profile", "add", "q", address, "--identity", key, "--no-agent")
         let script = Self.makeTree + "cp -a t $1/t; vt copy -r p:$1/t q:$2/; diff -r --no-dereference t $2/t"
         let result = try await lab.vt.bash("set -e; cd; \(script)", lab.server.home, other.home)
         #expect(result.status == .exited(0), "\(result.errorText)")
@@ -100,7 +99,10 @@ struct CopyTests {
 
     @Test func `each file is an event with --json`() async throws {
         let lab = try await Lab()
-        let script = "mkdir -p t/d; echo a >t/d/a; vt copy --json -r t p:$1/ | jq -c '[.event, .kind, .size_bytes]' | sort"
+        let script = """
+            mkdir -p t/d; echo a >t/d/a
+            vt copy --json -r t p:$1/ | jq -c '[.event, .kind, .size_bytes]' | sort
+            """
         let result = try await run(lab, script)
         let expected = #"["copied","directory",null]"# + "\n"
         #expect(result.text == expected + expected + #"["copied","file",2]"# + "\n", "\(result.errorText)")

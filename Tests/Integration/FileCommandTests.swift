@@ -45,7 +45,8 @@ struct FileCommandTests {
             directory
         )
         #expect(made.status == .exited(0), "\(made.errorText)")
-        let names = try await lab.vt.bash(#"vt ls --json "p:$1" | jq -c '.[] | [.name, .kind, .base64, .mode]'"#, directory)
+        let list = #"vt ls --json "p:$1" | jq -c '.[] | [.name, .kind, .base64, .mode]'"#
+        let names = try await lab.vt.bash(list, directory)
         let lines = names.text.split(separator: "\n")
         try #require(lines.count == 4, "\(names.errorText)")
         #expect(lines[0].hasPrefix(#"["z","directory",null,"#))

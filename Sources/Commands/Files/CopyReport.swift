@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import Services
 import Synchronization

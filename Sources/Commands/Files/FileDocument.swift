@@ -33,7 +33,7 @@ extension FileDocument: JSONDocument {
         case modifiedAt = "modified_at"
     }
 
-    static let documentName = "file"
+    static let documentName = "directory entry"
     static let documentSummary = "a file in a directory"
 
     static func field(_ key: CodingKeys) -> JSONField {

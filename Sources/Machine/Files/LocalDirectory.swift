@@ -27,8 +27,9 @@ final class LocalDirectory: DirectoryReader {
         for name in batch {
             let file = path.appending(name)
             // A file that has been removed in the meantime is not an entry any more.
-            guard let attributes = try await LocalFileSystem().attributes(of: file, followsLinks: false) else { continue }
-            entries.append(DirectoryEntry(name: name, attributes: attributes))
+            if let attributes = try await LocalFileSystem().attributes(of: file, followsLinks: false) {
+                entries.append(DirectoryEntry(name: name, attributes: attributes))
+            }
         }
         return entries
     }

@@ -41,7 +41,9 @@ struct FileStream {
         var early: [UInt64: Result<[UInt8], VTError>] = [:]
         while true {
             // The first read beyond the expected size is alone, because it usually finds the end.
-            while requested < limitBytes, requested == delivered || (requested < sizeBytes && isOpen(requested, delivered)) {
+            while requested < limitBytes,
+                requested == delivered || requested < sizeBytes && isOpen(requested, delivered)
+            {
                 let offset = requested
                 let count = Int(min(UInt64(FileChunk.bytes), limitBytes - offset))
                 group.addTask { (offset, await read(at: offset, count: count)) }

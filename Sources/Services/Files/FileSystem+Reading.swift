@@ -27,8 +27,8 @@ extension FileSystem {
 
     /// Returns the entries of a directory, directories first and then by name, or the single entry of a file.
     ///
-    /// - Parameter limit: The maximum number of entries, which also bounds the memory use.
-    /// - Returns: The first entries, and whether there are more.
+    /// Returns at most `limit` entries, which also bounds the memory use, and whether there are more.
+    ///
     /// - Throws: `not-found`, `io`.
     package func entries(
         of path: ByteString,
@@ -37,7 +37,9 @@ extension FileSystem {
         guard let attributes = try await attributes(of: path, followsLinks: true) else {
             throw VTError(.notFound, "'\(path.repairedText)' does not exist")
         }
-        guard attributes.kind == .directory else { return ([DirectoryEntry(name: path, attributes: attributes)], false) }
+        guard attributes.kind == .directory else {
+            return ([DirectoryEntry(name: path, attributes: attributes)], false)
+        }
         let reader = try await list(path)
         do throws(VTError) {
             var entries: [DirectoryEntry] = []
