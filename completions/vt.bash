@@ -98,9 +98,9 @@ _vt_describe() {
         operands=(list:known-hosts...)
         ;;
     'exec')
-        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --parallel --fail-fast --gather --prefix -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        omitters='--tag --all'
+        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --gather --prefix -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        omitters='--tag --all --targets-file'
         operands=(list:targets command)
         ;;
     'ssh')
@@ -134,9 +134,9 @@ _vt_describe() {
         operands=(none command)
         ;;
     'sessions list')
-        options='--all-profiles --state --tag --watch --timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='--state --tag --watch --timeout --color'
-        operands=(list:profiles...)
+        options='--all-profiles --state --tag --watch --timeout --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--state --tag --watch --timeout --targets-file --exclude --limit --color'
+        operands=(list:targets...)
         ;;
     'sessions show')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -179,8 +179,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions cleanup')
-        options='--all --all-profiles --older-than --state --tag --dry-run --json -q --quiet -v --verbose --color -h --help'
-        valued='--older-than --state --tag --color'
+        options='--all --all-profiles --older-than --state --tag --dry-run --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--older-than --state --tag --targets-file --exclude --limit --color'
         operands=(list:sessions...)
         ;;
     'attach')
@@ -249,9 +249,10 @@ _vt_describe() {
         operands=(file)
         ;;
     'install')
-        options='--file --path --force --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
-        valued='--file --path --connect-timeout --color'
-        operands=(list:profiles)
+        options='--file --path --force --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --path --connect-timeout --tag --targets-file --exclude --limit --color'
+        omitters='--tag --all --targets-file'
+        operands=(list:targets...)
         ;;
     'doctor')
         options='--connect-timeout --json -q --quiet -v --verbose --color -h --help'
@@ -318,6 +319,8 @@ _vt_value_kind() {
     'exec --send-env') kind='environment' ;;
     'exec --stdin') kind='file' ;;
     'exec --tag') kind='list:tags' ;;
+    'exec --targets-file') kind='file' ;;
+    'exec --exclude') kind='list:targets' ;;
     'exec -e' | 'exec --escape') kind='words:none' ;;
     'exec --password-env') kind='environment' ;;
     'exec --password-file') kind='file' ;;
@@ -330,10 +333,14 @@ _vt_value_kind() {
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;
     'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
+    'sessions list --targets-file') kind='file' ;;
+    'sessions list --exclude') kind='list:targets' ;;
     'sessions logs --format') kind='words:raw cast' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
+    'sessions cleanup --targets-file') kind='file' ;;
+    'sessions cleanup --exclude') kind='list:targets' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
@@ -358,6 +365,9 @@ _vt_value_kind() {
     'cast render --format') kind='words:svg gif html' ;;
     'cast render --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'install --file') kind='file' ;;
+    'install --tag') kind='list:tags' ;;
+    'install --targets-file') kind='file' ;;
+    'install --exclude') kind='list:targets' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;
     esac

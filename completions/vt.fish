@@ -30,7 +30,7 @@ function __vt_valued
         case 'host scan' 'host scan *'
             printf '%s\n' --tag -J --jump --connect-timeout --color
         case 'exec' 'exec *'
-            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'ssh' 'ssh *'
             printf '%s\n' --color
         case 'forward' 'forward *'
@@ -44,7 +44,7 @@ function __vt_valued
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --color
         case 'sessions list' 'sessions list *'
-            printf '%s\n' --state --tag --watch --timeout --color
+            printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --color
         case 'sessions show' 'sessions show *'
             printf '%s\n' --color
         case 'sessions logs' 'sessions logs *'
@@ -62,7 +62,7 @@ function __vt_valued
         case 'sessions kill' 'sessions kill *'
             printf '%s\n' --signal --grace --color
         case 'sessions cleanup' 'sessions cleanup *'
-            printf '%s\n' --older-than --state --tag --color
+            printf '%s\n' --older-than --state --tag --targets-file --exclude --limit --color
         case 'attach' 'attach *'
             printf '%s\n' --detach-key --color
         case 'record' 'record *'
@@ -90,7 +90,7 @@ function __vt_valued
         case 'cast render' 'cast render *'
             printf '%s\n' -o --output --format --at --from --to --theme --size --speed --idle-limit --fps --color
         case 'install' 'install *'
-            printf '%s\n' --file --path --connect-timeout --color
+            printf '%s\n' --file --path --connect-timeout --tag --targets-file --exclude --limit --color
         case 'doctor' 'doctor *'
             printf '%s\n' --connect-timeout --color
         case 'help' 'help *'
@@ -160,7 +160,7 @@ complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session or a command as an asciicast'
 complete -c vt -n '__vt_at 0 0' -a play -d 'play a recording'
 complete -c vt -n '__vt_at 0 0' -a cast -d 'inspect and edit recordings'
-complete -c vt -n '__vt_at 0 0' -a install -d 'install vt on a server'
+complete -c vt -n '__vt_at 0 0' -a install -d 'install vt on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'check whether sessions work and survive a logout'
 complete -c vt -n '__vt_at 0 0' -a help -d 'show help for vt, a command, or the exit statuses'
 complete -c vt -n '__vt_at 0 0' -a version -d 'show the version of vt'
@@ -401,8 +401,8 @@ complete -c vt -n '__vt_at 0 99 host scan' -s v -l verbose -d 'print details of 
 complete -c vt -n '__vt_at 0 99 host scan' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 host scan' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 0 exec; and not __fish_contains_opt tag all' -f -a '(__vt_list targets)'
-complete -c vt -n '__vt_at 0 0 exec; and __fish_contains_opt tag all' -f -a '(__fish_complete_command)'
+complete -c vt -n '__vt_at 0 0 exec; and not __fish_contains_opt tag all targets-file' -f -a '(__vt_list targets)'
+complete -c vt -n '__vt_at 0 0 exec; and __fish_contains_opt tag all targets-file' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 1 1 exec' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 2 99 exec' -F
 complete -c vt -n '__vt_at 0 1 exec' -s l -l user -r -f -d 'log in as this user'
@@ -419,8 +419,11 @@ complete -c vt -n '__vt_at 0 1 exec' -s n -l no-stdin -d 'give the command no in
 complete -c vt -n '__vt_at 0 1 exec' -l timeout -r -f -d 'time out if a target has not finished after this time'
 complete -c vt -n '__vt_at 0 1 exec' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 1 exec' -l no-share -d 'do not share the connection with other commands'
-complete -c vt -n '__vt_at 0 1 exec' -l tag -r -f -a '(__vt_list tags)' -d 'run on all profiles with this tag; if repeated, with all of the tags'
-complete -c vt -n '__vt_at 0 1 exec' -l all -d 'run on all profiles'
+complete -c vt -n '__vt_at 0 1 exec' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
+complete -c vt -n '__vt_at 0 1 exec' -l all -d 'select all profiles'
+complete -c vt -n '__vt_at 0 1 exec' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
+complete -c vt -n '__vt_at 0 1 exec' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
+complete -c vt -n '__vt_at 0 1 exec' -l limit -r -f -d 'use only the first N targets, or the first N percent if % follows'
 complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most N targets at once'
 complete -c vt -n '__vt_at 0 1 exec' -l fail-fast -d 'stop all targets as soon as one fails'
 complete -c vt -n '__vt_at 0 1 exec' -l gather -d 'print output when all targets have finished, and identical output only once'
@@ -518,12 +521,15 @@ complete -c vt -n '__vt_at 0 1 sessions create' -s v -l verbose -d 'print detail
 complete -c vt -n '__vt_at 0 1 sessions create' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 1 sessions create' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 sessions list' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 sessions list' -f -a '(__vt_list targets)'
 complete -c vt -n '__vt_at 0 99 sessions list' -l all-profiles -d 'list sessions on this machine and on the servers of all profiles'
 complete -c vt -n '__vt_at 0 99 sessions list' -l state -x -a 'starting running exited lost failed unreadable' -d 'list only sessions in this state'
 complete -c vt -n '__vt_at 0 99 sessions list' -l tag -r -f -d 'list only sessions with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 99 sessions list' -l watch -r -f -d 'repeat the list at this interval'
 complete -c vt -n '__vt_at 0 99 sessions list' -l timeout -r -f -d 'time out if a server has not responded after this time'
+complete -c vt -n '__vt_at 0 99 sessions list' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
+complete -c vt -n '__vt_at 0 99 sessions list' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
+complete -c vt -n '__vt_at 0 99 sessions list' -l limit -r -f -d 'use only the first N targets, or the first N percent if % follows'
 complete -c vt -n '__vt_at 0 99 sessions list' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions list' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 sessions list' -s v -l verbose -d 'print details of each step on standard error'
@@ -621,6 +627,9 @@ complete -c vt -n '__vt_at 0 99 sessions cleanup' -l older-than -r -f -d 'remove
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l state -x -a 'exited lost failed unreadable' -d 'remove only sessions in this state'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l tag -r -f -d 'remove only sessions with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l dry-run -d 'print the IDs without removing anything'
+complete -c vt -n '__vt_at 0 99 sessions cleanup' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
+complete -c vt -n '__vt_at 0 99 sessions cleanup' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
+complete -c vt -n '__vt_at 0 99 sessions cleanup' -l limit -r -f -d 'use only the first N targets, or the first N percent if % follows'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s v -l verbose -d 'print details of each step on standard error'
@@ -809,12 +818,17 @@ complete -c vt -n '__vt_at 0 99 cast render' -s v -l verbose -d 'print details o
 complete -c vt -n '__vt_at 0 99 cast render' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 cast render' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 0 install' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 install' -f -a '(__vt_list targets)'
 complete -c vt -n '__vt_at 0 99 install' -l file -r -F -d 'install this file instead of the running vt'
 complete -c vt -n '__vt_at 0 99 install' -l path -r -f -d 'install to this path; relative paths start at the home directory on the server'
 complete -c vt -n '__vt_at 0 99 install' -l force -d 'upload the file even if the same file is already installed'
 complete -c vt -n '__vt_at 0 99 install' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 install' -l no-share -d 'do not share the connection with other commands'
+complete -c vt -n '__vt_at 0 99 install' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
+complete -c vt -n '__vt_at 0 99 install' -l all -d 'select all profiles'
+complete -c vt -n '__vt_at 0 99 install' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
+complete -c vt -n '__vt_at 0 99 install' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
+complete -c vt -n '__vt_at 0 99 install' -l limit -r -f -d 'use only the first N targets, or the first N percent if % follows'
 complete -c vt -n '__vt_at 0 99 install' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 install' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 install' -s v -l verbose -d 'print details of each step on standard error'

@@ -30,6 +30,7 @@ enum JSONSamples {
             Sample(SessionDocument(session(.exited(1)), profile: "p", isNew: true)),
             Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
+            Sample([InstallOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
             Sample(WaitDocument(outcome, profile: "p")),
             Sample([FileDocument(DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))]),
             Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),

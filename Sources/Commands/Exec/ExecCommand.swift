@@ -13,6 +13,7 @@ package struct ExecCommand: Command {
                 + "ssh://[USER@]HOST[:PORT]. USER@PROFILE is a profile with a different user. Separate several "
                 + "targets with commas, or select profiles with --tag or --all and omit TARGET. Duplicate targets "
                 + "are ignored.",
+            TargetOptions.explanation,
             "Without a preceding '--', the words of COMMAND are joined with spaces and interpreted by the login "
                 + "shell on the server, as with ssh(1). After '--', the program receives exactly these words, "
                 + "whatever characters they contain.",
@@ -28,7 +29,7 @@ package struct ExecCommand: Command {
                 + "it is also sent TERM. A program that ignores both keeps running, unless it has a terminal (--pty).",
         ],
         operands: [
-            OperandSpec("TARGET", completion: .target, omittedWith: ["tag", "all"]),
+            OperandSpec("TARGET", completion: .target, omittedWith: TargetOptions.replacements),
             OperandSpec("COMMAND", .commandWords, completion: .command),
         ],
         options: ExecOptions.specs,
@@ -37,6 +38,8 @@ package struct ExecCommand: Command {
             ExampleSpec("vt exec web -- ls 'a b'", "run a program with exact arguments"),
             ExampleSpec("vt exec web,db --gather uptime", "run on two servers and print identical output once"),
             ExampleSpec("vt exec --tag prod --json -- systemctl is-active nginx", "run on all servers with a tag"),
+            ExampleSpec("vt exec 'web-*' --exclude web-7 uptime", "select servers by a pattern"),
+            ExampleSpec("vt exec --targets-file hosts.txt uptime", "select the servers listed in a file"),
             ExampleSpec("vt exec local -- sh -c 'exit 3'", "run on this machine"),
         ],
         files: FileSpec.ofConnections,
@@ -60,7 +63,7 @@ package struct ExecCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let jobs = try options.jobs(in: context)
+        let jobs = try await options.jobs(in: context)
         return .status(try await ExecRun(options: options, jobs: jobs, context: context).perform())
     }
 }

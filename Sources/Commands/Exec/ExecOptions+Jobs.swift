@@ -4,10 +4,10 @@ import Services
 
 extension ExecOptions {
     /// Resolves the targets, without connecting to them.
-    func jobs(in context: Context) throws(VTError) -> [ExecJob] {
+    func jobs(in context: Context) async throws(VTError) -> [ExecJob] {
         let resolver = try context.planResolver()
         var found: [(job: ExecJob, isSaved: Bool)] = []
-        for target in try targets(in: context) {
+        for target in try await targets.targets(in: context) {
             guard case (let profile, var plan)? = try resolver.resolve(target, options: plan) else {
                 let request = try request(for: nil, on: context.console)
                 found.append((ExecJob(name: ProfileName.local, place: .local, request: request), isSaved: true))
@@ -49,27 +49,6 @@ extension ExecOptions {
             plan.sharing?.startsKeeper = false
             return ExecJob(name: job.name, place: .remote(plan), request: job.request)
         }
-    }
-
-    private func targets(in context: Context) throws(VTError) -> [Target] {
-        let isSelected: (Profile) -> Bool
-        let none: VTError
-        switch selection {
-        case .targets(let targets): return targets
-        case .allProfiles:
-            isSelected = { _ in true }
-            none = VTError(.notFound, "no profiles are saved", hint: "vt profile add NAME [USER@]HOST")
-        case .tagged(let tags):
-            isSelected = { profile in tags.allSatisfy(profile.tags.contains) }
-            none = VTError(
-                .notFound,
-                "no profile is tagged '\(tags.joined(separator: "' and '"))'",
-                hint: "see 'vt profile list'"
-            )
-        }
-        let names = try context.dependencies.profiles().load().values.filter(isSelected).map(\.name)
-        guard !names.isEmpty else { throw none }
-        return names.sorted().map { .profile($0) }
     }
 
     /// Returns the request: the profile's settings for commands, overridden by the options.

@@ -3,94 +3,94 @@ import Core
 import Services
 
 extension ExecOptions {
-    static let specs: [OptionSpec] =
-        [
-            OptionSpec("user", short: "l", value: ValueSpec("USER"), summary: "log in as this user"),
-            OptionSpec("port", short: "p", value: ValueSpec("PORT"), summary: "connect to this port"),
-            OptionSpec(
-                "identity",
-                short: "i",
-                value: ValueSpec("FILE", completion: .file),
-                isRepeatable: true,
-                summary: "log in with this private key instead of those in the profile"
-            ),
-            OptionSpec(
-                "pty",
-                short: "t",
-                isRepeatable: true,
-                excludes: ["no-pty"],
-                summary: "allocate a terminal for the program",
-                details:
-                    "Standard output and standard error are then merged. If standard input is a terminal, it is set "
-                    + "to raw mode."
-            ),
-            OptionSpec(
-                "term",
-                value: ValueSpec("TERM", defaultText: "$TERM, or xterm-256color if there is no terminal"),
-                summary: "set the terminal type"
-            ),
-            OptionSpec(
-                "size",
-                value: ValueSpec("COLSxROWS", defaultText: "the size of this terminal, or 80x24"),
-                summary: "set the terminal size"
-            ),
-            OptionSpec("cwd", value: ValueSpec("DIR"), summary: "run the command in this directory"),
-            .environment(
-                of: "the command",
-                details: "The value never appears in a command line on the server: it is sent as an environment "
-                    + "request, or, if the server rejects that (see AcceptEnv in sshd_config(5)), to sh on standard "
-                    + "input."
-            ),
-            OptionSpec(
-                "send-env",
-                value: ValueSpec("NAME", completion: .environmentName),
-                isRepeatable: true,
-                summary: "send this environment variable to the server",
-                details:
-                    "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and "
-                    + "LC_* are always sent."
-            ),
-            OptionSpec(
-                "stdin",
-                value: ValueSpec("FILE", completion: .file, defaultText: "-"),
-                excludes: ["no-stdin"],
-                summary: "read input from this file, or from standard input if it is -"
-            ),
-            OptionSpec(
-                "no-stdin",
-                short: "n",
-                isRepeatable: true,
-                summary: "give the command no input",
-                details: "In a 'while read' loop, this keeps the command from consuming the input of the loop."
-            ),
-            OptionSpec(
-                "timeout",
-                value: ValueSpec("DURATION"),
-                summary: "time out if a target has not finished after this time"
-            ),
-            .connectTimeout,
-            .noShare,
-            OptionSpec(
-                "tag",
-                value: ValueSpec("TAG", completion: .tag),
-                isRepeatable: true,
-                excludes: ["all"],
-                summary: "run on all profiles with this tag; if repeated, with all of the tags"
-            ),
-            OptionSpec("all", summary: "run on all profiles"),
-            OptionSpec(
-                "parallel",
-                value: ValueSpec("N", defaultText: "64"),
-                summary: "run on at most N targets at once"
-            ),
-            OptionSpec("fail-fast", summary: "stop all targets as soon as one fails"),
-            OptionSpec(
-                "gather",
-                excludes: ["prefix", "json"],
-                summary: "print output when all targets have finished, and identical output only once"
-            ),
-            OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
-        ] + sshSpecs + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
+    static let specs =
+        connectionSpecs + TargetOptions.profileSpecs + TargetOptions.specs + outputSpecs + sshSpecs
+        + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
+
+    /// Options for connecting, and for the program to run.
+    private static let connectionSpecs: [OptionSpec] = [
+        OptionSpec("user", short: "l", value: ValueSpec("USER"), summary: "log in as this user"),
+        OptionSpec("port", short: "p", value: ValueSpec("PORT"), summary: "connect to this port"),
+        OptionSpec(
+            "identity",
+            short: "i",
+            value: ValueSpec("FILE", completion: .file),
+            isRepeatable: true,
+            summary: "log in with this private key instead of those in the profile"
+        ),
+        OptionSpec(
+            "pty",
+            short: "t",
+            isRepeatable: true,
+            excludes: ["no-pty"],
+            summary: "allocate a terminal for the program",
+            details:
+                "Standard output and standard error are then merged. If standard input is a terminal, it is set "
+                + "to raw mode."
+        ),
+        OptionSpec(
+            "term",
+            value: ValueSpec("TERM", defaultText: "$TERM, or xterm-256color if there is no terminal"),
+            summary: "set the terminal type"
+        ),
+        OptionSpec(
+            "size",
+            value: ValueSpec("COLSxROWS", defaultText: "the size of this terminal, or 80x24"),
+            summary: "set the terminal size"
+        ),
+        OptionSpec("cwd", value: ValueSpec("DIR"), summary: "run the command in this directory"),
+        .environment(
+            of: "the command",
+            details: "The value never appears in a command line on the server: it is sent as an environment "
+                + "request, or, if the server rejects that (see AcceptEnv in sshd_config(5)), to sh on standard "
+                + "input."
+        ),
+        OptionSpec(
+            "send-env",
+            value: ValueSpec("NAME", completion: .environmentName),
+            isRepeatable: true,
+            summary: "send this environment variable to the server",
+            details:
+                "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and "
+                + "LC_* are always sent."
+        ),
+        OptionSpec(
+            "stdin",
+            value: ValueSpec("FILE", completion: .file, defaultText: "-"),
+            excludes: ["no-stdin"],
+            summary: "read input from this file, or from standard input if it is -"
+        ),
+        OptionSpec(
+            "no-stdin",
+            short: "n",
+            isRepeatable: true,
+            summary: "give the command no input",
+            details: "In a 'while read' loop, this keeps the command from consuming the input of the loop."
+        ),
+        OptionSpec(
+            "timeout",
+            value: ValueSpec("DURATION"),
+            summary: "time out if a target has not finished after this time"
+        ),
+        .connectTimeout,
+        .noShare,
+    ]
+
+    /// Options for running on several targets, and for their output.
+    private static let outputSpecs: [OptionSpec] = [
+        OptionSpec(
+            "parallel",
+            value: ValueSpec("N", defaultText: "64"),
+            summary: "run on at most N targets at once"
+        ),
+        OptionSpec("fail-fast", summary: "stop all targets as soon as one fails"),
+        OptionSpec(
+            "gather",
+            excludes: ["prefix", "json"],
+            summary: "print output when all targets have finished, and identical output only once"
+        ),
+        OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
+    ]
 
     /// Options for programs that run vt in place of ssh(1).
     private static let sshSpecs: [OptionSpec] = [

@@ -15,14 +15,6 @@ struct ExecOptions: Sendable {
     /// The variables that ssh(1) sends by default on Debian and other systems (SendEnv in ssh_config(5)).
     static let usualNames = ["LANG", "LC_*"]
 
-    /// The selected targets.
-    enum Selection: Sendable {
-        case targets([Target])
-        /// Profiles that have all of the tags.
-        case tagged([String])
-        case allProfiles
-    }
-
     /// The source of the input.
     enum Input: Sendable {
         case standardInput
@@ -30,7 +22,7 @@ struct ExecOptions: Sendable {
         case file(String)
     }
 
-    let selection: Selection
+    let targets: TargetOptions
     let plan: PlanOptions
     let command: ExecRequest.Command
     let directory: String?
@@ -49,7 +41,7 @@ struct ExecOptions: Sendable {
     }
 
     init(_ arguments: ParsedArguments) throws(VTError) {
-        selection = try Self.selection(arguments)
+        targets = try TargetOptions.ofProfiles(arguments, operand: "TARGET")
         var ssh = SSHOptions()
         for text in arguments.values("option") { try ssh.apply(text) }
         guard ssh.forwarding.forwards.isEmpty, !ssh.runsNoProgram, !ssh.continuesInBackground else {
@@ -78,28 +70,20 @@ struct ExecOptions: Sendable {
         terminal = hasTerminal ? TerminalChoice(type: term, size: size) : nil
         input =
             switch arguments.value("stdin") {
-            case nil: arguments.flag("no-stdin") || ssh.readsNoInput ? .none : .standardInput
+            case nil where arguments.flag("no-stdin") || ssh.readsNoInput || targets.readsStandardInput: .none
+            case nil: .standardInput
             case "-": .standardInput
             case let path?: .file(path)
             }
+        guard arguments.value("stdin") != "-" || !targets.readsStandardInput else {
+            throw VTError(.usage, "standard input cannot be both the list of targets and the input of the command")
+        }
         limits = ExecLimits(
             parallel: try arguments.number("parallel", in: 1...10_000) ?? ExecLimits.standard.parallel,
             timeout: try arguments.duration("timeout"),
             failFast: arguments.flag("fail-fast")
         )
         format = arguments.flag("gather") ? .gathered : arguments.flag("prefix") ? .prefixed : nil
-    }
-
-    private static func selection(_ arguments: ParsedArguments) throws(VTError) -> Selection {
-        if arguments.flag("all") { return .allProfiles }
-        let tags = arguments.values("tag")
-        if !tags.isEmpty { return .tagged(tags) }
-        let text = try arguments.operand("TARGET")
-        var targets: [Target] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            targets.append(try Target(parsing: String(part)))
-        }
-        return .targets(targets)
     }
 
     /// Returns the options for connecting; vt's own options take precedence over those given with -o.

@@ -55,7 +55,7 @@ package struct HostForgetCommand: Command {
             removed += entries
         }
         if isAnyDone { try show(removed, in: context) }
-        try HostSelection.check(outcomes, of: hosts, in: context)
+        try outcomes.check(named: hosts.map(\.name), on: context.diagnostics)
         return 0
     }
 

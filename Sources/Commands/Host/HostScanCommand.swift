@@ -46,7 +46,7 @@ package struct HostScanCommand: Command {
             (try? outcome.get()).map { (host: host, keys: $0) }
         }
         if !found.isEmpty { try show(found, isSingle: hosts.count == 1, in: context) }
-        try HostSelection.check(outcomes, of: hosts, in: context)
+        try outcomes.check(named: hosts.map(\.name), on: context.diagnostics)
         return 0
     }
 

@@ -87,44 +87,6 @@ struct HostSelection: Sendable {
         )
     }
 
-    // MARK: - Several hosts
-
     /// The maximum number of servers to contact at the same time.
-    private static let parallelLimit = 64
-
-    /// Contacts servers concurrently; returns one outcome for each, in order.
-    static func forEach<Result: Sendable>(
-        _ hosts: [Host],
-        _ body: @escaping @Sendable (Host) async throws(VTError) -> Result
-    ) async -> [Swift.Result<Result, VTError>] {
-        await withTaskGroup(of: (Int, Swift.Result<Result, VTError>).self) { group in
-            var outcomes: [Int: Swift.Result<Result, VTError>] = [:]
-            for (index, host) in hosts.enumerated() {
-                if index >= parallelLimit, let (done, outcome) = await group.next() { outcomes[done] = outcome }
-                group.addTask {
-                    do throws(VTError) {
-                        return (index, .success(try await body(host)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            for await (index, outcome) in group { outcomes[index] = outcome }
-            return hosts.indices.compactMap { outcomes[$0] }
-        }
-    }
-
-    /// Throws the first of several errors, after reporting the others.
-    static func check<Result>(
-        _ outcomes: [Swift.Result<Result, VTError>],
-        of hosts: [Host],
-        in context: Context
-    ) throws(VTError) {
-        var first: VTError?
-        for (host, outcome) in zip(hosts, outcomes) {
-            guard case .failure(let error) = outcome else { continue }
-            if first == nil { first = error } else { context.diagnostics.note("\(host.name): \(error.message)") }
-        }
-        if let first { throw first }
-    }
+    static let parallelLimit = 64
 }

@@ -69,7 +69,7 @@ package struct HostTrustCommand: Command {
             documents += keys.map { ShownKeyDocument($0, of: host) }
         }
         if !documents.isEmpty { try context.show(documents) { "" } }
-        try HostSelection.check(outcomes, of: hosts, in: context)
+        try outcomes.check(named: hosts.map(\.name), on: context.diagnostics)
         return 0
     }
 }

@@ -54,7 +54,7 @@ struct ProbeOptions: Sendable {
     ) async throws(VTError) -> (hosts: [HostSelection.Host], outcomes: [Swift.Result<Result, VTError>]) {
         let hosts = try selection.hosts(in: context)
         let plans = Dictionary(zip(hosts.map(\.name), try plans(for: hosts, in: context))) { first, _ in first }
-        let outcomes = await HostSelection.forEach(hosts) { host throws(VTError) in
+        let outcomes = await hosts.outcomes(limit: HostSelection.parallelLimit) { host throws(VTError) in
             guard let plan = plans[host.name] else { throw VTError(.internal, "no connection plan for '\(host.name)'") }
             return try await body(plan)
         }

@@ -2,13 +2,13 @@ import Arguments
 import Core
 import Services
 
-/// Installs vt on a server: `vt install PROFILE`.
+/// Installs vt on servers: `vt install PROFILE...`.
 package struct InstallCommand: Command {
     package static let path = ["install"]
 
     package static let spec = CommandSpec(
         path,
-        summary: "install vt on a server",
+        summary: "install vt on one or many servers",
         description: [
             "Sessions on a server require vt to be installed there. This command uploads the running vt, or FILE, "
                 + "over SFTP under a temporary name, verifies its SHA-256 checksum and runs it on the server, and "
@@ -19,8 +19,13 @@ package struct InstallCommand: Command {
                 + "nothing is uploaded.",
             "vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a vt installed "
                 + "elsewhere with --path should be in a directory on that PATH.",
+            TargetOptions.explanation,
+            "With several servers, a failure of one does not affect the others; failures are listed on standard "
+                + "error, and the exit status is 1. With --json, an array is printed.",
         ],
-        operands: [OperandSpec("PROFILE", completion: .profile)],
+        operands: [
+            OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
+        ],
         options: [
             OptionSpec(
                 "file",
@@ -35,27 +40,31 @@ package struct InstallCommand: Command {
             OptionSpec("force", summary: "upload the file even if the same file is already installed"),
             .connectTimeout,
             .noShare,
-        ],
+        ] + TargetOptions.profileSpecs + TargetOptions.specs,
         examples: [
             ExampleSpec("vt install web", "install this vt on the server 'web'"),
+            ExampleSpec("vt install --tag prod", "install this vt on all servers with a tag"),
             ExampleSpec("vt install arm --file vt-aarch64", "install a vt built for another architecture"),
         ],
         files: FileSpec.ofConnections,
-        exitCodes: VTError.Code.ofConnections + [.cannotCreate]
+        exitCodes: VTError.Code.ofConnections + [.cannotCreate, .negative]
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Document.self)]
+        [
+            .document(InstallDocument.self, when: "with one server"),
+            .document([InstallOutcome].self, when: "with several servers"),
+        ]
     }
 
-    private let target: Target
+    private let targets: TargetOptions
     private let file: String?
     private let path: String
     private let force: Bool
     private let plan: PlanOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        target = try arguments.operand("PROFILE") { text throws(VTError) in try Target(parsing: text) }
+        targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
         file = arguments.value("file")
         path = try arguments.value("path", parse: Self.path) ?? RemoteVTCommand.homePath
         force = arguments.flag("force")
@@ -68,22 +77,49 @@ package struct InstallCommand: Command {
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        guard let (_, plan) = try context.planResolver().resolve(target, options: plan) else {
-            throw VTError(
-                .usage,
-                "cannot install vt on this machine: it is already running here",
-                hint: "specify a server"
-            )
-        }
+        let plans = try await plans(in: context)
         let service = context.installService()
-        let request = InstallRequest(plan: plan, file: file, path: path, force: force)
-        let diagnostics = context.diagnostics
-        let report = try await service.install(request) { sent, total in
-            diagnostics.progress("sending to \(plan.name): \(Self.share(of: sent, in: total))")
+        let outcomes = await plans.outcomes(limit: Self.parallel) { plan throws(VTError) in
+            try await service.install(InstallRequest(plan: plan, file: file, path: path, force: force)) { sent, total in
+                context.diagnostics.progress("sending to \(plan.name): \(Self.share(of: sent, in: total))")
+            }
         }
-        try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
-        try context.show(Document(report, on: plan)) { Self.text(report, on: plan) }
-        return 0
+        let installed = zip(plans, outcomes).filter { (try? $1.get()) != nil }.map(\.0.name)
+        try context.profileService().noteConnections(to: installed, diagnostics: context.diagnostics)
+        guard plans.count > 1 else {
+            for (plan, outcome) in zip(plans, outcomes) {
+                let document = InstallDocument(try outcome.get(), on: plan)
+                try context.show(document) { document.text }
+            }
+            return 0
+        }
+        let results = zip(plans, outcomes).map { InstallOutcome($1, on: $0) }
+        try context.show(results) { results.compactMap(\.text).joined(separator: "\n") }
+        guard installed.count < plans.count else { return 0 }
+        context.diagnostics.note("\(plans.count - installed.count) of \(plans.count) targets failed")
+        for case (let plan, .failure(let error)) in zip(plans, outcomes) {
+            context.diagnostics.note("\(plan.name): \(error.message) (\(error.code.rawValue))")
+        }
+        return .status(VTError.Code.negative.status)
+    }
+
+    /// The maximum number of servers to send to at once, because each has a copy of the program in memory.
+    private static let parallel = 8
+
+    private func plans(in context: Context) async throws(VTError) -> [ConnectionPlan] {
+        let resolver = try context.planResolver()
+        var plans: [ConnectionPlan] = []
+        for target in try await targets.targets(in: context) {
+            guard let (_, plan) = try resolver.resolve(target, options: plan) else {
+                throw VTError(
+                    .usage,
+                    "cannot install vt on this machine: it is already running here",
+                    hint: "specify a server"
+                )
+            }
+            plans.append(plan)
+        }
+        return plans
     }
 
     // MARK: - Arguments
@@ -99,53 +135,5 @@ package struct InstallCommand: Command {
 
     private static func share(of sent: Int, in total: Int) -> String {
         "\(total == 0 ? 100 : sent * 100 / total)% of \((total + (1 << 19)) >> 20) MiB"
-    }
-
-    private static func text(_ report: InstallReport, on plan: ConnectionPlan) -> String {
-        let (path, version, name) = (report.path.sanitized, report.version.sanitized, plan.name.sanitized)
-        return switch report.outcome {
-        case .installed: "installed vt \(version) on '\(name)' as \(path)"
-        case .replaced: "installed vt \(version) on '\(name)' as \(path), replacing another file"
-        case .unchanged: "vt \(version) is already installed on '\(name)' as \(path)"
-        }
-    }
-
-    struct Document: Encodable {
-        let profile: String
-        let outcome: String
-        let path: String
-        let version: String
-        let size: Int
-        let sha256: String
-
-        init(_ report: InstallReport, on plan: ConnectionPlan) {
-            profile = plan.name
-            outcome = report.outcome.rawValue
-            path = report.path
-            version = report.version
-            size = report.sizeBytes
-            sha256 = report.sha256
-        }
-    }
-}
-
-extension InstallCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case profile, outcome, path, version, size, sha256
-    }
-
-    static let documentName = "installation"
-    static let documentSummary = "an installation of vt on a server"
-
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .profile: JSONField(\Self.profile, "profile or server")
-        case .outcome:
-            JSONField(\Self.outcome, of: InstallReport.Outcome.self, "`unchanged`: the same file was already there")
-        case .path: JSONField(\Self.path, "absolute path on the server")
-        case .version: JSONField(\Self.version, "version that the installed vt reports")
-        case .size: JSONField(\Self.size, "size of the file", in: .bytes)
-        case .sha256: JSONField(\Self.sha256, "SHA-256 checksum of the file, in hexadecimal")
-        }
     }
 }

@@ -17,11 +17,16 @@ package struct SessionCleanupCommand: Command {
                 + "never removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. "
                 + "This command is safe to run at any time, even concurrently. If a server cannot be reached, the "
                 + "other servers are still cleaned up, and the command fails.",
+            "With a filter: " + TargetOptions.explanation,
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
         options: [
             OptionSpec("all", summary: "remove all ended sessions"),
-            OptionSpec("all-profiles", summary: "remove sessions on this machine and on the servers of all profiles"),
+            OptionSpec(
+                "all-profiles",
+                excludes: ["targets-file"],
+                summary: "remove sessions on this machine and on the servers of all profiles"
+            ),
             OptionSpec(
                 "older-than",
                 value: ValueSpec("DURATION"),
@@ -39,7 +44,7 @@ package struct SessionCleanupCommand: Command {
                 summary: "remove only sessions with this tag; if repeated, with all of the tags"
             ),
             OptionSpec("dry-run", summary: "print the IDs without removing anything"),
-        ],
+        ] + TargetOptions.specs,
         examples: [
             ExampleSpec("vt sessions cleanup --older-than 7d", "remove sessions that ended at least a week ago"),
             ExampleSpec("vt sessions cleanup build", "remove one session"),
@@ -61,8 +66,13 @@ package struct SessionCleanupCommand: Command {
     /// If `profile` is nil, the machine is this one; if `names` is empty, the filter selects the sessions.
     private typealias Machine = (profile: String?, names: [String])
 
-    private let machines: [Machine]
-    private let cleansAllProfiles: Bool
+    /// The machines on which to remove named sessions, or all that the filter selects.
+    private enum Selection {
+        case named([Machine])
+        case filtered(TargetOptions)
+    }
+
+    private let selection: Selection
     private let filter: SessionFilter
     private let isDryRun: Bool
 
@@ -73,20 +83,21 @@ package struct SessionCleanupCommand: Command {
             endedFor: try arguments.duration("older-than")
         )
         isDryRun = arguments.flag("dry-run")
-        cleansAllProfiles = arguments.flag("all-profiles")
         let words = arguments.operands("SESSION|PROFILE")
         let isFiltered = arguments.flag("all") || filter != SessionFilter()
-        guard isFiltered || (!words.isEmpty && !cleansAllProfiles) else {
+        let hasTargets = arguments.flag("all-profiles") || TargetOptions.specs.contains { arguments.flag($0.long) }
+        guard isFiltered || (!words.isEmpty && !hasTargets) else {
             throw VTError(.usage, "no sessions specified", hint: "name sessions, or add a filter, such as --all")
         }
-        guard words.isEmpty || !cleansAllProfiles else {
-            throw VTError(.usage, "'--all-profiles' cannot be used with names")
+        if isFiltered {
+            try Self.checkProfiles(words)
+            selection = .filtered(try TargetOptions.ofMachines(arguments, words: words))
+        } else {
+            selection = .named(try Self.sessions(words))
         }
-        machines = isFiltered ? try Self.profiles(words) : try Self.sessions(words)
     }
 
-    private static func profiles(_ words: [String]) throws(VTError) -> [Machine] {
-        var machines: [Machine] = []
+    private static func checkProfiles(_ words: [String]) throws(VTError) {
         for word in words {
             guard !word.contains(":") || word.contains("@") || word.contains("://") else {
                 throw VTError(
@@ -95,10 +106,7 @@ package struct SessionCleanupCommand: Command {
                     hint: "omit the filter: vt sessions cleanup \(word)"
                 )
             }
-            let profile = word == ProfileName.local ? nil : word
-            if !machines.contains(where: { $0.profile == profile }) { machines.append((profile, [])) }
         }
-        return machines.isEmpty ? [(nil, [])] : machines
     }
 
     private static func sessions(_ words: [String]) throws(VTError) -> [Machine] {
@@ -117,32 +125,29 @@ package struct SessionCleanupCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let (filter, isDryRun) = (filter, isDryRun)
-        var documents: [SessionDocument] = []
-        var failures: [VTError] = []
-        for (profile, names) in try allMachines(in: context) {
-            do throws(VTError) {
-                for name in names {
-                    try SessionOperand.check(SessionReference(profile: profile, session: name), in: context)
-                }
-                let removed = try await SessionOperand.withSite(of: profile, in: context) { site throws(VTError) in
-                    try await site.cleanUp(names, filter, isDryRun: isDryRun)
-                }
-                documents += removed.map { SessionDocument($0, profile: profile) }
-            } catch {
-                if !failures.isEmpty { context.diagnostics.note("\(profile ?? ProfileName.local): \(error.message)") }
-                failures.append(error)
+        let machines = try await machines(in: context)
+        let outcomes = await machines.outcomes(limit: SessionSurvey.parallel) { profile, names throws(VTError) in
+            for name in names {
+                try SessionOperand.check(SessionReference(profile: profile, session: name), in: context)
             }
+            let removed = try await SessionOperand.withSite(of: profile, in: context) { site throws(VTError) in
+                try await site.cleanUp(names, filter, isDryRun: isDryRun)
+            }
+            return removed.map { SessionDocument($0, profile: profile) }
         }
+        let documents = outcomes.flatMap { (try? $0.get()) ?? [] }
         // If nothing was removed, only the error is reported.
-        if !documents.isEmpty || failures.isEmpty {
+        if !documents.isEmpty || outcomes.allSatisfy({ (try? $0.get()) != nil }) {
             try context.show(documents) { documents.map(\.id).joined(separator: "\n") }
         }
-        if let failure = failures.first { throw failure }
+        try outcomes.check(named: machines.map { $0.profile ?? ProfileName.local }, on: context.diagnostics)
         return 0
     }
 
-    private func allMachines(in context: Context) throws(VTError) -> [Machine] {
-        guard cleansAllProfiles else { return machines }
-        return [(nil, [])] + (try context.dependencies.profiles().load().keys.sorted()).map { ($0, []) }
+    private func machines(in context: Context) async throws(VTError) -> [Machine] {
+        switch selection {
+        case .named(let machines): machines
+        case .filtered(let targets): (try await targets.machines(in: context)).map { ($0, []) }
+        }
     }
 }

@@ -80,7 +80,7 @@ package struct SessionKillCommand: Command {
             documents.append(Document(session: reference.text, survivors: survivors))
         }
         if context.global.json { try context.output.json(documents) }
-        try SessionOperand.check(outcomes, of: references, in: context)
+        try outcomes.check(named: references.map(\.text), on: context.diagnostics)
         return documents.allSatisfy(\.survivors.isEmpty) ? 0 : .failure(.negative)
     }
 

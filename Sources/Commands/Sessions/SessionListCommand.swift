@@ -13,12 +13,17 @@ package struct SessionListCommand: Command {
             "Prints a table of the sessions on this machine, or on the servers of the given profiles, oldest first, "
                 + "or, with --json, an array of sessions in the format of 'vt sessions show'. 'local' is this machine. "
                 + "A server without a profile is given as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
+            TargetOptions.explanation,
             "Servers are queried in parallel. A server that cannot be reached is shown as a row or, with --json, as an "
                 + "object with 'profile' and 'error'. This is an error only if no other machine is queried.",
         ],
-        operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
+        operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
         options: [
-            OptionSpec("all-profiles", summary: "list sessions on this machine and on the servers of all profiles"),
+            OptionSpec(
+                "all-profiles",
+                excludes: ["targets-file"],
+                summary: "list sessions on this machine and on the servers of all profiles"
+            ),
             OptionSpec(
                 "state",
                 value: ValueSpec("STATE", choices: SessionState.allCases.map(\.rawValue)),
@@ -41,7 +46,7 @@ package struct SessionListCommand: Command {
                 value: ValueSpec("DURATION", defaultText: "10s"),
                 summary: "time out if a server has not responded after this time"
             ),
-        ],
+        ] + TargetOptions.specs,
         examples: [
             ExampleSpec("vt sessions list", "list the sessions on this machine"),
             ExampleSpec("vt sessions list --all-profiles --state running", "list running sessions on all machines"),
@@ -61,18 +66,13 @@ package struct SessionListCommand: Command {
         ]
     }
 
-    private let profiles: [String]
-    private let listsAllProfiles: Bool
+    private let targets: TargetOptions
     private let filter: SessionFilter
     private let pause: Duration?
     private let timeout: Duration
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        profiles = arguments.operands("PROFILE")
-        listsAllProfiles = arguments.flag("all-profiles")
-        guard profiles.isEmpty || !listsAllProfiles else {
-            throw VTError(.usage, "'--all-profiles' cannot be used with profile names")
-        }
+        targets = try TargetOptions.ofMachines(arguments, words: arguments.operands("PROFILE"))
         filter = SessionFilter(state: arguments.choice("state", of: SessionState.self), tags: arguments.values("tag"))
         pause = try arguments.duration("watch", atLeast: .milliseconds(100))
         timeout = try arguments.duration("timeout") ?? .seconds(10)
@@ -80,7 +80,7 @@ package struct SessionListCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let survey = SessionSurvey(
-            profiles: try machines(in: context),
+            profiles: try await targets.machines(in: context),
             filter: filter,
             timeout: timeout,
             context: context
@@ -96,18 +96,5 @@ package struct SessionListCommand: Command {
                 throw .cancelled
             }
         }
-    }
-
-    /// Returns the machines to list, as profiles; nil means this machine.
-    private func machines(in context: Context) throws(VTError) -> [String?] {
-        if listsAllProfiles {
-            return [nil] + (try context.dependencies.profiles().load().keys.sorted())
-        }
-        var machines: [String?] = []
-        for name in profiles {
-            let machine = name == ProfileName.local ? nil : name
-            if !machines.contains(machine) { machines.append(machine) }
-        }
-        return machines.isEmpty ? [nil] : machines
     }
 }

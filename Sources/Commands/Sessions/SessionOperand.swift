@@ -81,43 +81,11 @@ enum SessionOperand {
         parallel: Int = .max,
         _ body: @escaping @Sendable (any SessionSite, SessionReference) async throws(VTError) -> Result
     ) async -> [Swift.Result<Result, VTError>] {
-        await withTaskGroup(of: (Int, Swift.Result<Result, VTError>).self) { group in
-            var rest = Array(references.enumerated())[...]
-            func addNext() {
-                guard let (index, reference) = rest.popFirst() else { return }
-                group.addTask {
-                    do throws(VTError) {
-                        let result = try await withSite(of: reference, in: context) { site throws(VTError) in
-                            try await body(site, reference)
-                        }
-                        return (index, .success(result))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+        await references.outcomes(limit: parallel) { reference throws(VTError) in
+            try await withSite(of: reference, in: context) { site throws(VTError) in
+                try await body(site, reference)
             }
-            for _ in references.prefix(parallel) { addNext() }
-            var outcomes: [Int: Swift.Result<Result, VTError>] = [:]
-            while let (index, outcome) = await group.next() {
-                outcomes[index] = outcome
-                addNext()
-            }
-            return references.indices.compactMap { outcomes[$0] }
         }
-    }
-
-    /// Throws the first of several errors, after reporting the others.
-    static func check<Result>(
-        _ outcomes: [Swift.Result<Result, VTError>],
-        of references: [SessionReference],
-        in context: Context
-    ) throws(VTError) {
-        var first: VTError?
-        for (reference, outcome) in zip(references, outcomes) {
-            guard case .failure(let error) = outcome else { continue }
-            if first == nil { first = error } else { context.diagnostics.note("\(reference.text): \(error.message)") }
-        }
-        if let first { throw first }
     }
 
     /// Runs `body` on this machine or, with a timeout, on a server, and then closes the connection.

@@ -143,7 +143,7 @@ package struct SessionWaitCommand: Command {
             status = references.count == 1 ? exit : VTError.Code.negative.status
             if references.count > 1 { context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))") }
         }
-        try SessionOperand.check(outcomes, of: references, in: context)
+        try outcomes.check(named: references.map(\.text), on: context.diagnostics)
         return .status(status)
     }
 

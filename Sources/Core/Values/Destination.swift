@@ -31,6 +31,12 @@ package struct Destination: Hashable, Sendable {
         self.init(user: user, host: host, port: port)
     }
 
+    /// The destination as `init(parsing:)` accepts it: `USER@HOST[:PORT]`, or `ssh://HOST[:PORT]` without a user.
+    package var text: String {
+        let place = port.map { Endpoint(host: host, port: $0).description } ?? host
+        return user.map { "\($0)@\(place)" } ?? "ssh://\(place)"
+    }
+
     /// Returns whether the text is a valid user name: 1–255 bytes, no control characters or spaces, not starting with
     /// `-`.
     package static func isUser(_ text: String) -> Bool {

@@ -20,4 +20,22 @@ package enum Target: Hashable, Sendable {
             self = .profile(text)
         }
     }
+
+    /// The target as `init(parsing:)` accepts it.
+    package var text: String {
+        switch self {
+        case .local: ProfileName.local
+        case .profile(let name): name
+        case .adHoc(let destination): destination.text
+        }
+    }
+
+    /// The name of the machine: `local`, the profile or the host.
+    package var machine: String {
+        switch self {
+        case .local: ProfileName.local
+        case .profile(let name): name
+        case .adHoc(let destination): destination.host
+        }
+    }
 }

@@ -1,0 +1,56 @@
+import Arguments
+import Core
+import Services
+
+/// The result for one of several servers on which vt is installed, as JSON.
+enum InstallOutcome: JSONValue {
+    case installed(InstallDocument)
+    case failed(Failure)
+
+    init(_ outcome: Result<InstallReport, VTError>, on plan: ConnectionPlan) {
+        self =
+            switch outcome {
+            case .success(let report): .installed(InstallDocument(report, on: plan))
+            case .failure(let error):
+                .failed(Failure(profile: plan.name, error: FailureDocument(error, exit: error.code.status)))
+            }
+    }
+
+    /// Nil for a failure, which is reported on standard error.
+    var text: String? {
+        if case .installed(let document) = self { document.text } else { nil }
+    }
+
+    static var jsonType: JSONType {
+        .either([InstallDocument.jsonType, Failure.jsonType])
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .installed(let document): try document.encode(to: encoder)
+        case .failed(let failure): try failure.encode(to: encoder)
+        }
+    }
+
+    /// A server on which vt could not be installed.
+    struct Failure: Encodable {
+        let profile: String
+        let error: FailureDocument
+    }
+}
+
+extension InstallOutcome.Failure: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case profile, error
+    }
+
+    static let documentName = "failed installation"
+    static let documentSummary = "a server on which vt could not be installed"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .profile: JSONField(\Self.profile, "profile or server")
+        case .error: JSONField(\Self.error, "why vt could not be installed")
+        }
+    }
+}

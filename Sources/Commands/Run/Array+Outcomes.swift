@@ -1,0 +1,43 @@
+import Core
+
+extension Array where Element: Sendable {
+    /// Runs `body` for each element, at most `limit` at a time; returns one outcome for each, in order.
+    func outcomes<Value: Sendable>(
+        limit: Int = .max,
+        _ body: @escaping @Sendable (Element) async throws(VTError) -> Value
+    ) async -> [Result<Value, VTError>] {
+        await withTaskGroup(of: (Int, Result<Value, VTError>).self) { group in
+            var rest = enumerated().makeIterator()
+            func addNext() {
+                guard let (index, element) = rest.next() else { return }
+                group.addTask {
+                    do throws(VTError) {
+                        return (index, .success(try await body(element)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<Swift.min(limit, count) { addNext() }
+            var outcomes = [Result<Value, VTError>](repeating: .failure(.cancelled), count: count)
+            while let (index, outcome) = await group.next() {
+                outcomes[index] = outcome
+                addNext()
+            }
+            return outcomes
+        }
+    }
+
+    /// Throws the first of several errors, after reporting the others with the names of what they concern.
+    func check<Value>(
+        named names: [String],
+        on diagnostics: any Diagnostics
+    ) throws(VTError) where Element == Result<Value, VTError> {
+        var first: VTError?
+        for (name, outcome) in zip(names, self) {
+            guard case .failure(let error) = outcome else { continue }
+            if first == nil { first = error } else { diagnostics.note("\(name): \(error.message)") }
+        }
+        if let first { throw first }
+    }
+}

@@ -1,0 +1,129 @@
+import Arguments
+import Core
+import POSIX
+import Services
+
+/// The operands and options that select targets, the same in all commands that act on several.
+struct TargetOptions: Sendable {
+    /// The sentences on target words that the description of each command with them includes.
+    static let explanation =
+        "A word can also be a pattern with * and ?, which selects the profiles whose names match, or @FILE, which "
+        + "selects the targets that FILE lists: one per line, with comments that start with #; '-' is standard input. "
+        + "Separate several words with commas."
+
+    /// Options for narrowing a selection, and for reading it from a file.
+    static let specs: [OptionSpec] = [
+        OptionSpec(
+            "targets-file",
+            value: ValueSpec("FILE", completion: .file),
+            summary: "select the targets listed in this file, or on standard input if it is -"
+        ),
+        OptionSpec(
+            "exclude",
+            value: ValueSpec("WORD", completion: .target),
+            isRepeatable: true,
+            summary: "omit targets",
+            details: "WORD is a target, a pattern, a tag of profiles or @FILE; separate several with commas."
+        ),
+        OptionSpec(
+            "limit",
+            value: ValueSpec("N"),
+            summary: "use only the first N targets, or the first N percent if % follows"
+        ),
+    ]
+
+    /// Options that select profiles in place of operands.
+    static let profileSpecs: [OptionSpec] = [
+        OptionSpec(
+            "tag",
+            value: ValueSpec("TAG", completion: .tag),
+            isRepeatable: true,
+            excludes: ["all", "targets-file"],
+            summary: "select all profiles with this tag; if repeated, with all of the tags"
+        ),
+        OptionSpec("all", excludes: ["targets-file"], summary: "select all profiles"),
+    ]
+
+    /// The options that replace the operand for targets.
+    static let replacements = ["tag", "all", "targets-file"]
+
+    let selection: TargetSelection
+
+    /// Returns the selection of a command with `profileSpecs`, whose targets are the words of an operand.
+    static func ofProfiles(_ arguments: ParsedArguments, operand: String) throws(VTError) -> TargetOptions {
+        if arguments.flag("all") { return try TargetOptions(arguments, scope: .allProfiles) }
+        let tags = arguments.values("tag")
+        if !tags.isEmpty { return try TargetOptions(arguments, scope: .tagged(tags)) }
+        return try TargetOptions(arguments, scope: .words(try words(arguments.operands(operand))))
+    }
+
+    /// Returns the selection of a command with `--all-profiles`; this machine if the words are empty.
+    ///
+    /// - Throws: `usage` when words are combined with `--all-profiles`, or are malformed.
+    static func ofMachines(_ arguments: ParsedArguments, words texts: [String]) throws(VTError) -> TargetOptions {
+        guard arguments.flag("all-profiles") else {
+            let isLocal = texts.isEmpty && !arguments.flag("targets-file")
+            return try TargetOptions(arguments, scope: .words(isLocal ? [.target(.local)] : try words(texts)))
+        }
+        guard texts.isEmpty else { throw VTError(.usage, "'--all-profiles' cannot be used with profile names") }
+        return try TargetOptions(arguments, scope: .allMachines)
+    }
+
+    /// Words in `scope` are preceded by the file given with `--targets-file`.
+    init(_ arguments: ParsedArguments, scope: TargetSelection.Scope) throws(VTError) {
+        var scope = scope
+        if let file = arguments.value("targets-file"), case .words(let words) = scope {
+            scope = .words([.file(file)] + words)
+        }
+        selection = TargetSelection(
+            scope,
+            exclusions: try arguments.values("exclude") { text throws(VTError) in try TargetWord.list(text) }
+                .flatMap(\.self),
+            limit: try arguments.value("limit") { text throws(VTError) in try TargetLimit(parsing: text) }
+        )
+    }
+
+    /// Parses words, each of which can be a list separated by commas.
+    static func words(_ texts: [String]) throws(VTError) -> [TargetWord] {
+        var words: [TargetWord] = []
+        for text in texts { words += try TargetWord.list(text) }
+        return words
+    }
+
+    /// Whether targets are read from standard input, which then has no input for programs.
+    var readsStandardInput: Bool {
+        selection.files.contains("-")
+    }
+
+    /// Reads the files that list targets, and returns the targets without duplicates.
+    ///
+    /// - Throws: Errors of `TargetSelection.targets`, of reading the files, and of the profile store.
+    func targets(in context: Context) async throws(VTError) -> [Target] {
+        var lists: [String: [TargetWord]] = [:]
+        for path in selection.files {
+            let name = path == "-" ? context.console.input.name : "'\(path)'"
+            lists[path] = try TargetList.parse(try await Self.read(path, in: context), name: name)
+        }
+        return try selection.targets(lists: lists) { () throws(VTError) in
+            try context.dependencies.profiles().load()
+        }
+    }
+
+    /// Returns the machines of the targets as session commands name them: by profile or server, and nil for this machine.
+    func machines(in context: Context) async throws(VTError) -> [String?] {
+        try await targets(in: context).map { $0 == .local ? nil : $0.text }
+    }
+
+    private static func read(_ path: String, in context: Context) async throws(VTError) -> [UInt8] {
+        guard path == "-" else {
+            guard let bytes = try FileContents.read(path) else {
+                throw VTError(.notFound, "cannot open '\(path)': no such file or directory")
+            }
+            return bytes
+        }
+        let input = context.console.input.source()
+        var bytes: [UInt8] = []
+        while let piece = try await input.read() { bytes += piece }
+        return bytes
+    }
+}

@@ -1,0 +1,42 @@
+/// A word on the command line that selects targets.
+package enum TargetWord: Hashable, Sendable {
+    case target(Target)
+    /// The profiles whose names match (see `Wildcard`).
+    case pattern(String)
+    /// The targets that a file lists; `-` is standard input.
+    case file(String)
+
+    /// Parses `@FILE`, a pattern with `*` or `?`, or a target.
+    ///
+    /// - Throws: `usage` when the text is none of them.
+    package init(parsing text: String) throws(VTError) {
+        if text.hasPrefix("@") {
+            let path = String(text.dropFirst())
+            guard !path.isEmpty else {
+                throw VTError(.usage, "'@' does not name a file", hint: "use @FILE, or @- for standard input")
+            }
+            self = .file(path)
+        } else if text.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) {
+            let isPattern = text.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || ProfileName.isNameByte(byte)
+            }
+            guard isPattern else {
+                throw VTError(.usage, "invalid pattern '\(text)'", hint: "a pattern matches the names of profiles")
+            }
+            self = .pattern(text)
+        } else {
+            self = .target(try Target(parsing: text))
+        }
+    }
+
+    /// Parses words that are separated by commas.
+    ///
+    /// - Throws: `usage` when one of them is malformed or empty.
+    package static func list(_ text: String) throws(VTError) -> [TargetWord] {
+        var words: [TargetWord] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            words.append(try TargetWord(parsing: String(part)))
+        }
+        return words
+    }
+}

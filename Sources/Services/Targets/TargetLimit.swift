@@ -1,0 +1,30 @@
+import Core
+
+/// The maximum number of targets to use of those selected.
+package enum TargetLimit: Hashable, Sendable {
+    /// At least 1.
+    case count(Int)
+    /// 1–100, of the number of targets.
+    case percent(Int)
+
+    /// Parses `N` or `N%`.
+    ///
+    /// - Throws: `usage` when the text is neither, or is out of range.
+    package init(parsing text: String) throws(VTError) {
+        let isShare = text.hasSuffix("%")
+        guard let number: Int = NumberText.whole(isShare ? text.dropLast() : text[...]), number > 0,
+            !isShare || number <= 100
+        else {
+            throw VTError(.usage, "invalid limit '\(text)'", hint: "use a number such as 10, or a share such as 10%")
+        }
+        self = isShare ? .percent(number) : .count(number)
+    }
+
+    /// Returns how many of `count` targets to use; a share is rounded up, so that it is never zero.
+    package func applied(to count: Int) -> Int {
+        switch self {
+        case .count(let limit): min(limit, count)
+        case .percent(let share): (count * share + 99) / 100
+        }
+    }
+}
