@@ -12,9 +12,10 @@ archives := $(CURDIR)/.build/archives
 build_packages := libssh2-1-dev libssl-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
 test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
-	less libnss-wrapper librsvg2-bin libsecret-tools mandoc python3-venv rsync strace tcsh tmux vim zsh
+	less libnss-wrapper librsvg2-bin libsecret-tools mandoc parallel python3-venv rsync strace tcsh tmux vim zsh
 
 dist_packages  := debootstrap strace
+slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd
 bench_packages := $(demo_packages) asciinema dtach tmux
 
 # $(call install_packages,NAMES): installs the Debian packages in NAMES that are missing.
@@ -86,6 +87,11 @@ test: test-deps ## run all tests
 test-sharing: test-deps ## run the tests of exec, sessions, attach, record and install with shared connections
 	VT_TEST_SHARE=60s SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --filter \
 		'IntegrationTests.(Attach|ExecTerminal|ExitStatus|Install|KeepAlive|Record|Reconnect|Remote|Session|Stopping|Stream|SSHCall)'
+
+.PHONY: test-slurm
+test-slurm: build ## run a private Slurm, and compare an array of 4 tasks of vt with one run
+	$(call install_packages,$(slurm_packages))
+	$(sudo) Tests/Fleet/slurm.sh .build/debug/vt
 
 .PHONY: bench-deps
 bench-deps:

@@ -98,9 +98,9 @@ _vt_describe() {
         operands=(list:known-hosts...)
         ;;
     'exec')
-        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --gather --prefix -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        omitters='--tag --all --targets-file'
+        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        omitters='--tag --all --targets-file --merge'
         operands=(list:targets command)
         ;;
     'ssh')
@@ -321,6 +321,10 @@ _vt_value_kind() {
     'exec --tag') kind='list:tags' ;;
     'exec --targets-file') kind='file' ;;
     'exec --exclude') kind='list:targets' ;;
+    'exec --output-dir') kind='directory' ;;
+    'exec --retry-failed') kind='file' ;;
+    'exec --script') kind='file' ;;
+    'exec --merge') kind='directory' ;;
     'exec -e' | 'exec --escape') kind='words:none' ;;
     'exec --password-env') kind='environment' ;;
     'exec --password-file') kind='file' ;;

@@ -30,7 +30,7 @@ function __vt_valued
         case 'host scan' 'host scan *'
             printf '%s\n' --tag -J --jump --connect-timeout --color
         case 'exec' 'exec *'
-            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'ssh' 'ssh *'
             printf '%s\n' --color
         case 'forward' 'forward *'
@@ -401,8 +401,8 @@ complete -c vt -n '__vt_at 0 99 host scan' -s v -l verbose -d 'print details of 
 complete -c vt -n '__vt_at 0 99 host scan' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 host scan' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 0 exec; and not __fish_contains_opt tag all targets-file' -f -a '(__vt_list targets)'
-complete -c vt -n '__vt_at 0 0 exec; and __fish_contains_opt tag all targets-file' -f -a '(__fish_complete_command)'
+complete -c vt -n '__vt_at 0 0 exec; and not __fish_contains_opt tag all targets-file merge' -f -a '(__vt_list targets)'
+complete -c vt -n '__vt_at 0 0 exec; and __fish_contains_opt tag all targets-file merge' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 1 1 exec' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 2 99 exec' -F
 complete -c vt -n '__vt_at 0 1 exec' -s l -l user -r -f -d 'log in as this user'
@@ -428,6 +428,12 @@ complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most N targ
 complete -c vt -n '__vt_at 0 1 exec' -l fail-fast -d 'stop all targets as soon as one fails'
 complete -c vt -n '__vt_at 0 1 exec' -l gather -d 'print output when all targets have finished, and identical output only once'
 complete -c vt -n '__vt_at 0 1 exec' -l prefix -d 'prefix each line with the name of its target, even with one target'
+complete -c vt -n '__vt_at 0 1 exec' -l output-dir -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'write the output of each target to files in this directory'
+complete -c vt -n '__vt_at 0 1 exec' -l force -d 'replace existing files in the directory of --output-dir'
+complete -c vt -n '__vt_at 0 1 exec' -l retry-failed -r -F -d 'list the targets that fail in this file, and run only on those that it lists'
+complete -c vt -n '__vt_at 0 1 exec' -l script -r -F -d 'run this shell script, with the words of COMMAND as its arguments'
+complete -c vt -n '__vt_at 0 1 exec' -l shard -r -f -d 'run only on this part of the targets: I/N, or auto'
+complete -c vt -n '__vt_at 0 1 exec' -l merge -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'join the JSON of the parts of a run, and exit as one run would'
 complete -c vt -n '__vt_at 0 1 exec' -s T -l no-pty -d 'do not allocate a terminal (the default)'
 complete -c vt -n '__vt_at 0 1 exec' -s 4 -l ipv4 -d 'connect only to IPv4 addresses'
 complete -c vt -n '__vt_at 0 1 exec' -s 6 -l ipv6 -d 'connect only to IPv6 addresses'

@@ -115,6 +115,10 @@ enum JSONSamples {
             Sample(ExecEvent(.ended(.exited(1)), target: "t")),
             Sample(ExecEvent(.failed(failure), target: "t")),
             Sample(ExecEvent(.skipped, target: "t")),
+            Sample(ExecResult(.ended(.exited(1)), target: "t", output: [0xff], errorOutput: Array("x".utf8))),
+            Sample(ExecResult(.failed(failure), target: "t", output: Array("x".utf8), errorOutput: [0xff])),
+            Sample(ExecResult(.skipped, target: "t", outputFile: "t.stdout", errorOutputFile: "t.stderr")),
+            Sample(ShardDocument(1, of: 4, targets: 100)),
             Sample(EventPrinter.Event(event: .output, offset: 0, base64: "/w==")),
             Sample(EventPrinter.Event(event: .gap, from: 0, to: 1)),
             Sample(

@@ -68,7 +68,9 @@ struct OperandReader {
             left = left.dropFirst(count)
         }
         if let superfluous = left.first { throw self.superfluous(superfluous, given) }
-        if commandWords.isEmpty, let operand = command.commandWords, operand.arity == .commandWords {
+        if commandWords.isEmpty, let operand = command.commandWords, operand.arity == .commandWords,
+            operand.omittedWith.allSatisfy({ given.count(of: $0) == 0 })
+        {
             throw missing(operand)
         }
         return ParsedArguments(

@@ -25,6 +25,8 @@ package struct OperandSpec: Hashable, Sendable {
     package var arity: Arity
     package var completion: CompletionKind
     /// Long names of options that replace the operand: if one of them is given, the operand is omitted.
+    ///
+    /// The words of a command to run can be omitted with these options, but need not be.
     package var omittedWith: [String]
 
     package init(
@@ -46,7 +48,7 @@ package struct OperandSpec: Hashable, Sendable {
         case .optional: "[\(placeholder)]"
         case .oneOrMore: omittedWith.isEmpty ? "\(placeholder)..." : "[\(placeholder)...]"
         case .zeroOrMore: "[\(placeholder)...]"
-        case .commandWords: "[--] \(placeholder)..."
+        case .commandWords: omittedWith.isEmpty ? "[--] \(placeholder)..." : "[[--] \(placeholder)...]"
         case .optionalCommandWords: "[[--] \(placeholder)...]"
         }
     }

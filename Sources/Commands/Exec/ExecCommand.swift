@@ -29,8 +29,8 @@ package struct ExecCommand: Command {
                 + "it is also sent TERM. A program that ignores both keeps running, unless it has a terminal (--pty).",
         ],
         operands: [
-            OperandSpec("TARGET", completion: .target, omittedWith: TargetOptions.replacements),
-            OperandSpec("COMMAND", .commandWords, completion: .command),
+            OperandSpec("TARGET", completion: .target, omittedWith: TargetOptions.replacements + ["merge"]),
+            OperandSpec("COMMAND", .commandWords, completion: .command, omittedWith: ["script", "merge"]),
         ],
         options: ExecOptions.specs,
         examples: [
@@ -40,6 +40,14 @@ package struct ExecCommand: Command {
             ExampleSpec("vt exec --tag prod --json -- systemctl is-active nginx", "run on all servers with a tag"),
             ExampleSpec("vt exec 'web-*' --exclude web-7 uptime", "select servers by a pattern"),
             ExampleSpec("vt exec --targets-file hosts.txt uptime", "select the servers listed in a file"),
+            ExampleSpec(
+                "vt exec --all --retry-failed failed.txt --script upgrade.sh -- --now",
+                "run a script, and run it again only where it failed"
+            ),
+            ExampleSpec(
+                "vt exec --all --shard 1/4 --json uptime >parts/1.json; vt exec --merge parts",
+                "run on the first of four parts of the targets, and join the parts"
+            ),
             ExampleSpec("vt exec local -- sh -c 'exit 3'", "run on this machine"),
         ],
         files: FileSpec.ofConnections,
@@ -48,7 +56,12 @@ package struct ExecCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.lines(ExecEvent.self)]
+        [
+            .lines(ExecEvent.self),
+            .lines(ExecResult.self, when: "with `--gather`"),
+            .lines(ShardDocument.self, when: "with `--shard`, before the others"),
+            .document([ExecResult].self, when: "in the directory of `--output-dir`"),
+        ]
     }
 
     private let options: ExecOptions
@@ -63,7 +76,20 @@ package struct ExecCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        if let directory = options.fleet.mergedDirectory { return try await merge(directory, in: context) }
         let jobs = try await options.jobs(in: context)
         return .status(try await ExecRun(options: options, jobs: jobs, context: context).perform())
+    }
+
+    private func merge(_ directory: String, in context: Context) async throws(VTError) -> ProcessExit {
+        let merge = try ExecMerge(directory)
+        try await merge.write(to: context.queues.output())
+        let (summary, missing) = (merge.summary, merge.missingParts)
+        if missing.isEmpty, summary.results.count == 1, let result = summary.results.first {
+            return .status(try result.outcome.status())
+        }
+        summary.report(on: context.diagnostics)
+        for part in missing { context.diagnostics.note("part \(part)/\(merge.partCount) is missing") }
+        return .status(missing.isEmpty ? summary.status : VTError.Code.negative.status)
     }
 }

@@ -6,20 +6,22 @@ extension ExecOptions {
     /// Resolves the targets, without connecting to them.
     func jobs(in context: Context) async throws(VTError) -> [ExecJob] {
         let resolver = try context.planResolver()
+        let command = try fleet.script?.command() ?? command
         var found: [(job: ExecJob, isSaved: Bool)] = []
         for target in try await targets.targets(in: context) {
             guard case (let profile, var plan)? = try resolver.resolve(target, options: plan) else {
-                let request = try request(for: nil, on: context.console)
-                found.append((ExecJob(name: ProfileName.local, place: .local, request: request), isSaved: true))
+                let request = try request(command, for: nil, on: context.console)
+                let job = ExecJob(name: ProfileName.local, target: target, place: .local, request: request)
+                found.append((job, isSaved: true))
                 continue
             }
-            let request = try request(for: profile, on: context.console)
+            let request = try request(command, for: profile, on: context.console)
             plan.via?.terminal = request.terminal
-            let job = ExecJob(name: plan.name, place: .remote(plan), request: request)
+            let job = ExecJob(name: plan.name, target: target, place: .remote(plan), request: request)
             found.append((job, isSaved: profile != nil))
         }
-        let jobs = Self.limitKeepers(Self.distinguished(found))
-        guard jobs.count == 1 || terminal == nil else {
+        let jobs = Self.limitKeepers(try fleet.selected(Self.distinguished(found), in: context.console.environment))
+        guard jobs.count <= 1 || terminal == nil else {
             throw VTError(.usage, "cannot allocate a terminal for several targets", hint: "omit --pty and RequestTTY")
         }
         return jobs
@@ -34,7 +36,9 @@ extension ExecOptions {
         return found.map { job, isSaved in
             guard !isSaved, counts[job.name, default: 0] > 1, case .remote(var plan) = job.place else { return job }
             plan.name = "\(plan.user)@\(plan.endpoint)"
-            return ExecJob(name: plan.name, place: .remote(plan), request: job.request)
+            var job = job
+            (job.name, job.place) = (plan.name, .remote(plan))
+            return job
         }.filter { names.insert($0.name).inserted }
     }
 
@@ -47,12 +51,18 @@ extension ExecOptions {
         return jobs.map { job in
             guard case .remote(var plan) = job.place else { return job }
             plan.sharing?.startsKeeper = false
-            return ExecJob(name: job.name, place: .remote(plan), request: job.request)
+            var job = job
+            job.place = .remote(plan)
+            return job
         }
     }
 
     /// Returns the request: the profile's settings for commands, overridden by the options.
-    private func request(for profile: Profile?, on console: Console) throws(VTError) -> ExecRequest {
+    private func request(
+        _ command: ExecRequest.Command,
+        for profile: Profile?,
+        on console: Console
+    ) throws(VTError) -> ExecRequest {
         var variables: [EnvironmentVariable] = []
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
             variables.append(try EnvironmentVariable("\(name)=\(value)"))

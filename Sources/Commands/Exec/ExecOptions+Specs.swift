@@ -4,7 +4,8 @@ import Services
 
 extension ExecOptions {
     static let specs =
-        connectionSpecs + TargetOptions.profileSpecs + TargetOptions.specs + outputSpecs + sshSpecs
+        connectionSpecs + TargetOptions.profileSpecs + TargetOptions.specs + outputSpecs
+        + FleetOptions.specs + sshSpecs
         + SecretOptions.specs(.password) + SecretOptions.specs(.passphrase)
 
     /// Options for connecting, and for the program to run.
@@ -86,8 +87,9 @@ extension ExecOptions {
         OptionSpec("fail-fast", summary: "stop all targets as soon as one fails"),
         OptionSpec(
             "gather",
-            excludes: ["prefix", "json"],
-            summary: "print output when all targets have finished, and identical output only once"
+            excludes: ["prefix"],
+            summary: "print output when all targets have finished, and identical output only once",
+            details: "With --json, the results are printed, one document on a line for each target."
         ),
         OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
     ]

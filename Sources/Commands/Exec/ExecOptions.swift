@@ -10,6 +10,7 @@ struct ExecOptions: Sendable {
         case direct
         case prefixed
         case gathered
+        case files(OutputDirectory)
     }
 
     /// The variables that ssh(1) sends by default on Debian and other systems (SendEnv in ssh_config(5)).
@@ -32,6 +33,7 @@ struct ExecOptions: Sendable {
     let terminal: TerminalChoice?
     let input: Input
     let limits: ExecLimits
+    let fleet: FleetOptions
     let format: Format?
 
     /// The properties of the terminal that the options specify.
@@ -52,6 +54,7 @@ struct ExecOptions: Sendable {
             )
         }
         plan = try Self.plan(arguments, ssh.connection)
+        fleet = try FleetOptions(arguments)
         command =
             arguments.hasSeparator
             ? .arguments(arguments.commandWords)
@@ -69,7 +72,7 @@ struct ExecOptions: Sendable {
         }
         terminal = hasTerminal ? TerminalChoice(type: term, size: size) : nil
         input =
-            switch arguments.value("stdin") {
+            switch fleet.script?.path ?? arguments.value("stdin") {
             case nil where arguments.flag("no-stdin") || ssh.readsNoInput || targets.readsStandardInput: .none
             case nil: .standardInput
             case "-": .standardInput
@@ -83,7 +86,11 @@ struct ExecOptions: Sendable {
             timeout: try arguments.duration("timeout"),
             failFast: arguments.flag("fail-fast")
         )
-        format = arguments.flag("gather") ? .gathered : arguments.flag("prefix") ? .prefixed : nil
+        if let directory = fleet.outputDirectory {
+            format = .files(directory)
+        } else {
+            format = arguments.flag("gather") ? .gathered : arguments.flag("prefix") ? .prefixed : nil
+        }
     }
 
     /// Returns the options for connecting; vt's own options take precedence over those given with -o.

@@ -30,7 +30,15 @@ struct ExecRun {
     }
 
     private func status(from service: ExecService) async throws(VTError) -> UInt8 {
-        let isSingle = jobs.count == 1
+        let fleet = options.fleet
+        let shard = try fleet.shard(in: context.console.environment)
+        try fleet.outputDirectory?.prepare(for: jobs)
+        if let retryFile = fleet.retryFile { context.atEnd { [jobs] () throws(VTError) in try retryFile.write(jobs) } }
+        if let shard, context.global.json {
+            let part = ShardDocument(shard.index, of: shard.count, targets: jobs.count)
+            try await output.write(JSONText.line(part) + [UInt8(ascii: "\n")])
+        }
+        let isSingle = jobs.count == 1 && !fleet.isPartial
         if isSingle, let job = jobs.first, !context.global.json, options.format == nil {
             let streams = ProgramStreams(
                 input: try input(),
@@ -43,15 +51,17 @@ struct ExecRun {
             return status.shellStatus
         }
         let formatter = receiver()
-        let shown: any ExecReceiver =
-            showsProgress ? ProgressReceiver(formatter, of: jobs.count, on: context.diagnostics) : formatter
+        var shown: any ExecReceiver = formatter
+        if showsProgress { shown = ProgressReceiver(shown, of: jobs.count, on: context.diagnostics) }
+        if let file = fleet.retryFile { shown = RetryReceiver(receiver: shown, file: file) }
         let receiver = ReadReceiver(shown, outputs: [output, errorOutput])
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
         note(outcomes)
         try await formatter.finish()
-        if isSingle, let outcome = outcomes.first { return try status(of: outcome) }
-        report(outcomes)
-        return outcomes.allSatisfy(\.isSuccess) ? 0 : VTError.Code.negative.status
+        if isSingle, let outcome = outcomes.first { return try outcome.status() }
+        let summary = ExecSummary(results: zip(jobs, outcomes).map { ($0.name, $1) })
+        summary.report(on: context.diagnostics)
+        return summary.status
     }
 
     /// Records in the profiles that vt has connected to their servers.
@@ -65,17 +75,11 @@ struct ExecRun {
         profiles.noteConnections(to: names, diagnostics: context.diagnostics)
     }
 
-    private func status(of outcome: ExecOutcome) throws(VTError) -> UInt8 {
-        switch outcome {
-        case .ended(let status): return status.shellStatus
-        case .failed(let error): throw error
-        case .skipped: throw .cancelled
-        }
-    }
-
     private func receiver() -> any ExecFormatter {
-        if context.global.json { return EventFormatter(output: SharedSink(output)) }
         switch options.format {
+        case .files(let directory): return FileFormatter(directory)
+        case .gathered where context.global.json: return ResultFormatter(output: output)
+        case _ where context.global.json: return EventFormatter(output: SharedSink(output))
         case .gathered: return GatherFormatter(output: output, errorOutput: errorOutput)
         case .prefixed, .direct, nil:
             return PrefixFormatter(output: SharedSink(output), errorOutput: SharedSink(errorOutput))
@@ -84,7 +88,15 @@ struct ExecRun {
 
     /// Whether to show a progress line, which must not be mixed with lines of output on the terminal.
     private var showsProgress: Bool {
-        jobs.count > 1 && (options.format == .gathered || !context.console.output.isTerminal)
+        jobs.count > 1 && (keepsTerminalFree || !context.console.output.isTerminal)
+    }
+
+    /// Whether no output appears on the terminal before the end.
+    private var keepsTerminalFree: Bool {
+        switch options.format {
+        case .gathered, .files: true
+        case .direct, .prefixed, nil: false
+        }
     }
 
     private func input() throws(VTError) -> any ByteSource {
@@ -94,19 +106,17 @@ struct ExecRun {
         case .file(let path): return try ThreadedInput(path: path)
         }
     }
+}
 
-    /// Lists the failed targets.
-    private func report(_ outcomes: [ExecOutcome]) {
-        let failures = zip(jobs, outcomes).filter { !$0.1.isSuccess }
-        guard !failures.isEmpty else { return }
-        context.diagnostics.note("\(failures.count) of \(jobs.count) targets failed")
-        for (job, outcome) in failures {
-            switch outcome {
-            case .ended(.exited(let code)): context.diagnostics.note("\(job.name): exit \(code)")
-            case .ended(.signalled(let signal, _)): context.diagnostics.note("\(job.name): signal \(signal.text)")
-            case .failed(let error): context.diagnostics.note("\(job.name): \(error.message) (\(error.code.rawValue))")
-            case .skipped: context.diagnostics.note("\(job.name): not run")
-            }
+extension ExecOutcome {
+    /// The exit status of a run on a single target.
+    ///
+    /// - Throws: The failure, or `cancelled` if the job was skipped.
+    func status() throws(VTError) -> UInt8 {
+        switch self {
+        case .ended(let status): return status.shellStatus
+        case .failed(let error): throw error
+        case .skipped: throw .cancelled
         }
     }
 }

@@ -107,6 +107,14 @@ final class GatheredOutput: ByteSink {
 }
 
 extension GatheredOutput {
+    /// The whole stream.
+    func bytes() throws(VTError) -> [UInt8] {
+        var reader = reader()
+        var bytes: [UInt8] = []
+        while let piece = try reader.next() { bytes += piece }
+        return bytes
+    }
+
     /// A summary that distinguishes most different streams without comparing them.
     struct Summary: Hashable {
         var size = 0

@@ -14,6 +14,12 @@ struct ExitDocument: Codable {
             self.coreDumped = coreDumped
         }
     }
+
+    /// The status in the document; nil if it has none.
+    var status: ExitStatus? {
+        if let code { return .exited(code) }
+        return signal.map { .signalled(SignalName($0), coreDumped: coreDumped ?? false) }
+    }
 }
 
 extension ExitDocument: JSONDocument {

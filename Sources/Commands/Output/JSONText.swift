@@ -15,6 +15,11 @@ enum JSONText {
         try encode(value, [.sortedKeys, .withoutEscapingSlashes])
     }
 
+    /// Decodes a value; nil if the bytes are not JSON of this type.
+    static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(bytes))
+    }
+
     private static func encode(
         _ value: some Encodable,
         _ formatting: JSONEncoder.OutputFormatting

@@ -87,7 +87,8 @@ struct SSHRun {
             status = try await withProgram { request, streams async throws(VTError) in
                 let service = context.execService()
                 context.atEnd { await service.close() }
-                let job = ExecJob(name: plan.name, place: .remote(plan), request: request)
+                let target = Target.adHoc(Destination(user: plan.user, host: line.host))
+                let job = ExecJob(name: plan.name, target: target, place: .remote(plan), request: request)
                 return try await service.run(job, streams: streams, timeout: nil)
             }
         }

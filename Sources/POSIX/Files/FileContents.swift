@@ -66,6 +66,15 @@ package enum FileContents {
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 
+    /// Removes a file, if it exists; the corresponding C function is `unlink`.
+    ///
+    /// - Throws: `cannot-create`.
+    package static func remove(_ path: String) throws(VTError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw VTError(.cannotCreate, "cannot remove '\(path)': \(systemErrorText(errno))")
+        }
+    }
+
     /// Creates a directory and its missing parents with mode 0700; existing directories are unchanged.
     ///
     /// - Throws: `cannot-create`.

@@ -61,11 +61,9 @@ extension KeyframeIndex {
         }
     }
 
-    /// 64-bit FNV-1a (draft-eastlake-fnv), which detects damage but not deliberate changes.
+    /// A checksum that detects damage but not deliberate changes.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        StableHash.hash(bytes)
     }
 }
 

@@ -39,8 +39,7 @@ enum KeeperPlan {
     /// The 64-bit FNV-1a hash of the key, as 16 hexadecimal digits; keepers compare whole keys, so that a collision
     /// only prevents sharing.
     static func hash(_ key: [UInt8]) -> String {
-        let hash = key.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        let digits = String(hash, radix: 16)
+        let digits = String(StableHash.hash(key), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 

@@ -10,11 +10,14 @@ package struct ExecJob: Sendable {
 
     /// The target's name in output and messages.
     package var name: String
+    /// What the user selected, by which the job can be selected again.
+    package var target: Target
     package var place: Place
     package var request: ExecRequest
 
-    package init(name: String, place: Place, request: ExecRequest) {
+    package init(name: String, target: Target, place: Place, request: ExecRequest) {
         self.name = name
+        self.target = target
         self.place = place
         self.request = request
     }

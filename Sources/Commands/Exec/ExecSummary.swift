@@ -1,0 +1,28 @@
+import Core
+import Services
+
+/// The outcomes of a run on several targets.
+struct ExecSummary {
+    /// The outcome of each target, by name.
+    let results: [(name: String, outcome: ExecOutcome)]
+
+    /// 0 if every program exited with 0, otherwise 1.
+    var status: UInt8 {
+        results.allSatisfy(\.outcome.isSuccess) ? 0 : VTError.Code.negative.status
+    }
+
+    /// Lists the failed targets.
+    func report(on diagnostics: any Diagnostics) {
+        let failures = results.filter { !$0.outcome.isSuccess }
+        guard !failures.isEmpty else { return }
+        diagnostics.note("\(failures.count) of \(results.count) targets failed")
+        for (name, outcome) in failures {
+            switch outcome {
+            case .ended(.exited(let code)): diagnostics.note("\(name): exit \(code)")
+            case .ended(.signalled(let signal, _)): diagnostics.note("\(name): signal \(signal.text)")
+            case .failed(let error): diagnostics.note("\(name): \(error.message) (\(error.code.rawValue))")
+            case .skipped: diagnostics.note("\(name): not run")
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Arguments
+import Core
+import POSIX
+import Services
+
+/// The options of `vt exec` for runs on many targets, and for parts of such runs.
+struct FleetOptions: Sendable {
+    /// How the part of the targets to run on is specified.
+    private enum Part {
+        case given(Shard)
+        /// The engine that has started this process sets the part in the environment.
+        case automatic
+    }
+
+    static let specs: [OptionSpec] = [
+        OptionSpec(
+            "output-dir",
+            value: ValueSpec("DIR", completion: .directory),
+            excludes: ["gather", "prefix", "json"],
+            summary: "write the output of each target to files in this directory",
+            details: "The files are TARGET.stdout and TARGET.stderr; bytes that are unusual in file names are "
+                + "percent-encoded. \(OutputDirectory.statusName), an array of results, is written at the end. "
+                + "Existing files are an error without --force."
+        ),
+        OptionSpec("force", summary: "replace existing files in the directory of --output-dir"),
+        OptionSpec(
+            "retry-failed",
+            value: ValueSpec("FILE", completion: .file),
+            summary: "list the targets that fail in this file, and run only on those that it lists",
+            details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, "
+                + "even if the run is interrupted, and removed if all targets have succeeded. It has the format of "
+                + "--targets-file."
+        ),
+        OptionSpec(
+            "script",
+            value: ValueSpec("FILE", completion: .file),
+            excludes: ["stdin", "no-stdin", "pty"],
+            summary: "run this shell script, with the words of COMMAND as its arguments",
+            details: "The script is sent to the shell named in its first line, such as '#!/bin/bash', or to sh, over "
+                + "standard input; it is not written to a disk. Its commands have no input."
+        ),
+        OptionSpec(
+            "shard",
+            value: ValueSpec("PART"),
+            summary: "run only on this part of the targets: I/N, or auto",
+            details: "Each target is in one of the parts 1/N to N/N. Which one depends only on the target and N. "
+                + "'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "
+                + "JOB_COMPLETIONS set to the number of completions), a parallel job of GitLab, CircleCI or Buildkite, "
+                + "or GNU parallel (with PARALLEL_TOTAL set to the number of jobs). Output and exit status are always "
+                + "those of a run on several targets."
+        ),
+        OptionSpec(
+            "merge",
+            value: ValueSpec("DIR", completion: .directory),
+            excludes: [
+                "tag", "all", "targets-file", "script", "shard", "output-dir", "retry-failed", "gather", "prefix",
+            ],
+            summary: "join the JSON of the parts of a run, and exit as one run would",
+            details: "DIR contains the output of each part with --shard and --json, or with --gather --json, in a file "
+                + "whose name ends in .json. A missing part, or a target without a result, counts as a failure."
+        ),
+    ]
+
+    let outputDirectory: OutputDirectory?
+    let retryFile: RetryFile?
+    let script: ShellScript?
+    /// The directory with the parts of a run to join.
+    let mergedDirectory: String?
+    private let part: Part?
+
+    init(_ arguments: ParsedArguments) throws(VTError) {
+        outputDirectory = arguments.value("output-dir").map {
+            OutputDirectory(path: $0, replaces: arguments.flag("force"))
+        }
+        guard outputDirectory != nil || !arguments.flag("force") else {
+            throw VTError(.usage, "--force requires --output-dir")
+        }
+        retryFile = arguments.value("retry-failed").map { RetryFile($0) }
+        script = arguments.value("script").map { ShellScript(path: $0, arguments: arguments.commandWords) }
+        mergedDirectory = arguments.value("merge")
+        if mergedDirectory != nil, let word = arguments.commandWords.first {
+            throw VTError(.usage, "unexpected argument '\(word.repairedText)': '--merge' replaces TARGET and COMMAND")
+        }
+        part = try arguments.value("shard") { text throws(VTError) in
+            text == "auto" ? .automatic : .given(try Shard(parsing: text))
+        }
+    }
+
+    /// Whether the targets are only some of those selected, even if there is only one of them.
+    var isPartial: Bool { part != nil || retryFile != nil }
+
+    /// The part of the targets to run on; nil for all of them.
+    ///
+    /// - Throws: `usage` when the environment does not determine the part.
+    func shard(in environment: Environment) throws(VTError) -> Shard? {
+        switch part {
+        case nil: nil
+        case .given(let shard): shard
+        case .automatic: try ShardEnvironment(environment).shard()
+        }
+    }
+
+    /// Returns the jobs to run of those for the selected targets.
+    ///
+    /// - Throws: Errors of `shard` and `RetryFile.selected`.
+    func selected(_ jobs: [ExecJob], in environment: Environment) throws(VTError) -> [ExecJob] {
+        var jobs = jobs
+        if let shard = try shard(in: environment) { jobs.removeAll { !shard.contains($0.target) } }
+        guard let retryFile, !jobs.isEmpty else { return jobs }
+        return try retryFile.selected(jobs)
+    }
+}

@@ -1,0 +1,134 @@
+import Core
+import POSIX
+import Services
+
+/// The parts of a run on many targets, joined: `vt exec --merge DIR`.
+struct ExecMerge {
+    private struct Line {
+        var target: String
+        var bytes: [UInt8]
+    }
+
+    /// What the lines about one target say.
+    private struct Result {
+        /// The name of the file with these lines.
+        var file: String
+        var outcome: ExecOutcome?
+    }
+
+    private var lines: [Line] = []
+    private var results: [String: Result] = [:]
+    /// The names of the files, by number of the part.
+    private var parts: [Int: String] = [:]
+    /// The number of parts; nil if no file names it.
+    private var count: Int?
+
+    /// The ending of the names of the files that are read.
+    private static let ending = ".json"
+
+    /// Reads the files in a directory.
+    ///
+    /// - Throws: `not-found` when there are none; `data.invalid` when a file is not the output of a part, or two files
+    ///   have the same part or target.
+    init(_ directory: String) throws(VTError) {
+        let names = try DirectoryListing.names(in: directory).filter { $0.hasSuffix(Self.ending) }.sorted()
+        guard !names.isEmpty else {
+            throw VTError(.notFound, "'\(directory)' contains no files whose names end in \(Self.ending)")
+        }
+        for name in names { try read(name, in: directory) }
+        lines.sort { $0.target < $1.target }
+    }
+
+    private mutating func read(_ name: String, in directory: String) throws(VTError) {
+        let contents = try FileContents.read("\(directory)/\(name)") ?? []
+        let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, bytes) in lines.enumerated() where !bytes.isEmpty {
+            guard let line = JSONText.decode(ExecLine.self, from: Array(bytes)), line.isValid else {
+                throw VTError(
+                    .dataInvalid,
+                    "'\(directory)/\(name)', line \(index + 1) is not output of 'vt exec --json'",
+                    hint: "a part that was killed ends in an incomplete line: repeat it"
+                )
+            }
+            if let shard = line.shard, let shards = line.shards {
+                try add(shard, of: shards, in: name)
+            } else if let target = line.target {
+                try add(line, about: target, in: name)
+                self.lines.append(Line(target: target, bytes: Array(bytes)))
+            }
+        }
+    }
+
+    private mutating func add(_ shard: Int, of shards: Int, in file: String) throws(VTError) {
+        if let other = parts[shard] {
+            throw VTError(.dataInvalid, "'\(other)' and '\(file)' are both part \(shard)/\(shards)")
+        }
+        guard count ?? shards == shards else {
+            throw VTError(.dataInvalid, "'\(file)' is one of \(shards) parts, but others are of \(count ?? 0)")
+        }
+        parts[shard] = file
+        count = shards
+    }
+
+    private mutating func add(_ line: ExecLine, about target: String, in file: String) throws(VTError) {
+        let present = results[target] ?? Result(file: file)
+        guard present.file == file else {
+            throw VTError(.dataInvalid, "'\(present.file)' and '\(file)' both have results of '\(target)'")
+        }
+        guard present.outcome == nil else {
+            throw VTError(.dataInvalid, "'\(file)' has several results of '\(target)'")
+        }
+        results[target] = Result(file: file, outcome: line.execOutcome)
+    }
+
+    /// Writes the lines of all parts, sorted by target.
+    func write(to sink: any ByteSink) async throws(VTError) {
+        for line in lines { try await sink.write(line.bytes + [UInt8(ascii: "\n")]) }
+    }
+
+    /// The outcomes, sorted by target; a target without a result has failed.
+    var summary: ExecSummary {
+        ExecSummary(
+            results: results.sorted { $0.key < $1.key }.map { target, result in
+                let incomplete = VTError(.dataInvalid, "'\(result.file)' ends before its result")
+                return (target, result.outcome ?? .failed(incomplete))
+            }
+        )
+    }
+
+    /// The numbers of the parts without a file.
+    var missingParts: [Int] {
+        guard let count else { return [] }
+        return (1...count).filter { parts[$0] == nil }
+    }
+
+    /// The number of parts, as far as it is known.
+    var partCount: Int { count ?? 0 }
+}
+
+/// The members of a line of JSON that a merge depends on.
+private struct ExecLine: Decodable {
+    var event: String?
+    var outcome: String?
+    var target: String?
+    var exit: ExitDocument?
+    var error: FailureDocument?
+    var shard: Int?
+    var shards: Int?
+
+    /// Whether the line is about a target, or names a part.
+    var isValid: Bool {
+        if let shard, let shards { return shards >= 1 && (1...shards).contains(shard) }
+        return target != nil && (event != nil || outcome != nil)
+    }
+
+    /// The outcome of the target; nil for a line about its output.
+    var execOutcome: ExecOutcome? {
+        switch outcome ?? event {
+        case "exit": exit?.status.map { .ended($0) }
+        case "error": (error?.error).map { .failed($0) }
+        case "skipped": .skipped
+        default: nil
+        }
+    }
+}

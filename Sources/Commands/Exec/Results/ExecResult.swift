@@ -1,0 +1,90 @@
+import Core
+import Services
+
+/// How the run ended on one target, with its output or the files that contain it.
+struct ExecResult: Encodable {
+    /// How the run ended.
+    enum Outcome: String, CaseIterable, JSONValue {
+        case exit, error, skipped
+    }
+
+    /// The output of a stream: valid UTF-8 as text, other bytes in Base64.
+    private struct Stream {
+        var text: String?
+        var base64: String?
+
+        init(_ bytes: [UInt8]) {
+            text = String(validating: bytes, as: UTF8.self)
+            if text == nil { base64 = Base64.encode(bytes) }
+        }
+    }
+
+    let target: String
+    private let outcome: Outcome
+    private var exit: ExitDocument?
+    private var error: FailureDocument?
+    private var stdout: String?
+    private var stdoutBase64: String?
+    private var stdoutFile: String?
+    private var stderr: String?
+    private var stderrBase64: String?
+    private var stderrFile: String?
+
+    /// Creates the result of a target whose output is given.
+    init(_ outcome: ExecOutcome, target: String, output: [UInt8], errorOutput: [UInt8]) {
+        self.init(outcome, target: target)
+        let (output, errorOutput) = (Stream(output), Stream(errorOutput))
+        (stdout, stdoutBase64) = (output.text, output.base64)
+        (stderr, stderrBase64) = (errorOutput.text, errorOutput.base64)
+    }
+
+    /// Creates the result of a target whose output is in files.
+    init(_ outcome: ExecOutcome, target: String, outputFile: String, errorOutputFile: String) {
+        self.init(outcome, target: target)
+        (stdoutFile, stderrFile) = (outputFile, errorOutputFile)
+    }
+
+    private init(_ outcome: ExecOutcome, target: String) {
+        self.target = target
+        switch outcome {
+        case .ended(let status):
+            self.outcome = .exit
+            exit = ExitDocument(status)
+        case .failed(let failure):
+            self.outcome = .error
+            error = FailureDocument(failure, exit: failure.code.passThroughStatus)
+        case .skipped:
+            self.outcome = .skipped
+        }
+    }
+}
+
+extension ExecResult: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case target, outcome, exit, error, stdout
+        case stdoutBase64 = "stdout_base64"
+        case stdoutFile = "stdout_file"
+        case stderr
+        case stderrBase64 = "stderr_base64"
+        case stderrFile = "stderr_file"
+    }
+
+    static let documentName = "exec result"
+    static let documentSummary = "the complete result of one target"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .target: JSONField(\Self.target, "name of the target")
+        case .outcome:
+            JSONField(\Self.outcome, "how the run ended; `skipped`: not run, or aborted, because another target failed")
+        case .exit: JSONField(\Self.exit, "how the program ended, for `exit`")
+        case .error: JSONField(\Self.error, "why the command failed or could not be run, for `error`")
+        case .stdout: JSONField(\Self.stdout, "standard output, if it is valid UTF-8")
+        case .stdoutBase64: JSONField(\Self.stdoutBase64, "standard output that is not valid UTF-8, in Base64")
+        case .stdoutFile: JSONField(\Self.stdoutFile, "file with standard output, in the directory of the document")
+        case .stderr: JSONField(\Self.stderr, "standard error, if it is valid UTF-8")
+        case .stderrBase64: JSONField(\Self.stderrBase64, "standard error that is not valid UTF-8, in Base64")
+        case .stderrFile: JSONField(\Self.stderrFile, "file with standard error, in the directory of the document")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Core
+import Services
+import Synchronization
+
+/// Writes the output of each target to files of its own, and the results to `status.json` at the end.
+final class FileFormatter: ExecFormatter {
+    private let directory: OutputDirectory
+    /// The failures to create the files of a target, by its name.
+    private let failures = Mutex<[String: VTError]>([:])
+    private let results = Mutex<[ExecResult]>([])
+
+    init(_ directory: OutputDirectory) {
+        self.directory = directory
+    }
+
+    func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
+        do throws(VTError) {
+            return (
+                try directory.sink(OutputDirectory.outputName(of: job)),
+                try directory.sink(OutputDirectory.errorOutputName(of: job))
+            )
+        } catch {
+            failures.withLock { $0[job.name] = error }
+            return (FailingSink(error: error), FailingSink(error: error))
+        }
+    }
+
+    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+        if let failure = failures.withLock({ $0.removeValue(forKey: job.name) }) { throw failure }
+        let result = ExecResult(
+            outcome,
+            target: job.name,
+            outputFile: OutputDirectory.outputName(of: job),
+            errorOutputFile: OutputDirectory.errorOutputName(of: job)
+        )
+        results.withLock { $0.append(result) }
+    }
+
+    func finish() async throws(VTError) {
+        try directory.write(results.withLock { $0.sorted { $0.target < $1.target } })
+    }
+}
+
+/// Rejects all output.
+private struct FailingSink: ByteSink {
+    let error: VTError
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        throw error
+    }
+}

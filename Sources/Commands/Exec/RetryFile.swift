@@ -1,0 +1,47 @@
+import Core
+import POSIX
+import Services
+import Synchronization
+
+/// The file of `--retry-failed`, which lists the targets that failed in the previous run.
+final class RetryFile: Sendable {
+    private let path: String
+    /// The names of the jobs that have succeeded.
+    private let succeeded = Mutex<Set<String>>([])
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    /// Returns the jobs that the file lists; all of them if it does not exist.
+    ///
+    /// - Throws: `not-found` when the file lists none of the jobs; errors of reading it.
+    func selected(_ jobs: [ExecJob]) throws(VTError) -> [ExecJob] {
+        guard let bytes = try FileContents.read(path) else { return jobs }
+        let words = Set(try TargetList.parse(bytes, name: "'\(path)'"))
+        let selected = jobs.filter { words.contains(.target($0.target)) }
+        guard !selected.isEmpty else {
+            throw VTError(
+                .notFound,
+                "'\(path)' lists none of the selected targets",
+                hint: "remove it to run on all of them"
+            )
+        }
+        return selected
+    }
+
+    func note(_ job: ExecJob, _ outcome: ExecOutcome) {
+        if outcome.isSuccess { succeeded.withLock { _ = $0.insert(job.name) } }
+    }
+
+    /// Lists the jobs that have not succeeded, whether they failed or the run was interrupted; removes the file if there
+    /// are none.
+    func write(_ jobs: [ExecJob]) throws(VTError) {
+        let succeeded = succeeded.withLock { $0 }
+        let failed = jobs.filter { !succeeded.contains($0.name) }
+        guard !failed.isEmpty else { return try FileContents.remove(path) }
+        let file = try AtomicFile(at: path, replaces: true)
+        try file.write(Array(failed.map { "\($0.target.text)\n" }.joined().utf8))
+        try file.commit()
+    }
+}

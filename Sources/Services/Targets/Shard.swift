@@ -1,0 +1,41 @@
+import Core
+
+/// One of several parts into which the targets of a run are divided.
+package struct Shard: Hashable, Sendable {
+    /// 1 to `count`.
+    package let index: Int
+    package let count: Int
+
+    /// Nil unless `index` is from 1 to `count`.
+    package init?(index: Int, count: Int) {
+        guard count >= 1, (1...count).contains(index) else { return nil }
+        self.index = index
+        self.count = count
+    }
+
+    /// Parses `I/N`.
+    ///
+    /// - Throws: `usage` when the text is malformed, or I is not from 1 to N.
+    package init(parsing text: String) throws(VTError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index: Int = NumberText.whole(parts[0]),
+            let count: Int = NumberText.whole(parts[1]), let shard = Shard(index: index, count: count)
+        else {
+            throw VTError(.usage, "invalid part '\(text)'", hint: "use I/N, such as 1/4, or auto")
+        }
+        self = shard
+    }
+
+    package var text: String { "\(index)/\(count)" }
+
+    /// Returns whether the target is in this part.
+    ///
+    /// Only the target itself and the number of parts matter, not the other targets: adding or removing a target moves
+    /// no other one to a different part, so that a part can be repeated after the list of targets has changed. The
+    /// sizes of the parts therefore differ slightly.
+    package func contains(_ target: Target) -> Bool {
+        // The lowest bits of FNV-1a depend on the lowest bits of each byte only, so the highest ones select the part.
+        let hash = StableHash.hash(target.text.utf8)
+        return Int(hash.multipliedFullWidth(by: UInt64(count)).high) == index - 1
+    }
+}

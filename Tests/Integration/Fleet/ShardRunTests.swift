@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs in parts, and their merge.
+@Suite(.crowded)
+struct ShardRunTests {
+    private let lab: Lab
+    private let names = (1...12).map { "t\($0)" }
+
+    init() async throws {
+        lab = try await Lab()
+        let key = lab.server.userKeys.path(.ed25519)
+        let configuration = names.map {
+            "Host \($0)\nHostName 127.0.0.1\nPort \(lab.server.port)\nUser \(lab.server.user)\nIdentityFile \(key)\n"
+        }
+        try await lab.vt.check("profile", "import", try lab.vt.writeElsewhere(configuration.joined(), to: "config"))
+        try await lab.meet()
+    }
+
+    private func path(_ name: String) -> String { "\(lab.vt.home)/\(name)" }
+
+    /// Runs all parts in the way that GNU parallel does, and returns the merged result.
+    private func merged(_ options: String, _ command: String, parts: Int) async throws -> ProgramResult {
+        try FileManager.default.createDirectory(atPath: path("parts"), withIntermediateDirectories: true)
+        // The shell that GNU parallel starts for each line of its input expands $command.
+        let line = """
+            export command=$1 PARALLEL_TOTAL=\(parts)
+            seq \(parts) | parallel --will-cite -j2 \
+                'vt --json exec "t*" --shard auto \(options) -- sh -c "$command" >\(path("parts"))/{#}.json # {}'
+            vt exec --merge \(path("parts"))
+            """
+        return try await lab.vt.bash(line, command, deadline: .seconds(120))
+    }
+
+    @Test func `the parts that GNU parallel runs give the result of one run`() async throws {
+        let command = "echo out; echo err >&2"
+        let whole = try await lab.vt.run("--json", "exec", "--gather", "t*", "--", "sh", "-c", command)
+        #expect(whole.status == .exited(0), "\(whole.errorText)")
+        let merged = try await merged("--gather", command, parts: 4)
+        #expect(merged.status == .exited(0), "\(merged.errorText)")
+        #expect(merged.text == whole.text)
+    }
+
+    @Test func `each target runs once, and a failure in one part is the failure of the run`() async throws {
+        let log = "\(lab.server.home)/log"
+        let command = "echo $SSH_CONNECTION >>\(log); mkdir \(lab.server.home)/first 2>/dev/null && exit 3; true"
+        let merged = try await merged("", command, parts: 3)
+        #expect(merged.status == .exited(1))
+        #expect(merged.errorText.contains("1 of 12 targets failed"))
+        #expect(try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count == 12)
+        let exits = try merged.jsonLines().filter { $0["event"] as? String == "exit" }
+        #expect(Set(exits.compactMap { $0["target"] as? String }) == Set(names))
+        #expect(exits.count == 12)
+    }
+
+    @Test func `a missing part, an unfinished target and a repeated target are noticed`() async throws {
+        let exit = #"{"event":"exit","exit":{"code":0},"target":"#
+        let files = [
+            "missing/1.json": #"{"shard":1,"shards":2,"targets":1}"# + "\n" + exit + #""a"}"#,
+            "unfinished/1.json": #"{"event":"stdout","target":"a","text":"x"}"# + "\n" + exit + #""b"}"#,
+            "twice/1.json": exit + #""a"}"#, "twice/2.json": exit + #""a"}"#,
+            "cut/1.json": exit + #""a"}"# + "\n" + #"{"event":"std"#,
+        ]
+        for (name, text) in files {
+            let file = path(name)
+            let directory = (file as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try (text + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        for (name, status, message) in [
+            ("missing", 1, "part 2/2 is missing"), ("unfinished", 1, "a: '1.json' ends before its result"),
+            ("twice", 255, "'1.json' and '2.json' both have results of 'a'"),
+            ("cut", 255, "1.json', line 2 is not output of 'vt exec --json'"), ("none", 255, "contains no files"),
+        ] as [(String, Int32, String)] {
+            let result = try await lab.vt.run("exec", "--merge", path(name))
+            #expect(result.exit == status, "\(name)")
+            #expect(result.errorText.contains(message), "\(result.errorText)")
+        }
+    }
+
+    @Test func `a part without targets succeeds`() async throws {
+        var output = ""
+        for part in 1...8 {
+            let result = try await lab.vt.run("exec", "t1", "--shard", "\(part)/8", "echo x")
+            #expect(result.status == .exited(0), "\(result.errorText)")
+            output += result.text
+        }
+        #expect(output == "t1: x\n")
+    }
+}
