@@ -12,13 +12,17 @@ package struct SSHConnector: Connector {
     private let trustStore: any TrustStore
     private let environment: [ByteString]
     private let jumps: JumpPool
+    private let pacer = ConnectionPacer()
     /// A descriptor that libssh2 requires, makes non-blocking, and does not use otherwise.
     private let placeholder: SharedDescriptor
 
     /// The number of attempts if the server closes the connection before the key exchange is complete.
     ///
-    /// Nothing has run at that point, and servers limit new connections in this way (MaxStartups of sshd_config(5)).
+    /// Nothing has run at that point. A server that is known to be at its limit of new connections (MaxStartups of
+    /// sshd_config(5)) is tried until the connect timeout.
     private static let attempts = 5
+    /// The maximum pause between attempts.
+    private static let pauseLimit = Duration.seconds(2)
 
     /// `environment` is the environment of proxy commands, as `NAME=VALUE`.
     package init(
@@ -99,9 +103,7 @@ package struct SSHConnector: Connector {
         let credentials = try await PreparedCredentials(plan.credentials)
         return try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
             () async throws(VTError) in
-            try await retrying(plan, observer: observer) { () async throws(VTError) in
-                try await attempt(plan, credentials: credentials, observer: observer)
-            }
+            try await retrying(plan, credentials: credentials, observer: observer)
         }
     }
 
@@ -117,71 +119,110 @@ package struct SSHConnector: Connector {
         )
     }
 
+    /// Why an attempt failed.
+    private struct AttemptFailure: Error {
+        var error: VTError
+        /// Whether the server closed the connection before it identified itself.
+        var isRefusal = false
+        /// Whether the server said that too many connections are not authenticated yet.
+        var namesLimit = false
+    }
+
     /// Retries with increasing delays while the server closes the connection before the key exchange is complete.
-    private func retrying<Result: Sendable>(
+    private func retrying(
         _ plan: ConnectionPlan,
-        observer: any ConnectionObserver,
-        _ body: () async throws(VTError) -> Result
-    ) async throws(VTError) -> Result {
+        credentials: PreparedCredentials,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> RemoteSSHHost {
+        let deadline = clock.now.advanced(by: plan.limits.connectTimeout)
+        var failures = 0
         var pause = Duration.milliseconds(100)
-        for _ in 1..<Self.attempts {
-            do throws(VTError) {
-                return try await body()
+        while true {
+            let place = try await pacer.enter(plan.endpoint)
+            do throws(AttemptFailure) {
+                let host = try await attempt(plan, credentials: credentials, observer: observer)
+                pacer.leave(place, .accepted)
+                return host
             } catch {
-                guard error.isTransient else { throw error }
-                observer.connection(plan.name, reached: .retrying(after: error))
+                pacer.leave(place, error.isRefusal ? .refused : .failed)
+                failures += 1
+                let isTemporary = error.namesLimit || error.isRefusal && pacer.hasAccepted(plan.endpoint)
+                // Up to 50% longer, so that many clients do not retry at the same moment.
+                let delay = pause * Double.random(in: 1...1.5)
+                guard error.error.isTransient, failures < Self.attempts || isTemporary,
+                    clock.now.advanced(by: delay) < deadline
+                else { throw error.error }
+                observer.connection(plan.name, reached: .retrying(after: error.error))
+                do {
+                    try await clock.sleep(for: delay)
+                } catch {
+                    throw .cancelled
+                }
+                pause = min(pause * 2, Self.pauseLimit)
             }
-            // Up to 50% longer, so that many clients do not retry at the same moment.
-            let jitter = Double.random(in: 1...1.5)
-            do {
-                try await clock.sleep(for: pause * jitter)
-            } catch {
-                throw .cancelled
-            }
-            pause *= 2
         }
-        return try await body()
     }
 
     private func attempt(
         _ plan: ConnectionPlan,
         credentials: PreparedCredentials,
         observer: any ConnectionObserver
-    ) async throws(VTError) -> RemoteSSHHost {
-        let known = try trustStore.knownKeyTypes(for: plan.endpoint, in: plan.hostKeyLookup)
-        let (channel, proxy) = try await dial(plan, observer: observer)
+    ) async throws(AttemptFailure) -> RemoteSSHHost {
+        let known: [String]
+        let connection: SSHConnection
+        let proxy: ProxyCommand?
         do throws(VTError) {
-            let connection = try connection(over: channel, for: plan, observer: observer)
-            let host = RemoteSSHHost(connection: connection, proxy: proxy)
+            known = try trustStore.knownKeyTypes(for: plan.endpoint, in: plan.hostKeyLookup)
+            let channel: any Channel
+            (channel, proxy) = try await dial(plan, observer: observer)
             do throws(VTError) {
-                try await connection.start()
-                let (store, placeholder) = (trustStore, placeholder)
-                try await connection.handshake(
-                    knownKeyTypes: known,
-                    allowedAlgorithms: plan.allowedAlgorithms,
-                    descriptor: placeholder.number,
-                    observer: observer
-                ) { key throws(VTError) in
-                    try store.check(key, for: plan.endpoint, policy: plan.hostKeyPolicy, in: plan.hostKeyLookup)
-                }
-                let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
-                await connection.endLogin()
-                observer.connection(plan.name, reached: .authenticated(method: method))
-                await connection.startKeepAlive(
-                    every: plan.limits.keepAliveInterval,
-                    count: plan.limits.keepAliveCount
-                )
-                return host
+                connection = try self.connection(over: channel, for: plan, observer: observer)
             } catch {
-                // Closing the host would terminate the proxy command, whose own failure explains the error better.
-                let failure = await proxy?.failure(after: error, for: plan.name, on: clock)
-                await host.close()
-                throw failure ?? error
+                proxy?.stop()
+                throw error
             }
         } catch {
-            proxy?.stop()
-            throw error
+            throw AttemptFailure(error: error)
         }
+        let host = RemoteSSHHost(connection: connection, proxy: proxy)
+        do throws(VTError) {
+            try await logIn(plan, on: connection, known: known, credentials: credentials, observer: observer)
+            return host
+        } catch {
+            // Closing the host would terminate the proxy command, whose own failure explains the error better.
+            let failure = await proxy?.failure(after: error, for: plan.name, on: clock)
+            let greeting = await connection.greeting
+            await host.close()
+            proxy?.stop()
+            throw AttemptFailure(
+                error: failure ?? error,
+                isRefusal: error.isTransient && greeting.identification == nil,
+                namesLimit: greeting.namesStartupLimit
+            )
+        }
+    }
+
+    private func logIn(
+        _ plan: ConnectionPlan,
+        on connection: SSHConnection,
+        known: [String],
+        credentials: PreparedCredentials,
+        observer: any ConnectionObserver
+    ) async throws(VTError) {
+        try await connection.start()
+        let (store, placeholder) = (trustStore, placeholder)
+        try await connection.handshake(
+            knownKeyTypes: known,
+            allowedAlgorithms: plan.allowedAlgorithms,
+            descriptor: placeholder.number,
+            observer: observer
+        ) { key throws(VTError) in
+            try store.check(key, for: plan.endpoint, policy: plan.hostKeyPolicy, in: plan.hostKeyLookup)
+        }
+        let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
+        await connection.endLogin()
+        observer.connection(plan.name, reached: .authenticated(method: method))
+        await connection.startKeepAlive(every: plan.limits.keepAliveInterval, count: plan.limits.keepAliveCount)
     }
 
     private func connection(

@@ -61,6 +61,12 @@ struct ExecRun {
         if isSingle, let outcome = outcomes.first { return try outcome.status() }
         let summary = ExecSummary(results: zip(jobs, outcomes).map { ($0.name, $1) })
         summary.report(on: context.diagnostics)
+        if service.retryCount > 0 {
+            context.diagnostics.note(
+                "repeated \(service.retryCount) connections that servers had closed at once; see MaxStartups in "
+                    + "sshd_config(5)"
+            )
+        }
         return summary.status
     }
 

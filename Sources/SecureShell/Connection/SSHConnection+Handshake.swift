@@ -119,7 +119,7 @@ extension SSHConnection {
     }
 
     /// The server's greeting; available from its arrival until the end of the handshake.
-    private var greeting: ServerGreeting {
+    var greeting: ServerGreeting {
         ServerGreeting(firstBytes: wire.recording.map { Array($0.readableBytesView) } ?? [])
     }
 

@@ -24,6 +24,12 @@ struct ServerGreeting: Equatable, Sendable {
         }
     }
 
+    /// Whether the server said that too many connections are not authenticated yet, as sshd(8) does when MaxStartups of
+    /// sshd_config(5) is exceeded (OpenSSH 8.2 and later).
+    var namesStartupLimit: Bool {
+        identification == nil && firstLine?.hasPrefix("Exceeded MaxStartups") ?? false
+    }
+
     /// Whether the server supports SSH 2; true until the identification is complete.
     ///
     /// Version 1.99 means that the server supports SSH 1, too (RFC 4253 §5.1).

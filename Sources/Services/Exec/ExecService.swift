@@ -8,7 +8,7 @@ package struct ExecService: Sendable {
     private let connector: any Connector
     private let local: any CommandHost
     private let clock: any Clock<Duration>
-    private let observer: any ConnectionObserver
+    private let observer: RetryCount
 
     package init(
         connector: any Connector,
@@ -19,7 +19,7 @@ package struct ExecService: Sendable {
         self.connector = connector
         self.local = local
         self.clock = clock
-        self.observer = observer
+        self.observer = RetryCount(observer)
     }
 
     /// Runs one job.
@@ -60,6 +60,9 @@ package struct ExecService: Sendable {
         }
         return try outcomes.get()
     }
+
+    /// The number of connection attempts that servers refused and that were repeated.
+    package var retryCount: Int { observer.value }
 
     /// Closes the resources shared by the connections of several jobs.
     package func close() async {
