@@ -195,8 +195,9 @@ struct ManyTargetTests {
         #expect(Set(result.text.split(separator: "\n").map(String.init)) == Set(targets.map { "\($0): x" }))
     }
 
-    @Test func `retries servers that drop some new connections`() async throws {
-        let server = try await OpenSSHServer(.init(lines: ["MaxStartups 3:30:6"]))
+    @Test(arguments: ["3:30:6", "1:100:1"])
+    func `retries servers that drop some new connections, and counts them`(_ limit: String) async throws {
+        let server = try await OpenSSHServer(.init(lines: ["MaxStartups \(limit)"]))
         let vt = try Vt()
         let key = server.userKeys.path(.ed25519)
         let names = (1...24).map { "t\($0)" }
@@ -209,5 +210,6 @@ struct ManyTargetTests {
         let result = try await call.run(deadline: .seconds(120))
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(result.text.split(separator: "\n").count == names.count)
+        #expect(result.errorText.contains(/repeated [0-9]+ connections/), "\(result.errorText)")
     }
 }

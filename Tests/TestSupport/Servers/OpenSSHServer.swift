@@ -7,7 +7,7 @@ package final class OpenSSHServer: Sendable {
     package struct Options: Sendable {
         /// The kinds of the server's host keys.
         package var hostKeys: [KeyRing.Kind] = [.ed25519]
-        /// Lines to put before all others in sshd_config(5), which uses the first value of a keyword.
+        /// Lines to put before all others in sshd_config(5), which uses the first value of most keywords.
         package var lines: [String] = []
         /// The paths of login shells, each of which has its own port; the main port uses the user's login shell.
         package var loginShells: [String] = []
@@ -150,13 +150,14 @@ private struct Configuration {
             "PermitRootLogin yes",
             "PermitUserRC no",
             "PrintMotd no",
-            "MaxStartups 1000",
             "MaxSessions 1000",
             "LogLevel VERBOSE",
             "AcceptEnv GIT_PROTOCOL",
             // A second SetEnv line would be ignored. The home is empty so that no startup file of the user is read.
             "SetEnv HOME=\(scratch.path("home")) \(ProcessTable.tagVariable)=\(tag)",
         ]
+        // Unlike most keywords, MaxStartups has its last value.
+        if !lines.contains(where: { $0.hasPrefix("MaxStartups ") }) { lines.append("MaxStartups 1000") }
         if options.hasFiles { lines.append("Subsystem sftp internal-sftp") }
         for (shell, port) in shellPorts {
             lines += ["Match LocalPort \(port)", #"ForceCommand exec \#(shell) -c "$SSH_ORIGINAL_COMMAND""#]
