@@ -22,14 +22,12 @@ enum SFTPRequest {
 
     /// The packet of a request: its length, type, ID and fields.
     func packet(id: UInt32) -> [UInt8] {
-        var fields: [UInt8] = []
-        let type = encode(into: &fields)
-        var packet: [UInt8] = []
-        packet.reserveCapacity(fields.count + 9)
-        packet.appendUInt32(UInt32(fields.count + 5))
-        packet.append(type)
+        // The length and the type are known only after the fields, which can be large.
+        var packet: [UInt8] = [0, 0, 0, 0, 0]
         packet.appendUInt32(id)
-        packet += fields
+        packet[4] = encode(into: &packet)
+        let length = UInt32(packet.count - 4)
+        for index in 0..<4 { packet[index] = UInt8(truncatingIfNeeded: length >> UInt32(24 - 8 * index)) }
         return packet
     }
 
@@ -51,7 +49,7 @@ enum SFTPRequest {
             fields.appendUInt32(length)
             return 5
         case .write(let handle, let offset, let bytes):
-            fields.reserveCapacity(bytes.count + handle.bytes.count + 16)
+            fields.reserveCapacity(fields.count + bytes.count + handle.bytes.count + 16)
             fields.appendString(handle.bytes)
             fields.appendBigEndian(offset)
             fields.appendString(bytes)

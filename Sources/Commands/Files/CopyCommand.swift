@@ -14,7 +14,9 @@ package struct CopyCommand: Command {
                 + "directory. Each is PROFILE:PATH or a path on this machine; a path with a colon is given as "
                 + "'./a:b'. A server without a profile is given as USER@HOST:PATH. Relative paths on a server start in "
                 + "the user's home directory, as does '~/PATH'. All of the files are on one machine. If both SOURCE "
-                + "and DEST are on servers, the data passes through this machine.",
+                + "and DEST are on servers, the data passes through this machine. '-' as the only SOURCE or as DEST is standard "
+                + "input or output.",
+            FileOperand.patterns,
             "Each file is written to a temporary name in its directory, and appears under its name only when it is "
                 + "complete; an existing file is replaced atomically if the server can do that, as OpenSSH can. The "
                 + "permissions are those of SOURCE, reduced by the umask, unless --preserve is given. Holes in files "
@@ -62,6 +64,10 @@ package struct CopyCommand: Command {
         guard Set(sources.map(\.target)).count == 1 else {
             throw VTError(.usage, "the files to copy are on different machines", hint: "use one command for each")
         }
+        let usesStream = sources.contains(.standardStream) || destination == .standardStream
+        guard !usesStream || sources.count == 1 && !(sources.first == destination) else {
+            throw VTError(.usage, "'-' cannot be combined with other files")
+        }
         options = CopyOptions(
             isRecursive: arguments.flag("recursive"),
             preservesAttributes: arguments.flag("preserve") || arguments.flag("resume"),
@@ -76,15 +82,27 @@ package struct CopyCommand: Command {
         guard let first = sources.first else { throw VTError(.internal, "a copy has no source") }
         let service = context.fileService()
         context.atEnd { await service.close() }
-        let from = try first.place(options: plan, in: context)
-        let to = try destination.place(options: plan, in: context)
         let report = CopyReport(context)
         let (options, sources, path) = (options, sources.map(\.path), destination.path)
         let clock = context.dependencies.clock
+        if destination == .standardStream {
+            let (output, place) = (context.queues.output(), try first.place(options: plan, in: context))
+            try await service.withFiles(of: place) { files throws(VTError) in
+                for file in try await files.files(matching: first.path) { try await files.read(file, to: output) }
+            }
+            return 0
+        }
+        let input = first == .standardStream ? context.console.input.source() : nil
+        let from = try first.place(options: plan, in: context)
+        let to = try destination.place(options: plan, in: context)
         try await service.withFiles(of: from) { source throws(VTError) in
             try await service.withFiles(of: to) { destination throws(VTError) in
                 let copy = TreeCopy(from: source, to: destination, options: options, observer: report, clock: clock)
-                try await copy.copy(sources, to: path)
+                if let input { return try await copy.copy(input, to: path) }
+                var files: [ByteString] = []
+                // A shell has expanded the patterns of this machine.
+                for path in sources { files += first.target == nil ? [path] : try await source.files(matching: path) }
+                try await copy.copy(files, to: path)
             }
         }
         return .status(try report.finish())

@@ -8,6 +8,9 @@ final class CopyReport: CopyObserver {
     private struct Counts {
         var files = 0
         var bytes: UInt64 = 0
+        /// The sizes of all files that have been found.
+        var foundBytes: UInt64 = 0
+        var isComplete = false
         var failures = 0
         /// A failure to print an event, which is reported at the end.
         var outputFailure: VTError?
@@ -21,12 +24,28 @@ final class CopyReport: CopyObserver {
         self.context = context
     }
 
+    func found(_ item: CopyItem) {
+        guard item.attributes.kind == .file else { return }
+        // A server can report any size.
+        counts.withLock { $0.foundBytes &+= item.attributes.sizeBytes ?? 0 }
+    }
+
+    func foundAll() {
+        counts.withLock { $0.isComplete = true }
+    }
+
     func transferred(bytes: UInt64) {
-        let (files, total) = counts.withLock { counts in
-            counts.bytes += bytes
-            return (counts.files, counts.bytes)
+        let counts = counts.withLock { counts in
+            counts.bytes &+= bytes
+            return counts
         }
-        context.diagnostics.progress(Self.line(files: files, bytes: total, after: start.duration(to: .now)))
+        let line = Self.line(
+            files: counts.files,
+            bytes: counts.bytes,
+            of: counts.isComplete ? counts.foundBytes : nil,
+            after: start.duration(to: .now)
+        )
+        context.diagnostics.progress(line)
     }
 
     func copied(_ item: CopyItem) {
@@ -67,11 +86,19 @@ final class CopyReport: CopyObserver {
         }
     }
 
-    /// Returns the text of the progress line.
-    static func line(files: Int, bytes: UInt64, after time: Duration) -> String {
+    /// Longer times, in seconds, say nothing.
+    private static let maximumTimeLeft = 1e7
+
+    /// Returns the text of the progress line; `total` is nil as long as it is unknown.
+    static func line(files: Int, bytes: UInt64, of total: UInt64?, after time: Duration) -> String {
         let seconds = max(time / .seconds(1), 0.001)
-        let rate = mebibytes(Double(bytes) / seconds)
-        return "\(files) \(files == 1 ? "file" : "files"), \(mebibytes(Double(bytes))) MiB, \(rate) MiB/s"
+        let rate = Double(bytes) / seconds
+        var line = "\(files) \(files == 1 ? "file" : "files"), \(mebibytes(Double(bytes)))"
+        if let total { line += " of \(mebibytes(Double(total)))" }
+        line += " MiB, \(mebibytes(rate)) MiB/s"
+        guard let total, total > bytes, bytes > 0 else { return line }
+        let left = (Double(total - bytes) / rate).rounded(.up)
+        return left < maximumTimeLeft ? line + ", \(Duration.seconds(left).shortText) left" : line
     }
 
     /// A number of MiB with one decimal.

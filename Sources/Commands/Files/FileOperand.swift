@@ -12,6 +12,12 @@ struct FileOperand: Hashable, Sendable {
     static let explanation =
         "A file is given as PROFILE:PATH. A server without a profile is given as USER@HOST:PATH, and 'local:PATH' is a "
         + "file on this machine. Relative paths start in the user's home directory, as does '~/PATH'."
+    static let patterns =
+        "In a path on a server, '*' matches any characters of a name and '?' a single byte, unless there is a file with "
+        + "exactly this name; quote them to protect them from the shell."
+
+    /// `-`: standard input or output.
+    static let standardStream = FileOperand(target: nil, path: "-")
 
     init(target: String?, path: ByteString) {
         self.target = target

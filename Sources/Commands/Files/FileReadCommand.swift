@@ -11,6 +11,7 @@ package struct FileReadCommand: Command {
         summary: "print files of a server",
         description: [
             "Writes the contents of the files to standard output, one after the other. " + FileOperand.explanation,
+            FileOperand.patterns,
             "The server must have the SFTP subsystem, as sshd has by default.",
         ],
         operands: [OperandSpec("FILE", .oneOrMore, completion: .profile)],
@@ -49,11 +50,17 @@ package struct FileReadCommand: Command {
         let service = context.fileService()
         context.atEnd { await service.close() }
         let output = context.queues.output()
-        for file in files {
-            let place = try file.place(options: plan, in: context)
-            let limitBytes = limitBytes
+        var rest = files[...]
+        while let first = rest.first {
+            let paths = rest.prefix { $0.target == first.target }.map(\.path)
+            rest = rest.dropFirst(paths.count)
+            let (place, limitBytes) = (try first.place(options: plan, in: context), limitBytes)
             try await service.withFiles(of: place) { system throws(VTError) in
-                try await system.read(file.path, limitBytes: limitBytes, to: output)
+                for path in paths {
+                    for file in try await system.files(matching: path) {
+                        try await system.read(file, limitBytes: limitBytes, to: output)
+                    }
+                }
             }
         }
         return 0

@@ -4,11 +4,17 @@ package enum Wildcard {
     ///
     /// The running time is at most proportional to the product of the lengths of the pattern and the text.
     package static func matches(_ pattern: String, _ text: String) -> Bool {
-        guard pattern.utf8.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) else {
-            return pattern == text
-        }
-        let pattern = Array(pattern.utf8)
-        let text = Array(text.utf8)
+        guard isPattern(pattern.utf8) else { return pattern == text }
+        return matches(Array(pattern.utf8), Array(text.utf8))
+    }
+
+    /// Whether the text contains `*` or `?`.
+    package static func isPattern(_ text: some Sequence<UInt8>) -> Bool {
+        text.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+    }
+
+    /// Returns whether all of the bytes match the pattern.
+    package static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         var (position, place) = (0, 0)
         /// Where to resume when the last `*` must match one more byte.
         var retry: (position: Int, place: Int)?

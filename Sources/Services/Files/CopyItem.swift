@@ -27,6 +27,12 @@ package struct CopyOptions: Hashable, Sendable {
 
 /// Receives the progress of a copy, from any thread.
 package protocol CopyObserver: Sendable {
+    /// A file has been found that is to be copied.
+    func found(_ item: CopyItem)
+
+    /// All files have been found.
+    func foundAll()
+
     /// More bytes of a file have arrived at the destination, or need not be copied.
     func transferred(bytes: UInt64)
 

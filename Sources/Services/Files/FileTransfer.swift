@@ -9,6 +9,8 @@ struct FileTransfer: Sendable {
     let window: TransferWindow
     let observer: any CopyObserver
     let clock: any Clock<Duration>
+    /// Ends the names of temporary files, unless the copy can be resumed.
+    let identifier = RandomIdentifier.make()
 
     /// The timeout for removing the temporary file after a failure.
     private static let removalTimeout = Duration.seconds(5)
@@ -34,27 +36,67 @@ struct FileTransfer: Sendable {
     }
 
     private func copy(_ item: CopyItem, from input: any RandomAccessFile) async throws(VTError) {
-        let temporary = TemporaryName.path(for: item, resumes: options.resumes)
+        let temporary = temporaryPath(for: item)
+        try await write(temporary, as: item.destination) { () async throws(VTError) in
+            try await openOutput(temporary, for: item)
+        } contents: { output, start throws(VTError) in
+            let copy = ChunkCopy(input: input, output: output, window: window, observer: observer)
+            let length = try await copy.copy(from: start, sizeBytes: item.attributes.sizeBytes ?? 0)
+            guard options.preservesAttributes else { return FileAttributeChanges(sizeBytes: length) }
+            return FileAttributeChanges(
+                sizeBytes: length,
+                mode: item.attributes.mode,
+                times: item.attributes.times
+            )
+        }
+    }
+
+    /// Writes a stream to a file, which appears when the stream has ended.
+    ///
+    /// - Throws: `cannot-create`, `io`; errors of the stream; connection errors; `cancelled`.
+    func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
+        let temporary = TemporaryName.path(beside: path, ending: identifier)
+        try await write(temporary, as: path) { () async throws(VTError) in
+            (try await destination.create(temporary, mode: 0o666), 0)
+        } contents: { output, _ throws(VTError) in
+            try await StreamCopy(input: input, output: output, observer: observer).copy()
+            return FileAttributeChanges()
+        }
+    }
+
+    /// Fills a temporary file, and renames it; removes it on failure unless the copy can be resumed.
+    private func write(
+        _ temporary: ByteString,
+        as path: ByteString,
+        open: () async throws(VTError) -> (file: any RandomAccessFile, start: UInt64),
+        contents: (any RandomAccessFile, UInt64) async throws(VTError) -> FileAttributeChanges
+    ) async throws(VTError) {
         do throws(VTError) {
-            let (output, start) = try await openOutput(temporary, for: item)
-            var changes = FileAttributeChanges()
+            let (output, start) = try await open()
+            let changes: FileAttributeChanges
             do throws(VTError) {
-                let stream = ChunkCopy(input: input, output: output, window: window, observer: observer)
-                changes.sizeBytes = try await stream.copy(from: start, sizeBytes: item.attributes.sizeBytes ?? 0)
+                changes = try await contents(output, start)
             } catch {
                 await close(output)
                 throw error
             }
-            if options.preservesAttributes {
-                changes.mode = item.attributes.mode
-                changes.times = item.attributes.times
-            }
             try await output.close(after: changes)
-            try await destination.rename(temporary, to: item.destination)
+            try await destination.rename(temporary, to: path)
         } catch {
             if !options.resumes { await remove(temporary) }
             throw error
         }
+    }
+
+    /// Returns the name of an incomplete file.
+    ///
+    /// If the copy can be resumed, the name identifies the version of the source, so that a file is never completed
+    /// with the contents of another version.
+    private func temporaryPath(for item: CopyItem) -> ByteString {
+        guard options.resumes else { return TemporaryName.path(beside: item.destination, ending: identifier) }
+        let size = String(item.attributes.sizeBytes ?? 0, radix: 16)
+        let time = String(item.attributes.times?.modified ?? 0, radix: 16)
+        return TemporaryName.path(beside: item.destination, ending: "\(size)-\(time)")
     }
 
     /// Whether the destination has the size and the modification time of the source.
@@ -75,7 +117,7 @@ struct FileTransfer: Sendable {
             return (try await destination.create(path, mode: mode), 0)
         }
         let start = ChunkCopy.resumePoint(forLength: present.sizeBytes ?? 0)
-        guard present.kind == .file, start > 0 else {
+        guard present.kind == .file, start > 0, start <= item.attributes.sizeBytes ?? 0 else {
             try await destination.remove(path)
             return (try await destination.create(path, mode: mode), 0)
         }
@@ -97,23 +139,5 @@ struct FileTransfer: Sendable {
             }
         }
         await removal.value
-    }
-}
-
-/// The names of incomplete files.
-enum TemporaryName {
-    /// The part of a file's name that a temporary name contains; names are limited to 255 bytes.
-    private static let nameBytes = 180
-
-    /// Returns a path in the directory of the destination.
-    ///
-    /// If the copy can be resumed, the name identifies the version of the source, so that a file is never completed
-    /// with the contents of another version.
-    static func path(for item: CopyItem, resumes: Bool) -> ByteString {
-        let name = ByteString(item.destination.lastName.bytes.prefix(nameBytes))
-        let size = String(item.attributes.sizeBytes ?? 0, radix: 16)
-        let time = String(item.attributes.times?.modified ?? 0, radix: 16)
-        let ending = resumes ? "\(size)-\(time)" : RandomIdentifier.make()
-        return item.destination.parentDirectory.appending("." + name + ByteString(".vt-\(ending)"))
     }
 }

@@ -35,6 +35,16 @@ package struct TreeCopy: Sendable {
         )
     }
 
+    /// Writes a stream to a file.
+    ///
+    /// - Throws: Errors of `FileTransfer.copy`; `cannot-create` if the path is a directory.
+    package func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
+        guard try await destination.attributes(of: path, followsLinks: true)?.kind != .directory else {
+            throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory")
+        }
+        try await transfer.copy(input, to: path)
+    }
+
     /// Copies the sources into the directory `path`, or, if it is not an existing directory, a single source to `path`.
     ///
     /// Symbolic links among the sources are followed; those in directories are copied as links. If there is more to copy
@@ -47,11 +57,14 @@ package struct TreeCopy: Sendable {
         guard isDirectory || sources.count == 1 else {
             throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
         }
-        var work = Work()
+        var work = Work(observer: observer)
         if sources.count == 1, let source = sources.first {
             let item = try await item(for: source, to: path, isDirectory: isDirectory)
-            guard item.attributes.kind == .directory else { return try await copyFile(item) }
             work.add(item)
+            guard item.attributes.kind == .directory else {
+                observer.foundAll()
+                return try await copyFile(item)
+            }
         } else {
             for source in sources {
                 do throws(VTError) {
@@ -68,6 +81,7 @@ package struct TreeCopy: Sendable {
 
     /// What remains to be done.
     private struct Work {
+        let observer: any CopyObserver
         var items: [CopyItem] = []
         var listings: [Listing] = []
         /// The directories whose attributes are to be set at the end.
@@ -75,7 +89,11 @@ package struct TreeCopy: Sendable {
         var runningItems = 0
         var runningListings = 0
 
+        /// Whether all directories have been listed.
+        var isListed: Bool { listings.isEmpty && runningListings == 0 }
+
         mutating func add(_ item: CopyItem) {
+            observer.found(item)
             if item.attributes.kind == .directory {
                 listings.append(Listing(item: item))
             } else {
@@ -117,6 +135,7 @@ package struct TreeCopy: Sendable {
 
     private func perform(_ work: inout Work, in group: inout TaskGroup<Outcome>) async throws(VTError) {
         while true {
+            if work.isListed { observer.foundAll() }
             while work.runningItems < Self.fileLimit, let item = work.items.popLast() {
                 work.runningItems += 1
                 group.addTask { await copy(item) }
@@ -217,7 +236,7 @@ package struct TreeCopy: Sendable {
 
     private func copyLink(_ item: CopyItem) async throws(VTError) {
         let target = try await source.linkTarget(of: item.source)
-        let temporary = TemporaryName.path(for: item, resumes: false)
+        let temporary = TemporaryName.path(beside: item.destination, ending: transfer.identifier)
         try await destination.makeLink(temporary, to: target)
         do throws(VTError) {
             try await destination.rename(temporary, to: item.destination)
