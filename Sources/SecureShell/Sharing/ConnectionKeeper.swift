@@ -26,6 +26,8 @@ package actor ConnectionKeeper {
     /// The key of the connection; nil until the first command.
     private var key: [UInt8]?
     private var connection: KeeperConnection?
+    /// Owns the connections to the jump hosts of `connection`.
+    private var connector: SSHConnector?
     private var trust: KeeperTrust?
     private var isConnecting = false
     /// Commands that wait until the attempt of another command to connect has ended.
@@ -94,6 +96,7 @@ package actor ConnectionKeeper {
             await withCheckedContinuation { finish = $0 }
         }
         await connection?.close()
+        await connector?.close()
         return 0
     }
 
@@ -271,6 +274,7 @@ package actor ConnectionKeeper {
             trustStore: trustStore,
             environment: hello.environment
         )
+        self.connector = connector
         let host = try await connector.connection(plan, observer: observer)
         trust = KeeperTrust(plan, hostKey: observer.hostKey(of: plan.name), keys: keys, store: trustStore)
         openedAt = .now()

@@ -47,6 +47,20 @@ struct SharingTests {
         }
     }
 
+    @Test func `shares a connection through a jump host`() async throws {
+        let lab = try await SharedLab()
+        let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
+        try await lab.vt.check(
+            "profile", "add", "far", address, "--no-agent", "--identity", lab.identity, "--jump", "s"
+        )
+        for status in 0..<5 {
+            let result = try await lab.start("exec", "far", "exit \(status)").wait()
+            #expect(result == .exited(Int32(status)))
+        }
+        #expect(lab.relay.connectionCount == 2)
+        #expect(try await lab.keepers().count == 1)
+    }
+
     @Test func `is binary safe and ends input and output independently`() async throws {
         let lab = try await SharedLab()
         let bytes = noise(3_000_000)
