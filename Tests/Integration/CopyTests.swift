@@ -126,7 +126,8 @@ struct CopyTests {
     @Test func `a missing end of standard input leaves no file`() async throws {
         let lab = try await Lab()
         let script = """
-            (printf abc; sleep 100) | vt copy - p:$1/b & until ls -A $1 | grep -q vt-; do sleep 0.02; done
+            mkfifo input; vt copy - p:$1/b <input 3>&- & exec 3>input; printf abc >&3
+            until ls -A $1 | grep -q vt-; do sleep 0.02; done
             kill -TERM $!; wait $! || true; ls -A $1
             """
         #expect(try await run(lab, script).text == "")
