@@ -51,7 +51,15 @@ struct SharingTests {
         let lab = try await SharedLab()
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
         try await lab.vt.check(
-            "profile", "add", "far", address, "--no-agent", "--identity", lab.identity, "--jump", "s"
+            "profile",
+            "add",
+            "far",
+            address,
+            "--no-agent",
+            "--identity",
+            lab.identity,
+            "--jump",
+            "s"
         )
         for status in 0..<5 {
             let result = try await lab.start("exec", "far", "exit \(status)").wait()
