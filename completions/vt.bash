@@ -114,8 +114,8 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'copy')
-        options='-r --recursive -p --preserve --resume --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
-        valued='--connect-timeout --color'
+        options='-r --recursive -p --preserve --resume --parallel --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--parallel --connect-timeout --tag --targets-file --exclude --limit --color'
         operands=(file... file)
         ;;
     'ls')
@@ -333,6 +333,9 @@ _vt_value_kind() {
     'exec --passphrase-file') kind='file' ;;
     'exec --passphrase-command') kind='command' ;;
     'forward --exec') kind='command' ;;
+    'copy --tag') kind='list:tags' ;;
+    'copy --targets-file') kind='file' ;;
+    'copy --exclude') kind='list:targets' ;;
     'sessions create --cwd') kind='directory' ;;
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;

@@ -36,7 +36,7 @@ function __vt_valued
         case 'forward' 'forward *'
             printf '%s\n' -L --local -R --remote -D --socks --exec --connect-timeout --color
         case 'copy' 'copy *'
-            printf '%s\n' --connect-timeout --color
+            printf '%s\n' --parallel --connect-timeout --tag --targets-file --exclude --limit --color
         case 'ls' 'ls *'
             printf '%s\n' --max --connect-timeout --color
         case 'cat' 'cat *'
@@ -467,7 +467,7 @@ complete -c vt -n '__vt_at 0 0 forward' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 forward' -s L -l local -r -f -d 'accept connections here and connect to HOST:HOSTPORT from the server'
 complete -c vt -n '__vt_at 0 99 forward' -s R -l remote -r -f -d 'accept connections on the server and connect to HOST:HOSTPORT from here'
 complete -c vt -n '__vt_at 0 99 forward' -s D -l socks -r -f -d 'accept connections here as a SOCKS proxy (versions 4, 4a and 5)'
-complete -c vt -n '__vt_at 0 99 forward' -l exec -r -f -a '(__fish_complete_command)' -d 'run a command line while the forwards stand, and exit with its status'
+complete -c vt -n '__vt_at 0 99 forward' -l exec -r -f -a '(__fish_complete_command)' -d 'run a command line while the forwards are open, and exit with its status'
 complete -c vt -n '__vt_at 0 99 forward' -l no-reconnect -d 'exit if the connection is lost'
 complete -c vt -n '__vt_at 0 99 forward' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 forward' -l json -d 'write JSON to standard output, and errors as JSON'
@@ -481,8 +481,14 @@ complete -c vt -n '__vt_at 1 1 copy' -F
 complete -c vt -n '__vt_at 0 99 copy' -s r -l recursive -d 'copy directories with their contents'
 complete -c vt -n '__vt_at 0 99 copy' -s p -l preserve -d 'preserve permissions and times'
 complete -c vt -n '__vt_at 0 99 copy' -l resume -d 'continue an interrupted copy'
+complete -c vt -n '__vt_at 0 99 copy' -l parallel -r -f -d 'copy to or from at most N targets at once'
 complete -c vt -n '__vt_at 0 99 copy' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 copy' -l no-share -d 'do not share the connection with other commands'
+complete -c vt -n '__vt_at 0 99 copy' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
+complete -c vt -n '__vt_at 0 99 copy' -l all -d 'select all profiles'
+complete -c vt -n '__vt_at 0 99 copy' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
+complete -c vt -n '__vt_at 0 99 copy' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
+complete -c vt -n '__vt_at 0 99 copy' -l limit -r -f -d 'use only the first N targets, or the first N percent if % follows'
 complete -c vt -n '__vt_at 0 99 copy' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 copy' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 copy' -s v -l verbose -d 'print details of each step on standard error'

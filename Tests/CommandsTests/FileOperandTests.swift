@@ -7,17 +7,18 @@ import Testing
     @Test(arguments: [
         ("web:/a", "web", "/a"), ("web:", "web", "."), ("web:~", "web", "."), ("web:~/a/b", "web", "a/b"),
         ("web:a:b", "web", "a:b"), ("ann@web:a", "ann@web", "a"), ("ann@[::1]:a", "ann@[::1]", "a"),
-        ("local:a", "local", "a"), ("web:~ann/a", "web", "~ann/a"),
+        ("local:a", "local", "a"), ("web:~ann/a", "web", "~ann/a"), (":a", "", "a"), (":", "", "."),
+        ("a,b*:c", "a,b*", "c"), ("@a:b", "@a", "b"),
     ])
     func `a path on a machine`(word: String, target: String, path: String) {
-        let operand = FileOperand(parsing: word)
+        let operand = FileOperand(parsing: ByteString(word))
         #expect(operand.target == target)
         #expect(operand.path.text == path)
     }
 
-    @Test(arguments: ["a", "./a:b", "/a:b", "a/b:c", ":a", "-", "~/a"])
+    @Test(arguments: ["a", "./a:b", "/a:b", "a/b:c", "./:a", "-", "~/a"])
     func `a path on this machine`(word: String) {
-        let operand = FileOperand(parsing: word)
+        let operand = FileOperand(parsing: ByteString(word))
         #expect(operand.target == nil)
         #expect(operand.path.text == word)
     }

@@ -86,6 +86,7 @@ import Testing
             Step("profile", "connections"), Step("install", "q", "--file", "/bin/echo", "--path", "echo"),
             Step("sessions", "list", "down", "local"), Step("ls", "q:/etc"),
             Step("copy", "/etc/passwd", "/missing", "q:\(server.home)", exit: 1),
+            Step("copy", "/etc/passwd", "q,q@127.0.0.1:\(server.home)", exit: 1),
         ]
         steps[0].words += key
         return steps

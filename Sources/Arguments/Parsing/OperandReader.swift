@@ -9,7 +9,7 @@ struct OperandReader {
     }
 
     private let command: CommandSpec
-    private var words: [String] = []
+    private var words: [ByteString] = []
     private var commandWords: [ByteString] = []
     private var optionsEnded = false
     private var hasSeparator = false
@@ -40,10 +40,7 @@ struct OperandReader {
             return .word
         }
         guard !isCommandNext else { return .commandBegins }
-        guard let text = word.text else {
-            throw VTError(.usage, "argument '\(word.repairedText)' is not UTF-8", hint: seeHelp)
-        }
-        words.append(text)
+        words.append(word)
         return .word
     }
 
@@ -64,10 +61,14 @@ struct OperandReader {
         for (index, operand) in operands.enumerated() {
             let neededLater = operands[(index + 1)...].reduce(0) { $0 + $1.arity.minimum }
             let count = min(left.count - neededLater, operand.arity.maximum)
-            operandWords.append((operand.placeholder, Array(left.prefix(count))))
+            let taken = left.prefix(count)
+            if !operand.takesBytes, let word = taken.first(where: { $0.text == nil }) {
+                throw VTError(.usage, "argument '\(word.repairedText)' is not UTF-8", hint: seeHelp)
+            }
+            operandWords.append((operand.placeholder, Array(taken)))
             left = left.dropFirst(count)
         }
-        if let superfluous = left.first { throw self.superfluous(superfluous, given) }
+        if let superfluous = left.first { throw self.superfluous(superfluous.repairedText, given) }
         if commandWords.isEmpty, let operand = command.commandWords, operand.arity == .commandWords,
             operand.omittedWith.allSatisfy({ given.count(of: $0) == 0 })
         {

@@ -14,7 +14,7 @@ package struct ParsedArguments: Sendable {
     private let given: GivenOptions
     private let operandWords: [OperandWords]
 
-    typealias OperandWords = (placeholder: String, words: [String])
+    typealias OperandWords = (placeholder: String, words: [ByteString])
 
     init(
         spec: CommandSpec,
@@ -97,6 +97,11 @@ package struct ParsedArguments: Sendable {
 
     /// The words of an operand, in order.
     package func operands(_ placeholder: String) -> [String] {
+        byteOperands(placeholder).map(\.repairedText)
+    }
+
+    /// The words of an operand, in order, which may be invalid UTF-8 if the operand takes bytes.
+    package func byteOperands(_ placeholder: String) -> [ByteString] {
         precondition(
             spec.operands.contains { $0.placeholder == placeholder },
             "'\(spec.name)' has no operand \(placeholder)"

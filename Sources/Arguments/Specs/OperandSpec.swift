@@ -28,17 +28,21 @@ package struct OperandSpec: Hashable, Sendable {
     ///
     /// The words of a command to run can be omitted with these options, but need not be.
     package var omittedWith: [String]
+    /// Whether the words may be invalid UTF-8, as file names may.
+    package var takesBytes: Bool
 
     package init(
         _ placeholder: String,
         _ arity: Arity = .one,
         completion: CompletionKind = .none,
-        omittedWith: [String] = []
+        omittedWith: [String] = [],
+        takesBytes: Bool = false
     ) {
         self.placeholder = placeholder
         self.arity = arity
         self.completion = completion
         self.omittedWith = omittedWith
+        self.takesBytes = takesBytes
     }
 
     /// The operand in a synopsis: `NAME`, `[NAME]`, `NAME...`, `[NAME...]`, `[--] COMMAND...`.

@@ -5,56 +5,23 @@ import Services
 extension ExecOptions {
     /// Resolves the targets, without connecting to them.
     func jobs(in context: Context) async throws(VTError) -> [ExecJob] {
-        let resolver = try context.planResolver()
         let command = try fleet.script?.command() ?? command
-        var found: [(job: ExecJob, isSaved: Bool)] = []
-        for target in try await targets.targets(in: context) {
-            guard case (let profile, var plan)? = try resolver.resolve(target, options: plan) else {
-                let request = try request(command, for: nil, on: context.console)
-                let job = ExecJob(name: ProfileName.local, target: target, place: .local, request: request)
-                found.append((job, isSaved: true))
-                continue
+        let resolved = try await targets.resolved(options: plan, in: context)
+        let selected = try fleet.selected(resolved, in: context.console.environment)
+        var jobs: [ExecJob] = []
+        for target in ResolvedTarget.limitKeepers(selected) {
+            let request = try request(command, for: target.profile, on: context.console)
+            var place = ExecJob.Place.local
+            if var plan = target.plan {
+                plan.via?.terminal = request.terminal
+                place = .remote(plan)
             }
-            let request = try request(command, for: profile, on: context.console)
-            plan.via?.terminal = request.terminal
-            let job = ExecJob(name: plan.name, target: target, place: .remote(plan), request: request)
-            found.append((job, isSaved: profile != nil))
+            jobs.append(ExecJob(name: target.name, target: target.target, place: place, request: request))
         }
-        let jobs = Self.limitKeepers(try fleet.selected(Self.distinguished(found), in: context.console.environment))
         guard jobs.count <= 1 || terminal == nil else {
             throw VTError(.usage, "cannot allocate a terminal for several targets", hint: "omit --pty and RequestTTY")
         }
         return jobs
-    }
-
-    /// Gives each job a unique name that identifies its output; duplicate targets are dropped.
-    ///
-    /// Unsaved servers are named by host, with user and port if necessary to distinguish them.
-    private static func distinguished(_ found: [(job: ExecJob, isSaved: Bool)]) -> [ExecJob] {
-        let counts = Dictionary(found.map { ($0.job.name, 1) }, uniquingKeysWith: +)
-        var names: Set<String> = []
-        return found.map { job, isSaved in
-            guard !isSaved, counts[job.name, default: 0] > 1, case .remote(var plan) = job.place else { return job }
-            plan.name = "\(plan.user)@\(plan.endpoint)"
-            var job = job
-            (job.name, job.place) = (plan.name, .remote(plan))
-            return job
-        }.filter { names.insert($0.name).inserted }
-    }
-
-    /// The maximum number of targets for which connections are kept for later commands.
-    private static let keeperLimit = 8
-
-    /// Disables the start of keepers if there are many targets, because each is a process of its own.
-    private static func limitKeepers(_ jobs: [ExecJob]) -> [ExecJob] {
-        guard jobs.count > keeperLimit else { return jobs }
-        return jobs.map { job in
-            guard case .remote(var plan) = job.place else { return job }
-            plan.sharing?.startsKeeper = false
-            var job = job
-            job.place = .remote(plan)
-            return job
-        }
     }
 
     /// Returns the request: the profile's settings for commands, overridden by the options.

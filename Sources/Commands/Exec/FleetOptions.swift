@@ -100,13 +100,13 @@ struct FleetOptions: Sendable {
         }
     }
 
-    /// Returns the jobs to run of those for the selected targets.
+    /// Returns the targets to run on.
     ///
     /// - Throws: Errors of `shard` and `RetryFile.selected`.
-    func selected(_ jobs: [ExecJob], in environment: Environment) throws(VTError) -> [ExecJob] {
-        var jobs = jobs
-        if let shard = try shard(in: environment) { jobs.removeAll { !shard.contains($0.target) } }
-        guard let retryFile, !jobs.isEmpty else { return jobs }
-        return try retryFile.selected(jobs)
+    func selected(_ targets: [ResolvedTarget], in environment: Environment) throws(VTError) -> [ResolvedTarget] {
+        var targets = targets
+        if let shard = try shard(in: environment) { targets.removeAll { !shard.contains($0.target) } }
+        guard let retryFile, !targets.isEmpty else { return targets }
+        return try retryFile.selected(targets)
     }
 }

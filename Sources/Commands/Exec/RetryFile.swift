@@ -13,13 +13,13 @@ final class RetryFile: Sendable {
         self.path = path
     }
 
-    /// Returns the jobs that the file lists; all of them if it does not exist.
+    /// Returns the targets that the file lists; all of them if it does not exist.
     ///
-    /// - Throws: `not-found` when the file lists none of the jobs; errors of reading it.
-    func selected(_ jobs: [ExecJob]) throws(VTError) -> [ExecJob] {
-        guard let bytes = try FileContents.read(path) else { return jobs }
+    /// - Throws: `not-found` when the file lists none of the targets; errors of reading it.
+    func selected(_ targets: [ResolvedTarget]) throws(VTError) -> [ResolvedTarget] {
+        guard let bytes = try FileContents.read(path) else { return targets }
         let words = Set(try TargetList.parse(bytes, name: "'\(path)'"))
-        let selected = jobs.filter { words.contains(.target($0.target)) }
+        let selected = targets.filter { words.contains(.target($0.target)) }
         guard !selected.isEmpty else {
             throw VTError(
                 .notFound,

@@ -24,10 +24,14 @@ package struct CopyCommand: Command {
                 + "are reported as errors.",
             "With several files, one that cannot be copied does not stop the others, and the exit status is 1. The "
                 + "server must have the SFTP subsystem, as sshd has by default.",
+            "To copy to or from several targets, name them before the colon, separated by commas, as a pattern or as "
+                + "@FILE, or select them with --tag, --all or --targets-file and use ':PATH'. Files from several "
+                + "targets are copied to DEST/TARGET. A target that fails does not stop the others; failures are "
+                + "listed on standard error, and the exit status is 1.",
         ],
         operands: [
-            OperandSpec("SOURCE", .oneOrMore, completion: .file),
-            OperandSpec("DEST", completion: .file),
+            OperandSpec("SOURCE", .oneOrMore, completion: .file, takesBytes: true),
+            OperandSpec("DEST", completion: .file, takesBytes: true),
         ],
         options: [
             OptionSpec("recursive", short: "r", summary: "copy directories with their contents"),
@@ -39,10 +43,17 @@ package struct CopyCommand: Command {
                     + "an interrupted copy with --resume has left incomplete, and leaves incomplete files for the "
                     + "next one. Implies --preserve."
             ),
-        ] + FileConnectionOptions.specs,
+            OptionSpec(
+                "parallel",
+                value: ValueSpec("N", defaultText: "\(CopyRun.parallel)"),
+                summary: "copy to or from at most N targets at once"
+            ),
+        ] + FileConnectionOptions.specs + TargetOptions.profileSpecs + TargetOptions.specs,
         examples: [
             ExampleSpec("vt copy app.tar web:/srv/", "copy a file into a directory of a server"),
             ExampleSpec("vt copy -r web:/var/log/nginx .", "copy a directory from a server"),
+            ExampleSpec("vt copy --tag prod app.tar :/srv/", "copy a file to all servers with a tag"),
+            ExampleSpec("vt copy 'web*:/etc/nginx/nginx.conf' configurations", "collect a file from several servers"),
             ExampleSpec("vt copy -r --resume photos nas:backup/", "copy a directory, in several attempts if necessary"),
         ],
         files: FileSpec.ofConnections,
@@ -53,58 +64,58 @@ package struct CopyCommand: Command {
         [.lines(CopyEvent.self)]
     }
 
-    private let sources: [FileOperand]
-    private let destination: FileOperand
-    private let options: CopyOptions
-    private let plan: PlanOptions
+    private let run: CopyRun
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        sources = arguments.operands("SOURCE").map { FileOperand(parsing: $0) }
-        destination = FileOperand(parsing: try arguments.operand("DEST"))
-        guard Set(sources.map(\.target)).count == 1 else {
+        let sources = arguments.byteOperands("SOURCE").map { FileOperand(parsing: $0) }
+        guard let source = sources.first, let word = arguments.byteOperands("DEST").first else {
+            throw arguments.missing("DEST")
+        }
+        let destination = FileOperand(parsing: word)
+        guard sources.allSatisfy({ $0.target == source.target }) else {
             throw VTError(.usage, "the files to copy are on different machines", hint: "use one command for each")
         }
         let usesStream = sources.contains(.standardStream) || destination == .standardStream
-        guard !usesStream || sources.count == 1 && !(sources.first == destination) else {
+        guard !usesStream || sources.count == 1 && source != destination else {
             throw VTError(.usage, "'-' cannot be combined with other files")
         }
-        options = CopyOptions(
-            isRecursive: arguments.flag("recursive"),
-            preservesAttributes: arguments.flag("preserve") || arguments.flag("resume"),
-            resumes: arguments.flag("resume")
+        run = CopyRun(
+            sources: sources.map(\.path),
+            from: try CopySide(source, arguments),
+            destination: destination.path,
+            to: try CopySide(destination, arguments),
+            options: CopyOptions(
+                isRecursive: arguments.flag("recursive"),
+                preservesAttributes: arguments.flag("preserve") || arguments.flag("resume"),
+                resumes: arguments.flag("resume")
+            ),
+            plan: try FileConnectionOptions.plan(arguments),
+            parallel: try arguments.number("parallel", in: 1...10_000) ?? CopyRun.parallel
         )
-        plan = try FileConnectionOptions.plan(arguments)
+        try Self.check(run, arguments)
+    }
+
+    /// Checks the sides of the copy, and that options which select targets apply to one of them.
+    private static func check(_ run: CopyRun, _ arguments: ParsedArguments) throws(VTError) {
+        switch (run.from, run.to) {
+        case (.targets, .targets):
+            throw VTError(.usage, "either SOURCE or DEST can be on several targets, but not both")
+        case (.targets, .stream):
+            throw VTError(.usage, "the files of several targets cannot be written to standard output")
+        case (.targets, _): break
+        case (_, .targets(let targets)):
+            guard case .stream = run.from, targets.readsStandardInput else { break }
+            throw VTError(.usage, "standard input cannot be both SOURCE and the list of targets")
+        default:
+            for option in TargetOptions.replacements + ["exclude", "limit", "parallel"] where arguments.flag(option) {
+                throw VTError(.usage, "--\(option) requires several targets", hint: "use ':PATH' for SOURCE or DEST")
+            }
+        }
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        guard let first = sources.first else { throw VTError(.internal, "a copy has no source") }
-        let service = context.fileService()
-        context.atEnd { await service.close() }
-        let report = CopyReport(context)
-        let (options, sources, path) = (options, sources.map(\.path), destination.path)
-        let clock = context.dependencies.clock
-        if destination == .standardStream {
-            let (output, place) = (context.queues.output(), try first.place(options: plan, in: context))
-            try await service.withFiles(of: place) { files throws(VTError) in
-                for file in try await files.files(matching: first.path) { try await files.read(file, to: output) }
-            }
-            return 0
-        }
-        let input = first == .standardStream ? context.console.input.source() : nil
-        let from = try first.place(options: plan, in: context)
-        let to = try destination.place(options: plan, in: context)
-        try await service.withFiles(of: from) { source throws(VTError) in
-            try await service.withFiles(of: to) { destination throws(VTError) in
-                let copy = TreeCopy(from: source, to: destination, options: options, observer: report, clock: clock)
-                if let input { return try await copy.copy(input, to: path) }
-                var files: [ByteString] = []
-                // A shell has expanded the patterns of this machine.
-                for path in sources { files += first.target == nil ? [path] : try await source.files(matching: path) }
-                try await copy.copy(files, to: path)
-            }
-        }
-        return .status(try report.finish())
+        .status(try await run.perform(in: context))
     }
 }

@@ -9,14 +9,17 @@ struct CopyEvent: Encodable {
     }
 
     private let event: Kind
-    private let source: String
+    private let target: String?
+    private let source: String?
     private let destination: String?
     private let kind: FileAttributes.Kind?
     private let sizeBytes: UInt64?
     private let error: FailureDocument?
 
-    init(_ event: Kind, _ item: CopyItem) {
+    /// `target` is the name of the target, if there are several.
+    init(_ event: Kind, _ item: CopyItem, target: String?) {
         self.event = event
+        self.target = target
         source = item.source.repairedText
         destination = item.destination.repairedText
         kind = item.attributes.kind
@@ -24,10 +27,11 @@ struct CopyEvent: Encodable {
         error = nil
     }
 
-    /// Creates the event for a file that could not be copied.
-    init(_ source: ByteString, _ failure: VTError) {
+    /// Creates the event for a file that could not be copied, or for a target that failed, if `source` is nil.
+    init(_ source: ByteString?, _ failure: VTError, target: String?) {
         event = .failed
-        self.source = source.repairedText
+        self.target = target
+        self.source = source?.repairedText
         destination = nil
         kind = nil
         sizeBytes = nil
@@ -37,7 +41,7 @@ struct CopyEvent: Encodable {
 
 extension CopyEvent: JSONDocument {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case event, source, destination, kind, error
+        case event, target, source, destination, kind, error
         case sizeBytes = "size_bytes"
     }
 
@@ -47,11 +51,13 @@ extension CopyEvent: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .event: JSONField(\Self.event, "kind of event; `skipped`: already complete, with `--resume`")
-        case .source: JSONField(\Self.source, "path of the file; invalid UTF-8 is replaced")
+        case .target: JSONField(\Self.target, "profile or server, if several are selected")
+        case .source: JSONField(\Self.source, "path of the file; invalid UTF-8 is replaced; absent if a target failed")
         case .destination: JSONField(\Self.destination, "path of the copy, for `copied` and `skipped`")
         case .kind: JSONField(\Self.kind, "kind of file, for `copied` and `skipped`")
         case .sizeBytes: JSONField(\Self.sizeBytes, "size of a file when the copy started", in: .bytes)
-        case .error: JSONField(\Self.error, "why the file could not be copied, for `failed`")
+        case .error:
+            JSONField(\Self.error, "why the file, or all files of the target, could not be copied, for `failed`")
         }
     }
 }

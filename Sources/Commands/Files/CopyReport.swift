@@ -3,66 +3,102 @@ import Core
 import Services
 import Synchronization
 
-/// Reports the progress and the failures of a copy.
+/// Reports the progress and the failures of a copy, or of the copy to or from one of several targets.
 final class CopyReport: CopyObserver {
     private struct Counts {
         var files = 0
         var bytes: UInt64 = 0
         /// The sizes of all files that have been found.
         var foundBytes: UInt64 = 0
-        var isComplete = false
+        /// The number of copies that have not found all of their files.
+        var searches = 1
         var failures = 0
         /// A failure to print an event, which is reported at the end.
         var outputFailure: VTError?
     }
 
-    private let context: Context
-    private let start = ContinuousClock.now
-    private let counts = Mutex(Counts())
+    /// What the reports of all targets have in common.
+    private final class Totals: Sendable {
+        let start = ContinuousClock.now
+        let counts = Mutex(Counts())
+    }
 
-    init(_ context: Context) {
+    private let context: Context
+    /// The name of the target, if there are several.
+    private let target: String?
+    private let totals: Totals
+    private let isSearching = Mutex(true)
+
+    convenience init(_ context: Context) {
+        self.init(context, target: nil, totals: Totals())
+    }
+
+    private init(_ context: Context, target: String?, totals: Totals) {
         self.context = context
+        self.target = target
+        self.totals = totals
+    }
+
+    /// Returns the reports of several targets, which replace this one as observers and whose totals it has.
+    func parts(for targets: [String]) -> [CopyReport] {
+        totals.counts.withLock { $0.searches = targets.count }
+        return targets.map { CopyReport(context, target: $0, totals: totals) }
     }
 
     func found(_ item: CopyItem) {
         guard item.attributes.kind == .file else { return }
         // A server can report any size.
-        counts.withLock { $0.foundBytes &+= item.attributes.sizeBytes ?? 0 }
+        totals.counts.withLock { $0.foundBytes &+= item.attributes.sizeBytes ?? 0 }
     }
 
     func foundAll() {
-        counts.withLock { $0.isComplete = true }
+        let isFirst = isSearching.withLock { isSearching in
+            defer { isSearching = false }
+            return isSearching
+        }
+        if isFirst { totals.counts.withLock { $0.searches -= 1 } }
     }
 
     func transferred(bytes: UInt64) {
-        let counts = counts.withLock { counts in
+        let counts = totals.counts.withLock { counts in
             counts.bytes &+= bytes
             return counts
         }
         let line = Self.line(
             files: counts.files,
             bytes: counts.bytes,
-            of: counts.isComplete ? counts.foundBytes : nil,
-            after: start.duration(to: .now)
+            of: counts.searches == 0 ? counts.foundBytes : nil,
+            after: totals.start.duration(to: .now)
         )
         context.diagnostics.progress(line)
     }
 
     func copied(_ item: CopyItem) {
-        if item.attributes.kind != .directory { counts.withLock { $0.files += 1 } }
-        show(CopyEvent(.copied, item))
+        if item.attributes.kind != .directory { totals.counts.withLock { $0.files += 1 } }
+        show(CopyEvent(.copied, item, target: target))
     }
 
     func skipped(_ item: CopyItem) {
-        show(CopyEvent(.skipped, item))
+        show(CopyEvent(.skipped, item, target: target))
     }
 
     func failed(_ source: ByteString, _ error: VTError) {
-        counts.withLock { $0.failures += 1 }
+        fail(source, error)
+    }
+
+    /// Reports that the copy to or from this target has failed.
+    func failed(_ error: VTError) {
+        // It finds no further files.
+        foundAll()
+        fail(nil, error)
+    }
+
+    private func fail(_ source: ByteString?, _ error: VTError) {
+        totals.counts.withLock { $0.failures += source == nil ? 0 : 1 }
         if context.global.json {
-            show(CopyEvent(source, error))
+            show(CopyEvent(source, error, target: target))
         } else {
-            context.diagnostics.note("\(error.message) (\(error.code.rawValue))")
+            context.diagnostics.note("\(target.map { $0 + ": " } ?? "")\(error.message) (\(error.code.rawValue))")
         }
     }
 
@@ -70,7 +106,7 @@ final class CopyReport: CopyObserver {
     ///
     /// - Throws: A failure to print events.
     func finish() throws(VTError) -> UInt8 {
-        let counts = counts.withLock { $0 }
+        let counts = totals.counts.withLock { $0 }
         if let failure = counts.outputFailure { throw failure }
         guard counts.failures > 0 else { return 0 }
         context.diagnostics.note("\(counts.failures) \(counts.failures == 1 ? "file" : "files") not copied")
@@ -82,7 +118,7 @@ final class CopyReport: CopyObserver {
         do throws(VTError) {
             try context.output.jsonLine(event)
         } catch {
-            counts.withLock { $0.outputFailure = $0.outputFailure ?? error }
+            totals.counts.withLock { $0.outputFailure = $0.outputFailure ?? error }
         }
     }
 

@@ -14,7 +14,7 @@ package struct FileListCommand: Command {
                 + "array. Hidden files are included. If FILE is not a directory, only FILE is listed. "
                 + FileOperand.explanation
         ],
-        operands: [OperandSpec("FILE", completion: .profile)],
+        operands: [OperandSpec("FILE", completion: .profile, takesBytes: true)],
         options: [
             OptionSpec(
                 "max",
@@ -39,7 +39,8 @@ package struct FileListCommand: Command {
     private let plan: PlanOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        file = try arguments.operand("FILE") { text throws(VTError) in try FileOperand.remote(parsing: text) }
+        guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
+        file = try FileOperand.remote(parsing: word)
         limit = try arguments.number("max", in: 1...10_000_000) ?? 10_000
         plan = try FileConnectionOptions.plan(arguments)
     }

@@ -2,9 +2,9 @@ import Arguments
 import Core
 import Services
 
-/// A file on the command line: `PROFILE:PATH`, or a path on this machine.
+/// A file on the command line: `PROFILE:PATH`, `:PATH`, or a path on this machine.
 struct FileOperand: Hashable, Sendable {
-    /// The part before the colon; nil for a path on this machine.
+    /// The part before the colon; nil for a path on this machine, empty for one on each target that options select.
     var target: String?
     /// Not empty; relative to the user's home directory on a server.
     var path: ByteString
@@ -25,26 +25,30 @@ struct FileOperand: Hashable, Sendable {
     }
 
     /// Parses a word; a word with a slash before the first colon, such as `./a:b`, is a path on this machine.
-    init(parsing word: String) {
-        let hostEnd = word.hasPrefix("[") || word.contains("@[") ? word.firstIndex(of: "]") : nil
-        let rest = word[(hostEnd ?? word.startIndex)...]
-        guard let colon = rest.firstIndex(where: { $0 == ":" || $0 == "/" }), word[colon] == ":",
-            colon > word.startIndex
+    init(parsing word: ByteString) {
+        let bytes = word.bytes
+        // The colons of an IPv6 address in brackets do not end the target.
+        let start = bytes.firstIndex { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+        let hasAddress = start.map { bytes[$0] == UInt8(ascii: "[") && ($0 == 0 || bytes[$0 - 1] == UInt8(ascii: "@")) }
+        let addressEnd = hasAddress == true ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
+        let rest = bytes[(addressEnd ?? 0)...]
+        guard let colon = rest.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }),
+            bytes[colon] == UInt8(ascii: ":")
         else {
-            self.init(target: nil, path: ByteString(word))
+            self.init(target: nil, path: word)
             return
         }
-        let path = String(word[word.index(after: colon)...])
-        self.init(target: String(word[..<colon]), path: ByteString(Self.withoutHome(path)))
+        let path = ByteString(bytes[(colon + 1)...])
+        self.init(target: ByteString(bytes[..<colon]).repairedText, path: Self.withoutHome(path))
     }
 
     /// Parses a word that must specify a target.
     ///
     /// - Throws: `usage`.
-    static func remote(parsing word: String) throws(VTError) -> FileOperand {
+    static func remote(parsing word: ByteString) throws(VTError) -> FileOperand {
         let operand = FileOperand(parsing: word)
-        guard operand.target != nil else {
-            throw VTError(.usage, "'\(word)' does not specify a profile", hint: "use PROFILE:PATH")
+        guard let target = operand.target, !target.isEmpty else {
+            throw VTError(.usage, "'\(word.repairedText)' does not specify a profile", hint: "use PROFILE:PATH")
         }
         return operand
     }
@@ -59,11 +63,10 @@ struct FileOperand: Hashable, Sendable {
     }
 
     /// A server's SFTP subsystem starts in the home directory and does not expand `~`.
-    private static func withoutHome(_ path: String) -> String {
-        if path.isEmpty || path == "~" { return "." }
-        guard path.hasPrefix("~/") else { return path }
-        let rest = path.dropFirst(2).drop { $0 == "/" }
-        return rest.isEmpty ? "." : String(rest)
+    private static func withoutHome(_ path: ByteString) -> ByteString {
+        var rest = path.bytes[...]
+        if path == "~" || rest.starts(with: "~/".utf8) { rest = rest.dropFirst().drop { $0 == UInt8(ascii: "/") } }
+        return rest.isEmpty ? "." : ByteString(rest)
     }
 }
 

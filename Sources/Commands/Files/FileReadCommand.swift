@@ -14,7 +14,7 @@ package struct FileReadCommand: Command {
             FileOperand.patterns,
             "The server must have the SFTP subsystem, as sshd has by default.",
         ],
-        operands: [OperandSpec("FILE", .oneOrMore, completion: .profile)],
+        operands: [OperandSpec("FILE", .oneOrMore, completion: .profile, takesBytes: true)],
         options: [
             OptionSpec(
                 "max-bytes",
@@ -38,7 +38,7 @@ package struct FileReadCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         var files: [FileOperand] = []
-        for word in arguments.operands("FILE") { files.append(try FileOperand.remote(parsing: word)) }
+        for word in arguments.byteOperands("FILE") { files.append(try FileOperand.remote(parsing: word)) }
         self.files = files
         limitBytes = try arguments.size("max-bytes").map { UInt64(clamping: $0) } ?? .max
         plan = try FileConnectionOptions.plan(arguments)

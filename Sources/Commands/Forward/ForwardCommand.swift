@@ -19,7 +19,7 @@ package struct ForwardCommand: Command {
                 + "a forward cannot be set up, the command fails.",
             "Ports are bound to the loopback interface unless BIND is an address or '*'. For Unix domain sockets, a "
                 + "path takes the place of [BIND:]PORT or HOST:HOSTPORT; the server itself cannot listen on one.",
-            "With --exec, runs LINE with sh on this machine while the forwards stand, and exits with its status. The "
+            "With --exec, runs LINE with sh on this machine while the forwards are open, and exits with its status. The "
                 + "line finds the address of each forward in its environment, as VT_FORWARD_1, VT_FORWARD_2 and so on "
                 + "in the order above, and HOST and PORT of each in VT_FORWARD_1_HOST and VT_FORWARD_1_PORT. The line "
                 + "has the standard streams of vt; the addresses are not printed.",
@@ -53,7 +53,7 @@ package struct ForwardCommand: Command {
             OptionSpec(
                 "exec",
                 value: ValueSpec("LINE", completion: .command),
-                summary: "run a command line while the forwards stand, and exit with its status"
+                summary: "run a command line while the forwards are open, and exit with its status"
             ),
             OptionSpec("no-reconnect", summary: "exit if the connection is lost"),
             .connectTimeout,

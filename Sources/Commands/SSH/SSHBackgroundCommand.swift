@@ -10,7 +10,7 @@ package struct SSHBackgroundCommand: Command {
         summary: "run the background process of 'vt ssh -f'",
         description: [
             "Runs 'vt ssh' with the same arguments, and reports on standard input, which is a pipe, that the "
-                + "connection and the forwards stand. 'vt ssh -f' starts this command."
+                + "connection is established and the forwards are open. 'vt ssh -f' starts this command."
         ],
         operands: [
             OperandSpec("HOST", completion: .target),

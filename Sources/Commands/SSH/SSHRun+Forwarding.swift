@@ -15,7 +15,7 @@ extension SSHRun {
         return 0
     }
 
-    /// Runs the program, if there is one, while the forwards stand.
+    /// Runs the program, if there is one, while the forwards are open.
     func runForwarding() async throws(VTError) -> ExitStatus {
         let service = context.forwardService()
         let whenReady = { @Sendable () throws(VTError) in

@@ -51,10 +51,15 @@ struct TargetOptions: Sendable {
 
     /// Returns the selection of a command with `profileSpecs`, whose targets are the words of an operand.
     static func ofProfiles(_ arguments: ParsedArguments, operand: String) throws(VTError) -> TargetOptions {
+        try ofProfiles(arguments, words: arguments.operands(operand))
+    }
+
+    /// Returns the selection of a command with `profileSpecs`, whose targets are the words without such options.
+    static func ofProfiles(_ arguments: ParsedArguments, words texts: [String]) throws(VTError) -> TargetOptions {
         if arguments.flag("all") { return try TargetOptions(arguments, scope: .allProfiles) }
         let tags = arguments.values("tag")
         if !tags.isEmpty { return try TargetOptions(arguments, scope: .tagged(tags)) }
-        return try TargetOptions(arguments, scope: .words(try words(arguments.operands(operand))))
+        return try TargetOptions(arguments, scope: .words(try words(texts)))
     }
 
     /// Returns the selection of a command with `--all-profiles`; this machine if the words are empty.

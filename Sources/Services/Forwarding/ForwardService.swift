@@ -47,7 +47,7 @@ package struct ForwardService: Sendable {
         }
     }
 
-    /// Runs a program while forwards stand, and then waits until no connection is forwarded anymore.
+    /// Runs a program while forwards are open, and then waits until no connection is forwarded anymore.
     ///
     /// - Throws: As `stand`; errors of `CommandHost.run`.
     package func run(

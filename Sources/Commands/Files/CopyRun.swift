@@ -1,0 +1,94 @@
+import Arguments
+import Core
+import Services
+
+/// A run of `vt copy`.
+struct CopyRun: Sendable {
+    /// The default of the maximum number of targets at once.
+    static let parallel = 16
+
+    /// The paths of the files to copy, at least one.
+    let sources: [ByteString]
+    let from: CopySide
+    let destination: ByteString
+    let to: CopySide
+    let options: CopyOptions
+    let plan: PlanOptions
+    let parallel: Int
+
+    /// Copies the files, and returns the exit status.
+    func perform(in context: Context) async throws(VTError) -> UInt8 {
+        let service = context.fileService()
+        context.atEnd { await service.close() }
+        let report = CopyReport(context)
+        let job = CopyJob(sources, to: destination, options, service: service, clock: context.dependencies.clock)
+        switch (from, to) {
+        case (.machine(let source), .stream):
+            try await job.write(from: try source.place(options: plan, in: context), to: context.queues.output())
+            return 0
+        case (.stream, .machine(let place)):
+            try await job.copy(
+                context.console.input.source(),
+                to: try place.place(options: plan, in: context),
+                observer: report
+            )
+        case (.machine(let source), .machine(let place)):
+            let (source, place) = (
+                try source.place(options: plan, in: context), try place.place(options: plan, in: context)
+            )
+            try await job.copy(from: source, to: place, observer: report)
+        case (.targets(let targets), .machine(let place)):
+            let place = try place.place(options: plan, in: context)
+            return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
+                let name = ByteString(TargetFileName.name(for: target.name))
+                try await job.copy(from: target.place, to: place, directory: name, observer: observer)
+            }
+        case (.machine(let source), .targets(let targets)):
+            let source = try source.place(options: plan, in: context)
+            return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
+                try await job.copy(from: source, to: target.place, observer: observer)
+            }
+        case (.stream, .targets(let targets)):
+            return try await job.spooling(context.console.input.source()) { input throws(VTError) in
+                try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
+                    try await job.copy(input(), to: target.place, observer: observer)
+                }
+            }
+        case (.targets, _), (.stream, .stream):
+            // The command line has been checked.
+            throw VTError(.internal, "cannot copy between these machines")
+        }
+        return try report.finish()
+    }
+
+    /// Copies to or from each target, and returns the exit status.
+    private func forEach(
+        of targets: TargetOptions,
+        _ report: CopyReport,
+        in context: Context,
+        copy: @escaping @Sendable (ResolvedTarget, CopyReport) async throws(VTError) -> Void
+    ) async throws(VTError) -> UInt8 {
+        let resolved = ResolvedTarget.limitKeepers(try await targets.resolved(options: plan, in: context))
+        let parts = Array(zip(resolved, report.parts(for: resolved.map(\.name))))
+        let outcomes = await parts.outcomes(limit: parallel) { target, part throws(VTError) in
+            do throws(VTError) {
+                try await copy(target, part)
+            } catch {
+                if error != .cancelled { part.failed(error) }
+                throw error
+            }
+        }
+        if Task.isCancelled { throw .cancelled }
+        let status = try report.finish()
+        let failures = outcomes.count { (try? $0.get()) == nil }
+        guard failures > 0 else { return status }
+        context.diagnostics.note("\(failures) of \(resolved.count) targets failed")
+        return VTError.Code.negative.status
+    }
+}
+
+extension ResolvedTarget {
+    fileprivate var place: FileService.Place {
+        plan.map { .remote($0) } ?? .local
+    }
+}

@@ -1,0 +1,108 @@
+import Core
+import POSIX
+
+/// Copies the same files between several pairs of machines.
+package struct CopyJob: Sendable {
+    private let sources: [ByteString]
+    private let destination: ByteString
+    private let options: CopyOptions
+    private let service: FileService
+    private let clock: any Clock<Duration>
+
+    /// `sources` are the paths of the files to copy, and may be patterns on a server; `destination` is the path of a
+    /// file or directory.
+    package init(
+        _ sources: [ByteString],
+        to destination: ByteString,
+        _ options: CopyOptions,
+        service: FileService,
+        clock: any Clock<Duration>
+    ) {
+        self.sources = sources
+        self.destination = destination
+        self.options = options
+        self.service = service
+        self.clock = clock
+    }
+
+    /// Copies the files from one machine to another.
+    ///
+    /// With `directory`, a name, the files are copied into this directory in the destination; it is created if the
+    /// destination is a directory.
+    ///
+    /// - Throws: Errors of `FileService.withFiles`, `FileSystem.files(matching:)` and `TreeCopy.copy`; `not-found` and
+    ///   `cannot-create` for the directory.
+    package func copy(
+        from source: FileService.Place,
+        to place: FileService.Place,
+        directory: ByteString? = nil,
+        observer: any CopyObserver
+    ) async throws(VTError) {
+        try await service.withFiles(of: source) { input throws(VTError) in
+            try await service.withFiles(of: place) { output throws(VTError) in
+                let files = try await files(in: input, of: source)
+                var path = destination
+                if let directory {
+                    path = destination.appending(directory)
+                    try await makeDirectory(path, in: output)
+                }
+                let copy = TreeCopy(from: input, to: output, options: options, observer: observer, clock: clock)
+                try await copy.copy(files, to: path)
+            }
+        }
+    }
+
+    /// Writes a stream to the destination.
+    ///
+    /// - Throws: Errors of `FileService.withFiles` and `TreeCopy.copy`.
+    package func copy(
+        _ input: any ByteSource,
+        to place: FileService.Place,
+        observer: any CopyObserver
+    ) async throws(VTError) {
+        try await service.withFiles(of: place) { output throws(VTError) in
+            let copy = TreeCopy(from: output, to: output, options: options, observer: observer, clock: clock)
+            try await copy.copy(input, to: destination)
+        }
+    }
+
+    /// Writes the contents of the files to a sink.
+    ///
+    /// - Throws: Errors of `FileService.withFiles`, `FileSystem.files(matching:)` and `FileSystem.read`.
+    package func write(from source: FileService.Place, to sink: any ByteSink) async throws(VTError) {
+        try await service.withFiles(of: source) { input throws(VTError) in
+            for file in try await files(in: input, of: source) { try await input.read(file, to: sink) }
+        }
+    }
+
+    /// Passes a function to `body` that returns a new reader of the whole stream.
+    package func spooling<Result: Sendable>(
+        _ input: any ByteSource,
+        _ body: (@escaping @Sendable () -> any ByteSource) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let spool = SpooledInput(input)
+        // Not a child task, which would have to end before the result is known.
+        let filling = Task { await spool.fill() }
+        defer { filling.cancel() }
+        return try await body { spool.reader() }
+    }
+
+    /// Returns the files that the paths of the sources denote.
+    private func files(in system: any FileSystem, of place: FileService.Place) async throws(VTError) -> [ByteString] {
+        // A shell has expanded the patterns of this machine.
+        guard case .remote = place else { return sources }
+        var files: [ByteString] = []
+        for path in sources { files += try await system.files(matching: path) }
+        return files
+    }
+
+    private func makeDirectory(_ path: ByteString, in system: any FileSystem) async throws(VTError) {
+        guard try await system.attributes(of: path, followsLinks: true)?.kind != .directory else { return }
+        do throws(VTError) {
+            try await system.makeDirectory(path, mode: 0o777)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw VTError(.notFound, "the directory '\(destination.repairedText)' does not exist")
+        }
+    }
+}

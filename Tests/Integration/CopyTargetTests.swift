@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt copy` to and from several OpenSSH servers.
+@Suite(.crowded)
+struct CopyTargetTests {
+    /// Servers as the profiles `s1`, `s2` and `s3`, and `down`, which is not reachable; all have the tag `all`.
+    private final class Targets {
+        let lab: Lab
+        /// The directories in which SFTP starts, by profile.
+        let scratch: ScratchDirectory
+        private var servers: [OpenSSHServer] = []
+
+        init() async throws {
+            lab = try await Lab()
+            scratch = try ScratchDirectory()
+            for name in ["s1", "s2", "s3"] {
+                let directory = try scratch.makeDirectory(name)
+                let server = try await OpenSSHServer(.init(lines: ["ForceCommand internal-sftp -d \(directory)"]))
+                servers.append(server)
+                let options = ["--no-agent", "--identity", server.userKeys.path(.ed25519), "--tag", "all"]
+                try await lab.vt.call(["profile", "add", name, "\(server.user)@127.0.0.1:\(server.port)"] + options)
+                    .check()
+            }
+            try await lab.addProfile("down", port: LoopbackPort.free(), ["--no-agent", "--tag", "all"])
+        }
+
+        /// Runs a script of bash in the home directory of `vt`, with the directory of the servers as `$1`.
+        func run(_ script: String) async throws -> ProgramResult {
+            try await lab.vt.bash("set -e; cd; \(script)", scratch.path, deadline: .seconds(60))
+        }
+    }
+
+    @Test func `a tree is copied to all targets, and a failed target does not stop the others`() async throws {
+        let targets = try await Targets()
+        let script = """
+            mkdir -p t/d; echo a >t/d/a; head -c 300000 /dev/urandom >t/b
+            vt copy -r --tag all t :. || echo $?
+            for s in s1 s2 s3; do diff -r t $1/$s/t; done
+            """
+        let result = try await targets.run(script)
+        #expect(result.text == "1\n", "\(result.errorText)")
+        #expect(result.errorText.contains("vt: down: "))
+        #expect(result.errorText.hasSuffix("vt: 1 of 4 targets failed\n"))
+    }
+
+    @Test func `targets are selected by words, patterns and exclusions`() async throws {
+        let targets = try await Targets()
+        let script = """
+            echo a >a
+            vt copy a s1,s2:; ls $1/s1 $1/s2 $1/s3 | tr '\\n' ' '; echo
+            vt copy a 's*:b' --exclude s1; ls $1/s1 $1/s2 $1/s3 | tr '\\n' ' '; echo
+            echo s3 >list; vt copy a @list:c; vt copy a --targets-file list :d; ls $1/s3 | tr '\\n' ' '; echo
+            """
+        let result = try await targets.run(script)
+        let root = targets.scratch.path
+        let lists = [
+            "\(root)/s1: a  \(root)/s2: a  \(root)/s3: ", "\(root)/s1: a  \(root)/s2: a b  \(root)/s3: b ", "b c d ",
+        ]
+        #expect(result.text == lists.map { $0 + "\n" }.joined(), "\(result.errorText)")
+    }
+
+    @Test func `files of several targets are copied to a directory for each`() async throws {
+        let targets = try await Targets()
+        let script = """
+            for s in s1 s2 s3; do echo $s >$1/$s/name; mkdir $1/$s/d; echo $s >$1/$s/d/x; done; rm $1/s2/name
+            mkdir out; vt copy 's?:name' out || echo $?; (cd out; grep -r . | sort)
+            vt copy -r s1,s3:d out; (cd out; grep -r . | sort)
+            vt copy s1,s3:name none || echo $?
+            """
+        let result = try await targets.run(script)
+        let lines = [
+            "1", "s1/name:s1", "s3/name:s3", "s1/d/x:s1", "s1/name:s1", "s3/d/x:s3", "s3/name:s3", "1",
+        ]
+        #expect(result.text.split(separator: "\n").map(String.init) == lines, "\(result.errorText)")
+        #expect(result.errorText.contains("the directory 'none' does not exist"))
+    }
+
+    @Test func `standard input is copied to all targets`() async throws {
+        let targets = try await Targets()
+        let script = """
+            head -c 3000000 /dev/urandom >a; cat a | vt copy - 's*:b'; for s in s1 s2 s3; do cmp a $1/$s/b; done
+            """
+        let result = try await targets.run(script)
+        #expect(result.status == .exited(0), "\(result.errorText)")
+    }
+
+    @Test func `the events contain the target with --json`() async throws {
+        let targets = try await Targets()
+        let script = """
+            echo a >a; vt copy --json a --tag all :b | jq -r '[.event, .target, .source, .error.code] | @text' | sort
+            """
+        let result = try await targets.run(script)
+        let failure = #"["failed","down",null,"host.unreachable"]"#
+        let lines = ["s1", "s2", "s3"].map { #"["copied","\#($0)","a",null]"# } + [failure]
+        #expect(result.text.split(separator: "\n").map(String.init) == lines, "\(result.errorText)")
+    }
+
+    @Test(arguments: [
+        (["a", ":b"], "':b' requires"), (["--tag", "all", "a", "s1:b"], "--tag requires several targets"),
+        (["s*:a", "s1,s2:b"], "but not both"), (["s*:a", "-"], "standard output"),
+        (["--exclude", "s1", "a", "s1:b"], "--exclude requires"),
+    ])
+    func `options and operands that do not fit are rejected`(words: [String], message: String) async throws {
+        let result = try await Vt().call(["copy"] + words).run()
+        #expect(result.status == .exited(64))
+        #expect(result.errorText.contains(message), "\(result.errorText)")
+    }
+
+    @Test func `operands may be invalid UTF-8`() async throws {
+        let targets = try await Targets()
+        let script = #"""
+            n=$(printf 'a\377'); echo a >"$n"; vt copy "$n" s1:; vt copy "s1:$n" b; cmp "$n" b; vt cat "s1:$n"; vt ls "s1:$n"
+            """#
+        let result = try await targets.run(script)
+        #expect(result.text.hasPrefix("a\n") && result.text.hasSuffix("a\u{FFFD}\n"), "\(result.errorText)")
+    }
+}
