@@ -167,18 +167,30 @@ package struct FileTrustStore: TrustStore {
         do throws(VTError) {
             return try locked { () throws(VTError) in
                 guard try isNew(key, decision(endpoint, lookup)) else { return .known }
-                // As ssh does, unlike other missing directories.
-                if file.hasPrefix("\(home)/.ssh/") { try FileContents.makeDirectory("\(home)/.ssh") }
-                let isHashed = lookup.hashesNames && file != ownFile
-                try append(key, as: lookup.name(of: endpoint), to: file, isHashed: isHashed)
-                return .stored
+                do throws(VTError) {
+                    // As ssh does, unlike other missing directories.
+                    if file.hasPrefix("\(home)/.ssh/") { try FileContents.makeDirectory("\(home)/.ssh") }
+                    let isHashed = lookup.hashesNames && file != ownFile
+                    try append(key, as: lookup.name(of: endpoint), to: file, isHashed: isHashed)
+                    return .stored
+                } catch {
+                    guard error.code != .config else { throw error }
+                    return accepted(endpoint, unstoredBecause: error)
+                }
             }
         } catch {
-            // A named file that cannot be written is no reason to fail for ssh, either.
-            guard lookup.userFiles != nil, ![.hostKeyChanged, .hostKeyUnknown].contains(error.code) else { throw error }
-            diagnostics.note("cannot store the host key of '\(endpoint)': \(error.message)")
-            return .accepted
+            // The lock cannot be created where vt's own file cannot be written; named files need no directory of vt's.
+            let isUnwritable = error.code == .cannotCreate || lookup.userFiles != nil
+            guard isUnwritable, ![.hostKeyChanged, .hostKeyUnknown].contains(error.code) else { throw error }
+            return accepted(endpoint, unstoredBecause: error)
         }
+    }
+
+    /// Reports that a new key is accepted without being stored, because, as for ssh(1), a known_hosts file that can be
+    /// read but not written is no reason to fail.
+    private func accepted(_ endpoint: Endpoint, unstoredBecause error: VTError) -> TrustVerdict {
+        diagnostics.note("cannot store the host key of '\(endpoint)': \(error.message)")
+        return .accepted
     }
 
     /// Appends a line with a single write, so that readers never see part of it; the lock must be held.

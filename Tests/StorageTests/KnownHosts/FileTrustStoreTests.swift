@@ -165,6 +165,23 @@ import Testing
         #expect(try failure { _ = try fixture.check(key) }.code == .io)
     }
 
+    @Test func `a new key is accepted and reported if it cannot be stored, unless the policy is strict`() async throws {
+        let (key, other) = (try await fixture.key(), try await fixture.key())
+        let lock = "\(fixture.ownFile).lock"
+        try fixture.scratch.makeDirectory("vt/known_hosts.lock")
+        #expect(try fixture.check(key) == .accepted)
+        #expect(
+            fixture.diagnostics.notes == [
+                "cannot store the host key of 'Web.example:22': cannot open '\(lock)': is a directory",
+                "accepted the new host key of 'Web.example:22': ssh-ed25519 "
+                    + fixture.store().fingerprint(of: key.hostKey),
+            ]
+        )
+        #expect(try failure { _ = try fixture.check(key, nil, .strict) }.code == .hostKeyUnknown)
+        try fixture.write(user: "web.example \(other.text)")
+        #expect(try failure { _ = try fixture.check(key) }.code == .hostKeyChanged)
+    }
+
     @Test func `twenty simultaneous first connections store one line`() async throws {
         let key = try await fixture.key()
         let fixture = fixture
