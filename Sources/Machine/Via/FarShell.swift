@@ -29,6 +29,11 @@ final class FarShell: Sendable {
     /// The run of the program; set when it is started.
     private let program = Mutex<Task<Result<ExitStatus, VTError>, Never>?>(nil)
 
+    /// The maximum output before the command starts; more than the output of building an image, for example.
+    private static let outputLimitBytes = 4 << 20
+    /// The maximum length of what the program printed in an error.
+    private static let reasonLimit = 200
+
     private init(over link: ViaHost.Link, terminal: ExecRequest.Terminal?) {
         self.link = link
         self.terminal = terminal
@@ -131,7 +136,10 @@ final class FarShell: Sendable {
         guard !isReady else { return }
         switch await outcome() {
         case .success(let status):
-            throw failure(status, hint: nil)
+            let hint = "the program must run the words that follow it, as 'docker exec -i BOX' does"
+            throw failure(status, hint: status.isSuccess ? hint : nil)
+        case .failure(let error) where error.code == .hostUnreachable:
+            throw error
         case .failure(let error):
             throw VTError(
                 .hostUnreachable,
@@ -164,11 +172,22 @@ final class FarShell: Sendable {
     }
 
     private func pass(_ output: [UInt8], to destination: (any ByteSink)?) async throws(VTError) {
-        guard !output.isEmpty else { return }
+        guard !output.isEmpty else { return try checkAmount() }
         guard let destination else {
             throw VTError(.protocolViolation, "the --via program of '\(link.name)' started a command too early")
         }
         try await destination.write(output)
+    }
+
+    /// Ends a program that prints endlessly instead of starting the command.
+    private func checkAmount() throws(VTError) {
+        let countBytes = state.withLock { $0.output.countBytes + $0.errorOutput.countBytes }
+        guard countBytes > Self.outputLimitBytes else { return }
+        throw VTError(
+            .hostUnreachable,
+            "the --via program of '\(link.name)' printed more than \(Self.outputLimitBytes >> 20) MiB without starting "
+                + "the command"
+        )
     }
 
     private func report(_ lines: [String]) {
@@ -193,12 +212,18 @@ final class FarShell: Sendable {
     }
 
     /// Adds what the program printed: its last line to the message, and all lines to the causes.
+    ///
+    /// A program may print its arguments; the script among them would only distract.
     private func explained(_ error: VTError) -> VTError {
         guard error.code == .hostUnreachable else { return error }
-        let (output, errors) = state.withLock { ($0.output.all, $0.errorOutput.all) }
+        let (output, errors, script) = state.withLock { state in
+            (state.output.all, state.errorOutput.all, state.prelude.script.repairedText)
+        }
         var error = error
-        if let reason = errors.last ?? output.last { error.message += ": \(reason)" }
-        error.causes += output + errors
+        if let reason = (errors.last ?? output.last)?.replacing(script, with: "…") {
+            error.message += ": " + (reason.count > Self.reasonLimit ? reason.prefix(Self.reasonLimit) + "…" : reason)
+        }
+        error.causes += (output + errors).map { $0.replacing(script, with: "…") }
         return error
     }
 }

@@ -2,6 +2,8 @@
 struct PrintedLines: Sendable {
     private var lines: [String] = []
     private var partial: [UInt8] = []
+    /// The number of bytes added so far.
+    private(set) var countBytes = 0
 
     private static let lineLimit = 20
     private static let lineLimitBytes = 4096
@@ -13,17 +15,22 @@ struct PrintedLines: Sendable {
 
     /// Adds output, and returns the lines that it completes; blank lines are omitted.
     mutating func add(_ bytes: [UInt8]) -> [String] {
-        guard !bytes.isEmpty else { return [] }
-        partial += bytes
+        countBytes += bytes.count
         var complete: [String] = []
-        while let end = partial.firstIndex(of: UInt8(ascii: "\n")) {
-            complete += Self.text(partial[..<end])
-            partial.removeFirst(end + 1)
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            complete += Self.text(clipped(partial + rest[..<end]))
+            partial = []
+            rest = rest[(end + 1)...]
         }
-        // Only the end of a long line matters, because a terminal shows a progress bar as one line.
-        partial = partial.suffix(Self.lineLimitBytes)
+        partial = clipped(partial + rest)
         lines = (lines + complete).suffix(Self.lineLimit)
         return complete
+    }
+
+    /// Only the end of a long line matters, because a terminal shows a progress bar as one line.
+    private func clipped(_ line: [UInt8]) -> [UInt8] {
+        line.count <= Self.lineLimitBytes ? line : line.suffix(Self.lineLimitBytes)
     }
 
     /// The line without its line ending; nothing if it is blank.

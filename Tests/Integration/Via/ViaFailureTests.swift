@@ -39,7 +39,7 @@ struct ViaFailureTests {
         #expect(test.status == .exited(69))
     }
 
-    @Test(arguments: ["exec sleep 1000", "sleep 1000; :", "trap : TERM; while :; do sleep 0.1; done", "exec yes"])
+    @Test(arguments: ["exec sleep 1000", "sleep 1000; :", "trap : TERM; while :; do sleep 0.1; done"])
     func `a program that never starts the command times out and is ended`(_ command: String) async throws {
         try await lab.addProfile("q", "sh -c 'echo connecting >&2; \(command)' sh")
         let result = try await lab.vt.run("exec", "--connect-timeout", "300ms", "q", "true", deadline: .seconds(20))
@@ -47,6 +47,39 @@ struct ViaFailureTests {
         #expect(result.errorText.contains("'q' did not answer within 300ms: connecting"))
         #expect(result.output == [])
         #expect(await eventually { lab.vt.processes.isEmpty })
+    }
+
+    @Test(arguments: ["yes", "yes >&2", "exec cat /dev/zero"])
+    func `a program that prints endlessly does not delay a timeout, and is ended`(_ command: String) async throws {
+        try await lab.addProfile("q", "sh -c '\(command)' sh")
+        for (limit, status) in [("--connect-timeout", Int32(255)), ("--timeout", 124)] {
+            let result = try await lab.vt.run("exec", limit, "1ms", "q", "true")
+            #expect(result.status == .exited(status))
+            #expect(result.duration < .seconds(2))
+        }
+        let result = try await lab.vt.run("exec", "q", "true")
+        #expect(result.status == .exited(255))
+        #expect(
+            result.errorText.hasPrefix(
+                "vt: the --via program of 'q' printed more than 4 MiB without starting the command: "
+            )
+        )
+        #expect(result.errorText.utf8.count < 1000)
+        #expect(await eventually { lab.vt.processes.isEmpty })
+    }
+
+    @Test(arguments: ["echo", "echo {line}"])
+    func `the error for a program that prints its arguments does not contain the script`(
+        _ program: String
+    ) async throws {
+        try await lab.addProfile("q", program)
+        for options in [[], ["--pty"]] {
+            let result = try await lab.vt.call(["-v", "exec"] + options + ["q", "true"]).run()
+            #expect(result.status == .exited(255))
+            let error = result.errorText.split(separator: "\n").first { $0.hasPrefix("vt: the") }
+            #expect(error?.contains("ended without starting the command: ") == true)
+            #expect(error?.contains("/bin/sh -c ") == true && error?.contains("printf") == false)
+        }
     }
 
     @Test func `what a program prints before the command is not part of its output`() async throws {
