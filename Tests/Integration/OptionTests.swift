@@ -43,11 +43,41 @@ struct OptionTests {
         #expect(result.text == "/usr/share\nit's \\$HOME\n", "\(result.errorText)")
     }
 
-    @Test func `a command is not run if its directory does not exist`() async throws {
+    @Test(arguments: ["p", "local", "via"], [["echo ran"], ["--", "echo", "ran"]])
+    func `a command is not run if its directory cannot be entered`(_ target: String, _ words: [String]) async throws {
         let lab = try await Lab()
-        let result = try await lab.vt.run("exec", "--cwd", "/no/such", "p", "echo ran")
+        try await lab.vt.check("profile", "add", "via", "--via", "env")
+        let result = try await lab.vt.call(["exec", "--cwd", "/no such/it's", target] + words).run()
         #expect(result.output.isEmpty)
-        #expect(result.status != .exited(0))
+        #expect(result.status == .exited(126))
+        let message = "vt: cannot enter '/no such/it's': "
+        #expect(result.errorText.split(separator: "\n").last?.hasPrefix(message) == true, "\(result.errorText)")
+    }
+
+    @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])
+    func `the directory's exit status does not depend on the login shell`(_ shell: String) async throws {
+        let lab = try await Lab(.init(loginShells: [shell]))
+        try await lab.addProfile("s", port: lab.server.shellPorts[shell])
+        for options in [[], ["--env", "A=b"], ["--pty"]] {
+            let result = try await lab.vt.call(["exec", "--cwd", "/no/such"] + options + ["s", "echo ran"]).run()
+            #expect(result.status == .exited(126))
+            let output = result.text + result.errorText
+            #expect(output.contains("vt: cannot enter '/no/such'"), "\(output)")
+        }
+    }
+
+    @Test(arguments: ["p", "local", "via"])
+    func `a program that cannot be started has the status of a shell`(_ target: String) async throws {
+        let lab = try await Lab()
+        try await lab.vt.check("profile", "add", "via", "--via", "env")
+        let missing = try await lab.vt.run("exec", target, "--", "no-such-program")
+        #expect(missing.status == .exited(127))
+        #expect(missing.errorText.contains("no-such-program"))
+        let refused = try await lab.vt.run("exec", target, "--", "/etc/passwd")
+        #expect(refused.status == .exited(126))
+        let several = try await lab.vt.run("exec", "--gather", "\(target),local,via", "--", "no-such-program")
+        #expect(several.status == .exited(1))
+        #expect(several.errorText.contains("vt: local: exit 127\n"), "\(several.errorText)")
     }
 
     @Test func `reads input from a file`() async throws {

@@ -21,6 +21,8 @@ package struct ExecCommand: Command {
                 + "the program's, 128+n if signal n terminated it, 124 if a timeout expired, and 255 if vt "
                 + "failed for any other reason; standard error then shows the error class. With libssh2 before 1.12, "
                 + "vt cannot distinguish status 0 from a server that reports neither a status nor a signal.",
+            "On every target, including this machine, the exit status is 127 if the program is not found, and 126 if it "
+                + "cannot be executed or the directory of --cwd cannot be entered.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
                 + "failures are listed on standard error.",

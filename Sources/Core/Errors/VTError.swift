@@ -13,6 +13,13 @@ package struct VTError: Error, Hashable, Sendable {
     package var causes: [String]
     /// Whether the failure occurred before anything was done, so that a retry might succeed.
     package var isTransient: Bool
+    /// The status with which a shell exits if a program cannot be started for this reason; nil for other failures.
+    package var startStatus: UInt32?
+
+    /// The status for a program that was not found (sh(1p), "Exit Status for Commands").
+    package static let notFoundStatus: UInt32 = 127
+    /// The status for a program that was found but cannot be executed, also because of its directory.
+    package static let notExecutableStatus: UInt32 = 126
 
     package init(
         _ code: VTError.Code,

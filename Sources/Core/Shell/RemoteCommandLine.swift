@@ -3,26 +3,38 @@
 /// It must have the same meaning in sh, bash, dash, zsh, fish and csh.
 package struct RemoteCommandLine {
     package let line: ByteString
-    /// The words that change the directory and execute the program; they are also part of the prelude for sh.
+    /// The commands of sh(1) that change the directory and execute the program; they are also part of the prelude.
     let start: ByteString
 
     /// Returns nil for a subsystem, which has no command line.
     package init?(_ request: ExecRequest) {
-        let change = request.directory.map { "cd " + Self.path($0) + " && " } ?? ""
+        let change = request.directory.map(Self.change) ?? ""
         let shell = request.shell.map { ByteString($0).shellQuoted } ?? "\"$SHELL\""
         switch request.command {
         case .arguments(let words):
             // With exec, death by signal is reported as such, and no alias or keyword interferes.
             start = change + "exec " + words.map(\.shellQuoted).joined(separator: " ")
-            line = start
+            line = request.directory == nil ? start : "exec /bin/sh -c " + start.shellQuoted
         case .shellLine(let text):
             start = change + "exec " + shell + " -c " + text.shellQuoted
-            line = request.directory == nil && request.shell == nil ? text : start
+            line =
+                if request.directory != nil {
+                    "exec /bin/sh -c " + start.shellQuoted
+                } else {
+                    request.shell == nil ? text : start
+                }
         case .loginShell:
             start = "exec " + shell + " -l"
             line = start
         case .subsystem: return nil
         }
+    }
+
+    /// Returns commands that change the directory, or exit with the status for a program that cannot be executed.
+    private static func change(to directory: String) -> ByteString {
+        let message = "vt: cannot enter '\(directory.sanitized)': no such directory, or permission denied"
+        return "cd " + path(directory) + " 2>/dev/null||{ echo " + ByteString(message).shellQuoted + " >&2;exit "
+            + ByteString("\(VTError.notExecutableStatus)") + ";};"
     }
 
     /// Returns a word that `cd` cannot misinterpret.

@@ -44,6 +44,10 @@ package final class ChildProcess: Sendable {
             let verb = step == CPTY_STEP_DIRECTORY ? "enter" : "run"
             var error = VTError.system(failure, "cannot \(verb) '\(subject ?? "")'", fallback: .system)
             if step == CPTY_STEP_EXEC, failure == ENOENT { error.hint = hint(for: plan.arguments) }
+            if step == CPTY_STEP_EXEC || step == CPTY_STEP_DIRECTORY {
+                let isMissing = step == CPTY_STEP_EXEC && failure == ENOENT
+                error.startStatus = isMissing ? VTError.notFoundStatus : VTError.notExecutableStatus
+            }
             throw error
         }
         return ChildProcess(processID: start.child)

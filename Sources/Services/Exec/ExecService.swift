@@ -74,7 +74,7 @@ package struct ExecService: Sendable {
     private func run(_ job: ExecJob, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         switch job.place {
         case .local:
-            return try await local.run(job.request, streams: streams)
+            return try await runLocally(job.request, streams: streams)
         case .remote(let plan):
             let host = try await connector.connect(plan, observer: observer)
             do throws(VTError) {
@@ -85,6 +85,18 @@ package struct ExecService: Sendable {
                 await host.close()
                 throw error
             }
+        }
+    }
+
+    /// Runs a program on this machine; if it cannot be started, the outcome is that of a shell on a server.
+    private func runLocally(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        do throws(VTError) {
+            return try await local.run(request, streams: streams)
+        } catch {
+            guard let status = error.startStatus else { throw error }
+            let hint = error.hint.map { "hint: \($0.sanitized)\n" } ?? ""
+            try await streams.errorOutput.write(Array("vt: \(error.message.sanitized)\n\(hint)".utf8))
+            return .exited(status)
         }
     }
 
