@@ -53,6 +53,20 @@ struct InstallTests {
         #expect(try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int != before)
     }
 
+    @Test func `without a home directory, an absolute path is required`() async throws {
+        for via in ["env -u HOME", "env HOME="] {
+            try await lab.vt.check("profile", "add", "q", "--via", via, "--replace")
+            let result = try await install("/bin/echo", to: "q")
+            #expect(result.status == .exited(73))
+            let error = try result.jsonError()
+            #expect(error["message"] as? String == "there is no home directory on 'q', because HOME is not set")
+            #expect(error["hint"] as? String == "specify an absolute path with --path")
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/.local/bin/vt"))
+        let path = "\(lab.vt.home)/there"
+        #expect(try await install("/bin/echo", "--path", path, to: "q").status == .exited(0))
+    }
+
     @Test func `replaces a running vt, which keeps running`() async throws {
         try await install("/bin/sleep", "--force").expectFailure(71)
         try FileManager.default.createDirectory(

@@ -10,10 +10,13 @@ enum InstallScript {
         case notRenamed = 74
     }
 
+    /// The exit status of `look` if the path is relative to the home directory, and there is none.
+    static let homelessStatus: UInt32 = 66
+
     /// Prints four lines: the system, the machine, the absolute path of `$1`, and what exists there, as `directory`,
     /// the SHA-256 digest of an executable file, `other` or `none`.
     private static let look: ByteString = """
-        case $1 in /*) t=$1;; '~/'*) t=$HOME/${1#??};; *) t=$HOME/$1;; esac; uname -s && uname -m && printf '%s\\n' "$t"; \
+        case $1 in /*);; *) [ -n "${HOME-}" ] || exit 66;; esac; case $1 in /*) t=$1;; '~/'*) t=$HOME/${1#??};; *) t=$HOME/$1;; esac; uname -s && uname -m && printf '%s\\n' "$t"; \
         if [ -d "$t" ]; then echo directory; elif [ -x "$t" ]; then sha256sum <"$t" || echo other; \
         elif [ -e "$t" ]; then echo other; else echo none; fi
         """

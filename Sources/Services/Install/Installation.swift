@@ -29,6 +29,13 @@ struct Installation: Sendable {
     /// Determines the destination, and checks that the program was built for the server's type of machine.
     func look() async throws(VTError) -> Place {
         let (status, output, errors) = try await run(InstallScript.looking(at: request.path))
+        guard status != .exited(InstallScript.homelessStatus) else {
+            throw VTError(
+                .cannotCreate,
+                "there is no home directory on '\(name)', because HOME is not set",
+                hint: "specify an absolute path with --path"
+            )
+        }
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard status.isSuccess, lines.count == 5, lines[2].hasPrefix("/") else {
             throw VTError(
