@@ -316,9 +316,9 @@ actor SSHConnection {
         }
     }
 
-    /// Whether this is the only registered channel.
+    /// Whether this is the only registered channel, and no listener reads from the connection either.
     func isAlone(_ id: ChannelID) -> Bool {
-        channels.count == 1 && channels[id] != nil
+        channels.count == 1 && channels[id] != nil && listeners.isEmpty
     }
 
     /// Whether the channel is registered, and the server has not closed it.

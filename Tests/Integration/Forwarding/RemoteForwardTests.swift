@@ -42,6 +42,17 @@ struct RemoteForwardTests {
         #expect(failed.status == .exited(255) && failed.text.isEmpty && failed.errorText.hasPrefix(note))
     }
 
+    @Test func `a variable that the server refuses is not mistaken for the command`() async throws {
+        let lab = try await ForwardLab()
+        let words = ["ssh", "-R", "127.0.0.1:0:a:1", "-o", "SendEnv=REFUSED", "p", "echo ran"]
+        let call = lab.lab.vt.call(words, environment: ["REFUSED": "x"])
+        let outputs = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<30 { group.addTask { try await call.run().text } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outputs == Array(repeating: "ran\n", count: 30))
+    }
+
     @Test func `continues in the background once the forwards stand`() async throws {
         let lab = try await ForwardLab()
         let peer = try await PeerServer(.returning)
