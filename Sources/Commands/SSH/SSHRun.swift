@@ -27,7 +27,9 @@ struct SSHRun {
         let configuration = isProfile ? nil : try Self.configuration(line.configurationFile, in: context)
         let resolver = try context.planResolver(configuration: configuration)
         let host = try resolver.resolve(host: line.host, options: options.connection)
-        for note in host.settings?.notes ?? [] { context.diagnostics.detail(note) }
+        let warnings = host.settings?.warnings ?? []
+        for note in host.settings?.notes ?? [] where !warnings.contains(note) { context.diagnostics.detail(note) }
+        for warning in warnings { context.diagnostics.note(warning) }
         plan = host.plan
         isSaved = host.profile != nil
         environment = try Self.variables(host.profile?.environment ?? [:])

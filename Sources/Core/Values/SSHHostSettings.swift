@@ -38,6 +38,8 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var offeredNames: [String] = []
     /// Notes on the `Match` lines that could not be evaluated, with file and line.
     package var notes: [String] = []
+    /// Those of the notes that concern settings without which a connection could go wrong, such as HostName.
+    package var warnings: [String] = []
     package var forwarding = ForwardSettings()
     /// Directives that are set but not imported: their keywords, some with the value or a reason.
     package var leftOut: [String] = []

@@ -14,16 +14,17 @@ extension ProfileService {
         let configuration = try reader.read(request.file)
         let aliases = try chosen(configuration.aliases, request.hosts)
         let plan = try ImportPlan(aliases, of: configuration, tags: request.tags, createdAt: now())
+        let notes = aliases.isEmpty ? ["no hosts found in '\(request.file ?? "~/.ssh/config")'"] : plan.notes
         if request.isDryRun {
             let merged = try merge(plan, into: try profiles.load(), request)
-            return ImportReport(profiles: merged, notes: plan.notes)
+            return ImportReport(profiles: merged, notes: notes)
         }
         let merged = try profiles.update { all throws(VTError) in
             let merged = try merge(plan, into: all, request)
             for profile in merged { all[profile.name] = profile }
             return merged
         }
-        return ImportReport(profiles: merged, notes: plan.notes)
+        return ImportReport(profiles: merged, notes: notes)
     }
 
     /// The names that match one of the patterns; each pattern must match at least one.

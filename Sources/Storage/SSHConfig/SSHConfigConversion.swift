@@ -16,6 +16,7 @@ struct SSHConfigConversion {
     ) throws(VTError) -> SSHHostSettings {
         var settings = SSHHostSettings(alias: evaluation.originalHost, hostName: evaluation.hostName)
         settings.notes = evaluation.notes
+        settings.warnings = evaluation.warnings
         for line in evaluation.settings {
             guard let value = line.arguments.first ?? (line.keyword == "proxycommand" ? line.rest : nil) else {
                 throw line.error("'\(line.spelling)' has no value")

@@ -21,12 +21,19 @@ struct SSHConfigEvaluation {
     private(set) var isNamed = false
     /// `Match` lines that could not be evaluated.
     private(set) var notes: [String] = []
+    /// Those of the notes that concern settings without which a connection could go wrong.
+    private(set) var warnings: [String] = []
     private var wantsFinalPass = false
     private var isFinalPass = false
 
     /// Keywords for which every line applies.
     private static let accumulating: Set<String> = [
         "identityfile", "certificatefile", "localforward", "remoteforward", "dynamicforward", "sendenv",
+    ]
+
+    /// Keywords that determine which server is connected to, and how.
+    private static let decisive: Set<String> = [
+        "hostname", "user", "port", "proxyjump", "proxycommand", "identityfile",
     ]
 
     init(_ nodes: [SSHConfigNode], host: String, user: String?, account: Account) {
@@ -53,7 +60,7 @@ struct SSHConfigEvaluation {
     /// of them applies.
     private mutating func walk(_ nodes: [SSHConfigNode], isActive allowed: Bool) {
         var isActive = allowed
-        for node in nodes {
+        for (index, node) in nodes.enumerated() {
             switch node {
             case .include(let files):
                 for file in files { walk(file, isActive: isActive) }
@@ -61,7 +68,8 @@ struct SSHConfigEvaluation {
                 isActive = allowed && hostMatches(line.arguments)
             case .line(let line) where line.keyword == "match":
                 let matches = matches(line)
-                isActive = allowed && matches
+                isActive = allowed && matches ?? false
+                if matches == nil, allowed { warn(about: line, before: nodes[(index + 1)...]) }
             case .line(let line):
                 if isActive { take(line) }
             }
@@ -87,8 +95,8 @@ struct SSHConfigEvaluation {
 
     // MARK: - Match
 
-    /// Evaluates all criteria of a `Match` line; a line with a criterion that cannot be evaluated does not match.
-    private mutating func matches(_ line: SSHConfigLine) -> Bool {
+    /// Evaluates all criteria of a `Match` line; returns nil if only one that cannot be evaluated decides.
+    private mutating func matches(_ line: SSHConfigLine) -> Bool? {
         var words = line.arguments[...]
         var result = true
         while let word = words.popFirst() {
@@ -109,8 +117,9 @@ struct SSHConfigEvaluation {
                 isMet = isFinalPass
             default:
                 guard let value = words.popFirst(), let answer = answer(attribute, value) else {
-                    note(line, attribute)
-                    return false
+                    let note = Self.note(line, attribute)
+                    if !notes.contains(note) { notes.append(note) }
+                    return result ? nil : false
                 }
                 isMet = answer
             }
@@ -137,9 +146,22 @@ struct SSHConfigEvaluation {
         return SSHConfigTokens(["h": host]).expand(value) ?? value
     }
 
-    private mutating func note(_ line: SSHConfigLine, _ attribute: String) {
-        let note =
-            "skipped the block at '\(line.file)' line \(line.number): 'Match \(attribute)' is not supported"
-        if !notes.contains(note) { notes.append(note) }
+    /// Warns if the block of this line, which starts with `following`, has a decisive setting.
+    private mutating func warn(about line: SSHConfigLine, before following: ArraySlice<SSHConfigNode>) {
+        guard let note = notes.first(where: { $0.hasPrefix(Self.place(of: line)) }), !warnings.contains(note) else {
+            return
+        }
+        for case .line(let line) in following {
+            if ["host", "match"].contains(line.keyword) { return }
+            if Self.decisive.contains(line.keyword) { return warnings.append(note) }
+        }
+    }
+
+    private static func note(_ line: SSHConfigLine, _ attribute: String) -> String {
+        "\(place(of: line)) 'Match \(attribute)' is not supported"
+    }
+
+    private static func place(of line: SSHConfigLine) -> String {
+        "skipped the block at '\(line.file)' line \(line.number):"
     }
 }

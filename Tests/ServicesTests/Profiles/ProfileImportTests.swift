@@ -18,6 +18,14 @@ import Testing
         return try service.importHosts(request, from: FakeSSHConfiguration(hosts: hosts))
     }
 
+    @Test func `a configuration without hosts is reported`() throws {
+        for isDryRun in [true, false] {
+            let report = try run(request: ImportRequest(file: "/etc/hosts", isDryRun: isDryRun))
+            #expect(report.profiles.isEmpty)
+            #expect(report.notes == ["no hosts found in '/etc/hosts'"])
+        }
+    }
+
     @Test func `imports every setting that a profile supports`() throws {
         let report = try run(
             (

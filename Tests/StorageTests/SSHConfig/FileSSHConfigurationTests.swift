@@ -141,7 +141,20 @@ import Testing
         let place = "'\(fixture.scratch.path("config"))' line 3"
         let settings = try configuration.settings(for: "a", user: nil, port: nil)
         #expect(settings.notes == ["skipped the block at \(place): 'Match exec' is not supported"])
+        #expect(settings.warnings == settings.notes)
         #expect(settings.user == "y")
         #expect(throws: (any Error).self) { try fixture.scratch.read("ran") }
+    }
+
+    @Test(
+        arguments: [
+            ("Match exec \"true\"\n  HostName x\n", 1), ("Match host a exec \"true\"\n  proxyjump x\n", 1),
+            ("Match host b exec \"true\"\n  HostName x\n", 0), ("Match exec \"true\"\n  Compression yes\n", 0),
+            ("Match exec \"true\"\n  Compression yes\nMatch all\n  User x\n", 0),
+            ("Match exec \"true\"\n  IdentityFile x\nMatch final all\n", 1),
+        ]
+    )
+    func `a block that is skipped is a warning if it could affect the connection`(_ text: String, count: Int) throws {
+        #expect(try fixture.settings(text, "a").warnings.count == count)
     }
 }
