@@ -19,6 +19,13 @@ extension Context {
         )
     }
 
+    /// Warns about private keys of a profile that do not exist.
+    func noteMissingIdentities(of profile: Profile) throws(VTError) {
+        for path in try planResolver().missingIdentities(of: profile) {
+            diagnostics.note("private key '\(path)' does not exist; it is needed to connect to '\(profile.name)'")
+        }
+    }
+
     func connectionRegistry() throws(VTError) -> any ConnectionRegistry {
         try dependencies.connections(diagnostics)
     }

@@ -17,6 +17,14 @@ import Testing
         #expect(profile?.tags == ["prod"])
     }
 
+    @Test func `a private key that does not exist is noted`() async {
+        let fixture = RunFixture()
+        #expect(await fixture.run("profile add web web.example --identity /etc/passwd --identity /no/key") == 0)
+        #expect(
+            fixture.errorOutput.text == "vt: private key '/no/key' does not exist; it is needed to connect to 'web'\n"
+        )
+    }
+
     @Test func `reads a password from standard input and saves it in the secret store`() async throws {
         let fixture = RunFixture(input: MemoryInput("hunter2\nmore\n"))
         #expect(await fixture.run("profile add web web.example --password-stdin --secret-store file") == 0)

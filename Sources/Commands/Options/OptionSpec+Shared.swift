@@ -4,7 +4,9 @@ import Arguments
 extension OptionSpec {
     static let noShare = OptionSpec(
         "no-share",
-        summary: "do not share the connection with other commands"
+        summary: "do not share the connection with other commands",
+        details: "VT_SHARE=off in the environment has the same effect, and VT_SHARE=DURATION sets how long a "
+            + "connection is kept."
     )
 
     static let connectTimeout = OptionSpec(

@@ -64,6 +64,7 @@ package struct ProfileAddCommand: Command {
             secrets: try await secrets(context.console.input),
             replacing: isReplacing
         )
+        try context.noteMissingIdentities(of: profile)
         try context.show(profile) { "" }
         return 0
     }

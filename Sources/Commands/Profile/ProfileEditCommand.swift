@@ -65,6 +65,7 @@ package struct ProfileEditCommand: Command {
             secrets: try await secrets(context.console.input)
         )
         try await context.closeConnections(of: [name])
+        if edit.identities != nil { try context.noteMissingIdentities(of: profile) }
         try context.show(profile) { "" }
         return 0
     }

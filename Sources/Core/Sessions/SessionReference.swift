@@ -33,7 +33,12 @@ package struct SessionReference: Hashable, Sendable {
         let profile = String(text[..<end])
         let session = String(text[text.index(after: end)...])
         guard !server[..<end].isEmpty, !session.isEmpty else {
-            throw VTError(.usage, "invalid session '\(text)': expected [PROFILE:]SESSION")
+            throw VTError(
+                .usage,
+                "invalid session '\(text)': expected [PROFILE:]SESSION",
+                hint: session.isEmpty && !isURL && !profile.isEmpty
+                    ? "see 'vt sessions list \(ByteString(profile).shellQuoted.repairedText)'" : nil
+            )
         }
         self.init(profile: profile == ProfileName.local ? nil : profile, session: session)
     }

@@ -364,6 +364,18 @@ package struct PlanResolver: Sendable {
         return home + path.dropFirst(1)
     }
 
+    /// The private keys of a profile that do not exist, which is an error when connecting.
+    package func missingIdentities(of profile: Profile) -> [String] {
+        profile.identities.filter { path in
+            // Any other failure to open a key is reported when it is needed.
+            do throws(VTError) {
+                return try OpenFile(reading: absolute(path)) == nil
+            } catch {
+                return false
+            }
+        }
+    }
+
     private func missing(_ name: String, among all: [String: Profile]) -> VTError {
         var error = ProfileRules.missing(name, in: all)
         if Suggestion.nearest(to: name, among: Array(all.keys)) == nil {
