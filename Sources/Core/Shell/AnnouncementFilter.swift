@@ -20,7 +20,7 @@ package struct AnnouncementFilter: Sendable {
         var before: [UInt8] = []
         held += output
         while !isDone {
-            guard let range = held.firstRange(of: announcements[seen]) else {
+            guard let range = Self.range(of: announcements[seen], in: held) else {
                 let kept = Self.overlap(of: held, with: announcements[seen])
                 before += held.dropLast(kept)
                 held = held.suffix(kept)
@@ -37,6 +37,18 @@ package struct AnnouncementFilter: Sendable {
     package mutating func rest() -> [UInt8] {
         defer { held = [] }
         return held
+    }
+
+    /// Returns the first range of the announcement; faster than `firstRange`, which examines each byte generically.
+    private static func range(of announcement: [UInt8], in output: [UInt8]) -> Range<Int>? {
+        var rest = output[...]
+        while let start = rest.firstIndex(of: announcement[0]) {
+            let end = start + announcement.count
+            guard end <= output.count else { return nil }
+            if output[start..<end].elementsEqual(announcement) { return start..<end }
+            rest = output[(start + 1)...]
+        }
+        return nil
     }
 
     /// Returns the number of bytes at the end of the output that might be the start of the announcement.
