@@ -75,8 +75,8 @@ struct CompositionRoot {
                 )
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
-            localMachine: { Self.localMachine() },
-            foreground: { Self.localMachine() },
+            localMachine: { Self.localMachine(polledBy: executor) },
+            foreground: { Self.localMachine(polledBy: executor) },
             localFiles: LocalFileSystem(),
             background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
             sessions: { () throws(VTError) in try Self.sessionStore(polledBy: executor) },
@@ -123,15 +123,16 @@ struct CompositionRoot {
         TransportConnector(
             ssh: sshConnector(on: executor, diagnostics),
             via: LazyConnector {
-                ViaConnector(machine: localMachine(), executor: executor, clock: LoopClock(executor))
+                ViaConnector(machine: localMachine(polledBy: executor), executor: executor, clock: LoopClock(executor))
             }
         )
     }
 
-    @Sendable private static func localMachine() -> LocalMachine {
+    private static func localMachine(polledBy executor: LoopExecutor) -> LocalMachine {
         LocalMachine(
             shell: Account.current()?.shell ?? "/bin/sh",
-            environment: Environment.process.words
+            environment: Environment.process.words,
+            poller: executor.poller
         )
     }
 

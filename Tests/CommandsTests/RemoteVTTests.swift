@@ -2,6 +2,7 @@ import Commands
 import Core
 import CoreTestSupport
 import Machine
+import POSIX
 import Services
 import Synchronization
 import TestSupport
@@ -20,7 +21,11 @@ import Testing
 
     private func answer(to words: ByteString...) async throws(VTError) -> RemoteVT.Answer {
         let environment = ["HOME=\(scratch.path("home"))", "PATH=\(scratch.path("bin")):/usr/bin:/bin"]
-        let host = LocalMachine(shell: "/bin/sh", environment: environment.map { ByteString($0) })
+        let host = LocalMachine(
+            shell: "/bin/sh",
+            environment: environment.map { ByteString($0) },
+            poller: try DescriptorPoller()
+        )
         let remote = RemoteVT(
             connector: FakeServer(keys: []),
             failures: FailureDocumentReader(),

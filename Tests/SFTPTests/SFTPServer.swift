@@ -10,7 +10,7 @@ enum SFTPServer {
     /// Passes the server's files to `body`.
     static func withFiles(_ body: (any FileSystem) async throws -> Void) async throws {
         let client = SFTPClient(name: "test")
-        let machine = LocalMachine(shell: "/bin/sh", environment: [])
+        let machine = LocalMachine(shell: "/bin/sh", environment: [], poller: try DescriptorPoller())
         let server = Task {
             let streams = ProgramStreams(input: client, output: client, errorOutput: BoundedSink(limitBytes: 4096))
             do throws(VTError) {

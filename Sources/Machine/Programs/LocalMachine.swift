@@ -9,14 +9,18 @@ import POSIX
 package struct LocalMachine: CommandHost {
     private let shell: String
     private let environment: [ByteString]
+    private let poller: DescriptorPoller
 
     /// How long a program may take to exit after TERM before it is killed, in seconds.
     private static let grace: UInt32 = 2
 
-    /// `shell` interprets shell lines; programs inherit `environment`, whose words are `NAME=VALUE`.
-    package init(shell: String, environment: [ByteString]) {
+    /// Programs inherit `environment`, whose words are `NAME=VALUE`.
+    ///
+    /// `shell` interprets shell lines; `poller` waits for the programs' streams.
+    package init(shell: String, environment: [ByteString], poller: DescriptorPoller) {
         self.shell = shell
         self.environment = environment
+        self.poller = poller
     }
 
     package func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
@@ -27,8 +31,8 @@ package struct LocalMachine: CommandHost {
             return try await exchange(
                 with: child,
                 streams: streams,
-                input: ThreadedOutput(dup(master), name: "to the program", closesDescriptor: true),
-                outputs: [(ThreadedInput(master, closesDescriptor: true), streams.output)],
+                input: PolledOutput(owning: dup(master), name: "to the program", poller: poller),
+                outputs: [(PolledInput(owning: master, poller: poller), streams.output)],
                 terminal: control.number
             )
         }
@@ -44,10 +48,10 @@ package struct LocalMachine: CommandHost {
         return try await exchange(
             with: child,
             streams: streams,
-            input: ThreadedOutput(input, name: "to the program", closesDescriptor: true),
+            input: PolledOutput(owning: input, name: "to the program", poller: poller),
             outputs: [
-                (ThreadedInput(output, closesDescriptor: true), streams.output),
-                (ThreadedInput(errors, closesDescriptor: true), streams.errorOutput),
+                (PolledInput(owning: output, poller: poller), streams.output),
+                (PolledInput(owning: errors, poller: poller), streams.errorOutput),
             ],
             terminal: nil
         )
@@ -97,8 +101,8 @@ package struct LocalMachine: CommandHost {
     private func exchange(
         with child: ChildProcess,
         streams: ProgramStreams,
-        input: ThreadedOutput,
-        outputs: [(ThreadedInput, any ByteSink)],
+        input: PolledOutput,
+        outputs: [(PolledInput, any ByteSink)],
         terminal: CInt?
     ) async throws(VTError) -> ExitStatus {
         defer { input.end() }
@@ -129,7 +133,7 @@ package struct LocalMachine: CommandHost {
 
     private static func finish(
         _ child: ChildProcess,
-        outputs: [(ThreadedInput, any ByteSink)]
+        outputs: [(PolledInput, any ByteSink)]
     ) async -> Result<ExitStatus?, VTError> {
         await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
             for (source, sink) in outputs {
@@ -152,7 +156,7 @@ package struct LocalMachine: CommandHost {
     }
 
     private static func drain(
-        _ source: ThreadedInput,
+        _ source: PolledInput,
         to sink: any ByteSink
     ) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
@@ -165,7 +169,7 @@ package struct LocalMachine: CommandHost {
 
     private static func feed(
         _ source: any ByteSource,
-        to input: ThreadedOutput
+        to input: PolledOutput
     ) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
             while let bytes = try await source.read() {

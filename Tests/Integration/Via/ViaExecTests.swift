@@ -7,6 +7,19 @@ import Testing
 struct ViaExecTests {
     typealias Transport = ViaLab.Transport
 
+    @Test func `programs on this machine need no threads of their own`() async throws {
+        let lab = try await ViaLab()
+        let names = (1...8).map { "v\($0)" }
+        for name in names { try await lab.addProfile(name, "env") }
+        let targets = (["local"] + names).joined(separator: ",")
+        let program = try lab.vt.call(["exec", targets, "echo in >&2; exec sleep 1000"]).start()
+        let lines = (["local"] + names).map { "\($0): in\n" }
+        _ = await program.errors.read(atLeast: lines.joined().utf8.count)
+        // The main thread, and one for each of: signals, standard input, and both outputs.
+        let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.pid)/task")
+        #expect(tasks.count <= 5)
+    }
+
     @Test(arguments: Transport.allCases)
     func `input and output pass unchanged, and the command sees the end of its input`(
         _ transport: Transport

@@ -25,7 +25,8 @@ final class LocalServer: Connector, RemoteHost, RemoteFiles {
         self.fault = fault
         self.home = home
         let environment: [ByteString] = ["PATH=/usr/bin:/bin", ByteString("HOME=\(home)")]
-        machine = LocalMachine(shell: "/bin/sh", environment: environment)
+        guard let poller = try? DescriptorPoller() else { preconditionFailure("no descriptors are left") }
+        machine = LocalMachine(shell: "/bin/sh", environment: environment, poller: poller)
     }
 
     static let plan = ConnectionPlan(
