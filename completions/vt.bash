@@ -114,7 +114,7 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'copy')
-        options='-r --recursive -p --preserve --resume --parallel --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        options='-r --recursive -p --preserve --resume -c --checksum --parallel --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
         valued='--parallel --connect-timeout --tag --targets-file --exclude --limit --color'
         operands=(file... file)
         ;;

@@ -52,6 +52,7 @@ extension Context {
         FileService(
             connector: connector(),
             local: dependencies.localFiles,
+            clock: dependencies.clock,
             observer: ConnectionDetails(diagnostics)
         )
     }

@@ -2,10 +2,30 @@ import Core
 
 /// The files of a server, through SFTP.
 package struct SFTPFileSystem: FileSystem {
-    private let client: SFTPClient
+    /// Computes the SHA-256 digest of a file in hexadecimal on the server; returns nil if that is not possible.
+    package typealias Digest = @Sendable (ByteString) async throws(VTError) -> String?
 
-    package init(_ client: SFTPClient) {
+    private let client: SFTPClient
+    private let digest: Digest?
+
+    package init(_ client: SFTPClient, digest: Digest? = nil) {
         self.client = client
+        self.digest = digest
+    }
+
+    package func sha256(of path: ByteString) async throws(VTError) -> String? {
+        try await digest?(path)
+    }
+
+    /// Returns the absolute path that the server uses for a path.
+    ///
+    /// - Throws: `io`.
+    package func absolutePath(_ path: ByteString) async throws(VTError) -> ByteString {
+        let reply = try await client.perform(.absolutePath(path))
+        guard case .names(let entries) = reply, entries.count == 1 else {
+            throw client.unexpected(reply, doing: "cannot examine '\(path.repairedText)'")
+        }
+        return entries[0].name
     }
 
     package func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {

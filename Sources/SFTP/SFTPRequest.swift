@@ -14,6 +14,7 @@ enum SFTPRequest {
     case readDirectory(SFTPHandle)
     case remove(ByteString)
     case makeDirectory(ByteString, mode: UInt16)
+    case absolutePath(ByteString)
     case rename(ByteString, to: ByteString)
     case linkTarget(ByteString)
     case makeLink(ByteString, to: ByteString)
@@ -71,6 +72,7 @@ enum SFTPRequest {
             fields.appendString(path.bytes)
             fields.append(FileAttributeChanges(mode: mode))
             return 14
+        case .absolutePath(let path): return Self.encode(path, 16, into: &fields)
         case .rename(let path, let newPath):
             fields.appendString(path.bytes)
             fields.appendString(newPath.bytes)

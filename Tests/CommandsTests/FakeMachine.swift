@@ -77,8 +77,14 @@ private struct NoSessionNames: SessionNameCache {
     func remember(_ names: [String], of profile: String) {}
 }
 
-private struct NoDigest: ContentDigest {
+private struct NoDigest: ContentDigest, DigestSink {
     func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
+
+    func makeSHA256() -> any DigestSink { self }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {}
+
+    func finish() -> [UInt8] { [] }
 }
 
 private struct NoSecrets: SecretReading {

@@ -133,6 +133,37 @@ struct CopyTests {
         #expect(try await run(lab, script).text == "")
     }
 
+    /// The second server has only SFTP, so that vt must read the files to compute their checksums.
+    @Test(arguments: [[], ["ForceCommand internal-sftp"]])
+    func `files are compared and verified by checksum`(lines: [String]) async throws {
+        let lab = try await Lab(.init(lines: lines))
+        let script = """
+            mkdir -p t; echo a >t/a; echo b >t/b; head -c 5000000 /dev/urandom >t/c; echo 'q' >"t/it's"
+            vt copy -r -p t p:$1/; touch t/a; echo B >t/b; touch -r $1/t/b t/b
+            vt copy --json -r --checksum t/. p:$1/t | jq -r '[.event, .source] | @text' | sort
+            diff -r t $1/t
+            vt copy --json -r -p --checksum t/. p:$1/t | jq -r .event | sort | uniq -c | tr -s ' '
+            test $(stat -c %Y t/a) = $(stat -c %Y $1/t/a)
+            vt copy --json -c p:$1/t/c p:$1/t/b near | jq -r .event
+            mkdir near; vt copy -c p:$1/t/c p:$1/t/b near; vt copy --json -c p:$1/t/c p:$1/t/b near | jq -r .event
+            """
+        let result = try await run(lab, "set +e; " + script)
+        let lines = [
+            #"["copied","t/."]"#, #"["copied","t/./b"]"#, #"["skipped","t/./a"]"#, #"["skipped","t/./c"]"#,
+            #"["skipped","t/./it's"]"#, " 1 copied", " 4 skipped", "skipped", "skipped",
+        ]
+        #expect(result.text.split(separator: "\n").map(String.init) == lines, "\(result.errorText)")
+    }
+
+    @Test func `a source that changes during a copy with --checksum is an error`() async throws {
+        let lab = try await Lab()
+        // This file has different contents each time.
+        let script = "vt copy --checksum /proc/sys/kernel/random/uuid p:$1/u || echo $?; ls -A $1"
+        let result = try await run(lab, script)
+        #expect(result.text == "74\n", "\(result.errorText)")
+        #expect(result.errorText.contains("differs from its source"))
+    }
+
     @Test func `each file is an event with --json`() async throws {
         let lab = try await Lab()
         let script = """

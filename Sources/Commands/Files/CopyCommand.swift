@@ -23,7 +23,8 @@ package struct CopyCommand: Command {
                 + "remain holes. In directories, symbolic links are copied as links, and devices, FIFOs and sockets "
                 + "are reported as errors.",
             "With several files, one that cannot be copied does not stop the others, and the exit status is 1. The "
-                + "server must have the SFTP subsystem, as sshd has by default.",
+                + "server must have the SFTP subsystem, as sshd has by default. A profile with --via needs sh, stat, "
+                + "find and cat at the far end, as GNU coreutils and busybox have them; holes in files are then filled.",
             "To copy to or from several targets, name them before the colon, separated by commas, as a pattern or as "
                 + "@FILE, or select them with --tag, --all or --targets-file and use ':PATH'. Files from several "
                 + "targets are copied to DEST/TARGET. A target that fails does not stop the others; failures are "
@@ -42,6 +43,15 @@ package struct CopyCommand: Command {
                 details: "Skips files that DEST has with the same size and modification time, continues files that "
                     + "an interrupted copy with --resume has left incomplete, and leaves incomplete files for the "
                     + "next one. Implies --preserve."
+            ),
+            OptionSpec(
+                "checksum",
+                short: "c",
+                summary: "compare files by their SHA-256 checksums",
+                details:
+                    "Skips files that DEST has with the same contents, whatever their times are, and verifies each "
+                    + "copy before it appears under its name. Servers compute the checksums themselves if they have "
+                    + "sha256sum, shasum or openssl; otherwise the files are read."
             ),
             OptionSpec(
                 "parallel",
@@ -87,7 +97,8 @@ package struct CopyCommand: Command {
             options: CopyOptions(
                 isRecursive: arguments.flag("recursive"),
                 preservesAttributes: arguments.flag("preserve") || arguments.flag("resume"),
-                resumes: arguments.flag("resume")
+                resumes: arguments.flag("resume"),
+                comparesContents: arguments.flag("checksum")
             ),
             plan: try FileConnectionOptions.plan(arguments),
             parallel: try arguments.number("parallel", in: 1...10_000) ?? CopyRun.parallel

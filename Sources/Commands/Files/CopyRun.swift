@@ -21,7 +21,14 @@ struct CopyRun: Sendable {
         let service = context.fileService()
         context.atEnd { await service.close() }
         let report = CopyReport(context)
-        let job = CopyJob(sources, to: destination, options, service: service, clock: context.dependencies.clock)
+        let job = CopyJob(
+            sources,
+            to: destination,
+            options,
+            service: service,
+            digest: context.dependencies.digest,
+            clock: context.dependencies.clock
+        )
         switch (from, to) {
         case (.machine(let source), .stream):
             try await job.write(from: try source.place(options: plan, in: context), to: context.queues.output())

@@ -4,6 +4,9 @@
 /// subsystem on a server. All methods throw `not-found` if the file or its directory does not exist, and
 /// `host.unreachable` or `protocol` if the connection to the server fails. A canceled call may have made its change.
 package protocol FileSystem: Sendable {
+    /// The number of files that can be open at the same time without a disadvantage.
+    var fileLimit: Int { get }
+
     /// Returns the attributes of a file; nil if it does not exist.
     ///
     /// - Throws: `io`.
@@ -54,10 +57,19 @@ package protocol FileSystem: Sendable {
     /// - Throws: `cannot-create`.
     func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError)
 
+    /// Returns the SHA-256 digest of a file in hexadecimal, computed by a program on the server; nil if there is none.
+    func sha256(of path: ByteString) async throws(VTError) -> String?
+
     /// Removes a file; does nothing if it does not exist.
     ///
     /// - Throws: `io`.
     func remove(_ path: ByteString) async throws(VTError)
+}
+
+extension FileSystem {
+    package var fileLimit: Int { 64 }
+
+    package func sha256(of path: ByteString) async throws(VTError) -> String? { nil }
 }
 
 /// An open file.
@@ -65,6 +77,9 @@ package protocol FileSystem: Sendable {
 /// Several reads and writes may be in progress at the same time. `close` must be called exactly once, after all of them
 /// have ended.
 package protocol RandomAccessFile: Sendable {
+    /// Whether the file can only be read or written without gaps, by calls that do not overlap.
+    var isSequential: Bool { get }
+
     /// Reads once at an offset, at most `limit` bytes, which is at most `FileChunk.bytes`; none at the end of the file.
     ///
     /// - Throws: `io`.
@@ -88,6 +103,10 @@ package protocol RandomAccessFile: Sendable {
     ///
     /// - Throws: `io`, if a change or an earlier write failed.
     func close(after changes: FileAttributeChanges) async throws(VTError)
+}
+
+extension RandomAccessFile {
+    package var isSequential: Bool { false }
 }
 
 /// The unit of reads and writes.

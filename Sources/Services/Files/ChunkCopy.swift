@@ -15,6 +15,8 @@ struct ChunkCopy: Sendable {
 
     private typealias Outcome = (offset: UInt64, result: Result<Chunk, VTError>)
 
+    private var isSequential: Bool { input.isSequential || output.isSequential }
+
     /// The maximum distance between the first byte that is not copied and the last one that is.
     private static let reachBytes: UInt64 = 8 << 20
 
@@ -64,7 +66,8 @@ struct ChunkCopy: Sendable {
         while true {
             while next < length {
                 if next >= extent.upperBound {
-                    guard let found = try await input.data(from: next) else {
+                    let found = output.isSequential ? next..<length : try await input.data(from: next)
+                    guard let found else {
                         observer.transferred(bytes: length - min(next, length))
                         next = length
                         break
@@ -76,7 +79,9 @@ struct ChunkCopy: Sendable {
                 }
                 let count = Int(min(UInt64(FileChunk.bytes), min(extent.upperBound, length) - next))
                 let first = running.keys.min() ?? next
-                guard next - first < Self.reachBytes, window.admits(count, isOnly: running.isEmpty) else { break }
+                guard !isSequential || running.isEmpty, next - first < Self.reachBytes,
+                    window.admits(count, isOnly: running.isEmpty)
+                else { break }
                 let offset = next
                 running[offset] = count
                 next += UInt64(count)
@@ -104,7 +109,7 @@ struct ChunkCopy: Sendable {
     /// Copies a chunk, which has fewer than `count` bytes only at the end of the input.
     private func copyChunk(at offset: UInt64, count: Int) async throws(VTError) -> Chunk {
         let bytes = try await input.readFully(at: offset, count: count)
-        let isWritten = !bytes.isEmpty && !bytes.isAllZeros
+        let isWritten = !bytes.isEmpty && (output.isSequential || !bytes.isAllZeros)
         if isWritten { try await output.write(bytes, at: offset) }
         observer.transferred(bytes: UInt64(bytes.count))
         return Chunk(count: bytes.count, isWritten: isWritten)

@@ -17,11 +17,14 @@ package struct CopyOptions: Hashable, Sendable {
     package var preservesAttributes: Bool
     /// Whether to skip files that are complete, and continue those that were copied in part.
     package var resumes: Bool
+    /// Whether to compare contents: files that are the same are skipped, and copies are verified.
+    package var comparesContents: Bool
 
-    package init(isRecursive: Bool, preservesAttributes: Bool, resumes: Bool) {
+    package init(isRecursive: Bool, preservesAttributes: Bool, resumes: Bool, comparesContents: Bool) {
         self.isRecursive = isRecursive
         self.preservesAttributes = preservesAttributes
         self.resumes = resumes
+        self.comparesContents = comparesContents
     }
 }
 

@@ -7,6 +7,7 @@ package struct CopyJob: Sendable {
     private let destination: ByteString
     private let options: CopyOptions
     private let service: FileService
+    private let digest: any ContentDigest
     private let clock: any Clock<Duration>
 
     /// `sources` are the paths of the files to copy, and may be patterns on a server; `destination` is the path of a
@@ -16,12 +17,14 @@ package struct CopyJob: Sendable {
         to destination: ByteString,
         _ options: CopyOptions,
         service: FileService,
+        digest: any ContentDigest,
         clock: any Clock<Duration>
     ) {
         self.sources = sources
         self.destination = destination
         self.options = options
         self.service = service
+        self.digest = digest
         self.clock = clock
     }
 
@@ -46,8 +49,7 @@ package struct CopyJob: Sendable {
                     path = destination.appending(directory)
                     try await makeDirectory(path, in: output)
                 }
-                let copy = TreeCopy(from: input, to: output, options: options, observer: observer, clock: clock)
-                try await copy.copy(files, to: path)
+                try await copy(from: input, to: output, observer).copy(files, to: path)
             }
         }
     }
@@ -61,8 +63,7 @@ package struct CopyJob: Sendable {
         observer: any CopyObserver
     ) async throws(VTError) {
         try await service.withFiles(of: place) { output throws(VTError) in
-            let copy = TreeCopy(from: output, to: output, options: options, observer: observer, clock: clock)
-            try await copy.copy(input, to: destination)
+            try await copy(from: output, to: output, observer).copy(input, to: destination)
         }
     }
 
@@ -85,6 +86,14 @@ package struct CopyJob: Sendable {
         let filling = Task { await spool.fill() }
         defer { filling.cancel() }
         return try await body { spool.reader() }
+    }
+
+    private func copy(
+        from source: any FileSystem,
+        to destination: any FileSystem,
+        _ observer: any CopyObserver
+    ) -> TreeCopy {
+        TreeCopy(from: source, to: destination, options: options, observer: observer, digest: digest, clock: clock)
     }
 
     /// Returns the files that the paths of the sources denote.

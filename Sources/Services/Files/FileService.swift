@@ -12,14 +12,21 @@ package struct FileService: Sendable {
 
     private let connector: any Connector
     private let local: any FileSystem
+    private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
 
     /// The maximum number of bytes kept of what a server prints on standard error.
     private static let messageLimitBytes = 4096
 
-    package init(connector: any Connector, local: any FileSystem, observer: any ConnectionObserver) {
+    package init(
+        connector: any Connector,
+        local: any FileSystem,
+        clock: any Clock<Duration>,
+        observer: any ConnectionObserver
+    ) {
         self.connector = connector
         self.local = local
+        self.clock = clock
         self.observer = observer
     }
 
@@ -36,15 +43,12 @@ package struct FileService: Sendable {
     ) async throws(VTError) -> Result {
         guard case .remote(let plan) = place else { return try await body(local) }
         let host = try await connector.connect(plan, observer: observer)
-        let client = SFTPClient(name: plan.name)
-        // Not a child task, which would be canceled with this one.
-        let conversation = Task { await Self.converse(client, with: host) }
         do throws(VTError) {
-            let result = try await body(SFTPFileSystem(client))
-            await Self.end(conversation, of: client, with: host)
+            let result = try await withFiles(of: host, plan, body)
+            await host.close()
             return result
         } catch {
-            await Self.end(conversation, of: client, with: host)
+            await host.close()
             throw error
         }
     }
@@ -56,24 +60,76 @@ package struct FileService: Sendable {
 
     // MARK: -
 
-    /// Runs the SFTP server until it exits, or the task is canceled.
-    private static func converse(_ client: SFTPClient, with host: any RemoteHost) async {
-        let messages = BoundedSink(limitBytes: messageLimitBytes)
-        let streams = ProgramStreams(input: client, output: client, errorOutput: messages)
-        do throws(VTError) {
-            let status = try await host.run(ExecRequest(.subsystem("sftp")), streams: streams)
-            let lines = messages.text.split(whereSeparator: \.isNewline).map(String.init)
-            let what = "the SFTP server of '\(client.name)' ended: \(status.phrase)"
-            client.end(VTError(.protocolViolation, what, causes: lines))
-        } catch {
-            client.end(error)
+    private func withFiles<Result: Sendable>(
+        of host: any RemoteHost,
+        _ plan: ConnectionPlan,
+        _ body: (any FileSystem) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        guard plan.via == nil else {
+            let shell = ShellConversation(name: plan.name)
+            let files = ShellFileSystem(host: host, shell: shell)
+            return try await Self.hold(shell, with: ExecRequest(.arguments(["sh"])), on: host) { () throws(VTError) in
+                try await body(files)
+            }
+        }
+        let client = SFTPClient(name: plan.name)
+        let shell = DigestShell(host: host, files: SFTPFileSystem(client), name: plan.name, clock: clock)
+        let files = SFTPFileSystem(client) { path throws(VTError) in try await shell.sha256(of: path) }
+        return try await Self.hold(client, with: ExecRequest(.subsystem("sftp")), on: host) { () throws(VTError) in
+            do throws(VTError) {
+                let result = try await body(files)
+                await shell.close()
+                return result
+            } catch {
+                await shell.close()
+                throw error
+            }
         }
     }
 
-    private static func end(_ conversation: Task<Void, Never>, of client: SFTPClient, with host: any RemoteHost) async {
-        client.end(.cancelled)
-        conversation.cancel()
-        await conversation.value
-        await host.close()
+    /// Runs a program, and `body`, which talks to it.
+    private static func hold<Result: Sendable>(
+        _ conversation: any Conversation,
+        with request: ExecRequest,
+        on host: any RemoteHost,
+        _ body: () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        // Not a child task, which would be canceled with this one.
+        let program = Task { await run(request, for: conversation, on: host) }
+        do throws(VTError) {
+            let result = try await body()
+            await end(program, of: conversation)
+            return result
+        } catch {
+            await end(program, of: conversation)
+            throw error
+        }
+    }
+
+    /// Runs the program until it exits, or the task is canceled.
+    private static func run(
+        _ request: ExecRequest,
+        for conversation: any Conversation,
+        on host: any RemoteHost
+    ) async {
+        let messages = BoundedSink(limitBytes: messageLimitBytes)
+        let streams = ProgramStreams(input: conversation, output: conversation, errorOutput: messages)
+        do throws(VTError) {
+            let status = try await host.run(request, streams: streams)
+            let lines = messages.text.split(whereSeparator: \.isNewline).map(String.init)
+            let program = request.command == .subsystem("sftp") ? "SFTP server" : "shell"
+            let what = "the \(program) of '\(conversation.name)' ended: \(status.phrase)"
+            conversation.end(VTError(.protocolViolation, what, causes: lines))
+        } catch {
+            conversation.end(error)
+        }
+    }
+
+    private static func end(_ program: Task<Void, Never>, of conversation: any Conversation) async {
+        conversation.end(.cancelled)
+        program.cancel()
+        await program.value
     }
 }
+
+extension SFTPClient: Conversation {}

@@ -42,7 +42,8 @@ struct FileStream {
         while true {
             // The first read beyond the expected size is alone, because it usually finds the end.
             while requested < limitBytes,
-                requested == delivered || requested < sizeBytes && isOpen(requested, delivered)
+                requested == delivered
+                    || requested < sizeBytes && !file.isSequential && isOpen(requested, delivered)
             {
                 let offset = requested
                 let count = Int(min(UInt64(FileChunk.bytes), limitBytes - offset))

@@ -8,6 +8,7 @@ struct FileTransfer: Sendable {
     let options: CopyOptions
     let window: TransferWindow
     let observer: any CopyObserver
+    let digest: any ContentDigest
     let clock: any Clock<Duration>
     /// Ends the names of temporary files, unless the copy can be resumed.
     let identifier = RandomIdentifier.make()
@@ -19,7 +20,7 @@ struct FileTransfer: Sendable {
     ///
     /// - Throws: `not-found`, `io`, `cannot-create`; connection errors; `cancelled`.
     func copy(_ item: CopyItem) async throws(VTError) {
-        if options.resumes, try await isComplete(item) {
+        if try await isComplete(item) {
             observer.transferred(bytes: item.attributes.sizeBytes ?? 0)
             observer.skipped(item)
             return
@@ -48,6 +49,12 @@ struct FileTransfer: Sendable {
                 mode: item.attributes.mode,
                 times: item.attributes.times
             )
+        } verify: { () async throws(VTError) in
+            guard options.comparesContents else { return }
+            guard try await hasSameContents(temporary, as: item.source) else {
+                let path = item.destination.repairedText
+                throw VTError(.io, "'\(path)' differs from its source, which may have changed during the copy")
+            }
         }
     }
 
@@ -61,6 +68,7 @@ struct FileTransfer: Sendable {
         } contents: { output, _ throws(VTError) in
             try await StreamCopy(input: input, output: output, observer: observer).copy()
             return FileAttributeChanges()
+        } verify: {
         }
     }
 
@@ -69,7 +77,8 @@ struct FileTransfer: Sendable {
         _ temporary: ByteString,
         as path: ByteString,
         open: () async throws(VTError) -> (file: any RandomAccessFile, start: UInt64),
-        contents: (any RandomAccessFile, UInt64) async throws(VTError) -> FileAttributeChanges
+        contents: (any RandomAccessFile, UInt64) async throws(VTError) -> FileAttributeChanges,
+        verify: () async throws(VTError) -> Void
     ) async throws(VTError) {
         do throws(VTError) {
             let (output, start) = try await open()
@@ -81,6 +90,7 @@ struct FileTransfer: Sendable {
                 throw error
             }
             try await output.close(after: changes)
+            try await verify()
             try await destination.rename(temporary, to: path)
         } catch {
             if !options.resumes { await remove(temporary) }
@@ -99,12 +109,38 @@ struct FileTransfer: Sendable {
         return TemporaryName.path(beside: item.destination, ending: "\(size)-\(time)")
     }
 
-    /// Whether the destination has the size and the modification time of the source.
+    /// Whether the destination has the size, and the contents or the modification time, of the source.
     private func isComplete(_ item: CopyItem) async throws(VTError) -> Bool {
-        guard let present = try await destination.attributes(of: item.destination, followsLinks: false),
-            present.kind == .file, let size = present.sizeBytes, let times = present.times
+        guard options.resumes || options.comparesContents,
+            let present = try await destination.attributes(of: item.destination, followsLinks: false),
+            present.kind == .file, let size = present.sizeBytes, size == item.attributes.sizeBytes
         else { return false }
-        return size == item.attributes.sizeBytes && times.modified == item.attributes.times?.modified
+        let hasSameTime = present.times != nil && present.times?.modified == item.attributes.times?.modified
+        guard options.comparesContents else { return hasSameTime }
+        guard try await hasSameContents(item.destination, as: item.source) else { return false }
+        if options.preservesAttributes, !hasSameTime || present.mode != item.attributes.mode {
+            let changes = FileAttributeChanges(mode: item.attributes.mode, times: item.attributes.times)
+            try await destination.change(item.destination, to: changes)
+        }
+        return true
+    }
+
+    /// Compares a file of the destination with one of the source.
+    private func hasSameContents(_ path: ByteString, as original: ByteString) async throws(VTError) -> Bool {
+        async let copy = sha256(of: path, in: destination)
+        let expected = await sha256(of: original, in: source)
+        return try await copy.get() == expected.get()
+    }
+
+    private func sha256(of path: ByteString, in system: any FileSystem) async -> Result<String, VTError> {
+        do throws(VTError) {
+            if let digest = try await system.sha256(of: path) { return .success(digest) }
+            let sink = digest.makeSHA256()
+            try await system.read(path, to: sink)
+            return .success(sink.finish().hexadecimal)
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Opens the temporary file, and returns the offset from which it is to be written.

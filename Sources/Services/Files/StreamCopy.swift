@@ -30,7 +30,7 @@ struct StreamCopy: Sendable {
         while !isEnded {
             if let bytes = try await input.read() { buffer += bytes } else { isEnded = true }
             while buffer.count >= FileChunk.bytes || isEnded && !buffer.isEmpty {
-                if running == Self.window {
+                if running == (output.isSequential ? 1 : Self.window) {
                     try await Self.finishOne(in: &group)
                     running -= 1
                 }

@@ -8,7 +8,7 @@ package struct TreeCopy: Sendable {
     private let transfer: FileTransfer
 
     /// The maximum number of files in progress.
-    private static let fileLimit = 64
+    private var fileLimit: Int { min(source.fileLimit, destination.fileLimit) }
     /// The maximum number of directories being listed.
     private static let listingLimit = 8
     /// The number of files waiting to be copied at which no further directories are listed.
@@ -23,6 +23,7 @@ package struct TreeCopy: Sendable {
         to destination: any FileSystem,
         options: CopyOptions,
         observer: any CopyObserver,
+        digest: any ContentDigest,
         clock: any Clock<Duration>
     ) {
         transfer = FileTransfer(
@@ -31,6 +32,7 @@ package struct TreeCopy: Sendable {
             options: options,
             window: TransferWindow(),
             observer: observer,
+            digest: digest,
             clock: clock
         )
     }
@@ -136,7 +138,7 @@ package struct TreeCopy: Sendable {
     private func perform(_ work: inout Work, in group: inout TaskGroup<Outcome>) async throws(VTError) {
         while true {
             if work.isListed { observer.foundAll() }
-            while work.runningItems < Self.fileLimit, let item = work.items.popLast() {
+            while work.runningItems < fileLimit, let item = work.items.popLast() {
                 work.runningItems += 1
                 group.addTask { await copy(item) }
             }

@@ -43,7 +43,7 @@ package struct InstallService: Sendable {
             let installation = Installation(
                 request: request,
                 program: program,
-                sha256: Self.hexadecimal(digest.sha256(program.bytes)),
+                sha256: digest.sha256(program.bytes).hexadecimal,
                 host: host
             )
             let report = try await perform(installation, progress: progress)
@@ -74,10 +74,6 @@ package struct InstallService: Sendable {
             )
         }
         return Installation.Program(bytes: bytes, machine: image.machine)
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     // MARK: - Remote

@@ -24,7 +24,7 @@ enum Digests {
 
     /// Keeps OpenSSL from reading its configuration, which could name modules, which a static executable cannot load
     /// (config(5ssl)).
-    private static let withoutConfiguration: Void = {
+    static let withoutConfiguration: Void = {
         OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
     }()
 

@@ -54,6 +54,9 @@ struct ViaLab: Sendable {
         }
     }
 
+    /// The HOME of commands with `ssh`.
+    var serverHome: String { server?.home ?? "" }
+
     /// The root directory of `chroot`.
     var root: String { scratch.path("root") }
 

@@ -1,0 +1,162 @@
+import Core
+import POSIX
+import Synchronization
+
+/// A conversation with sh(1), which runs one command after another.
+///
+/// The commands are sent without waiting for earlier ones. Each reply ends with a line that contains a random word, so
+/// that no output, such as the name of a file, can be mistaken for it.
+final class ShellConversation: Conversation {
+    /// How a command has ended.
+    struct Reply: Sendable {
+        var status: Int
+        var output: ArraySlice<UInt8>
+        /// What the command has printed on standard error.
+        var message: String
+    }
+
+    typealias PendingReply = FirstResult<Result<Reply, VTError>>
+
+    private struct State {
+        /// The commands without a reply, in order.
+        var pending: [PendingReply] = []
+        var received: [UInt8] = []
+        /// The number of received bytes that do not contain the start of a mark.
+        var searched = 0
+        /// The reason why the conversation has ended.
+        var failure: VTError?
+    }
+
+    private struct Outbox {
+        var bytes: [UInt8]
+        var isEnded = false
+    }
+
+    let name: String
+    /// Precedes the status and the length of the message.
+    private let mark: [UInt8]
+    private let state = Mutex(State())
+    private let outbox: Monitor<Outbox>
+
+    /// The maximum size of a reply, which is enough for a directory with several 100,000 files.
+    private static let replyLimitBytes = 64 << 20
+
+    init(name: String) {
+        self.name = name
+        mark = Array("\n=\(RandomIdentifier.make()) ".utf8)
+        // Descriptor 3 is the output of commands, because their descriptor 1 is captured with their errors.
+        outbox = Monitor(Outbox(bytes: Array("exec 3>&1; LC_ALL=C; export LC_ALL; cd 2>/dev/null\n".utf8)))
+    }
+
+    // MARK: - Streams
+
+    func read() async throws(VTError) -> [UInt8]? {
+        try await outbox.wait { outbox -> [UInt8]?? in
+            guard outbox.bytes.isEmpty else {
+                defer { outbox.bytes = [] }
+                return .some(outbox.bytes)
+            }
+            return outbox.isEnded ? .some(nil) : nil
+        }
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        do throws(VTError) {
+            let replies = try state.withLock { state throws(VTError) in try receive(bytes, in: &state) }
+            for (pending, reply) in replies { pending.provide(.success(reply)) }
+        } catch {
+            end(error)
+            throw error
+        }
+    }
+
+    func end(_ failure: VTError) {
+        let pending = state.withLock { state in
+            defer { state.pending = [] }
+            state.failure = state.failure ?? failure
+            return state.pending
+        }
+        outbox.update { $0.isEnded = true }
+        for reply in pending { reply.provide(.failure(failure)) }
+    }
+
+    private func receive(_ bytes: [UInt8], in state: inout State) throws(VTError) -> [(PendingReply, Reply)] {
+        state.received += bytes
+        var replies: [(PendingReply, Reply)] = []
+        while let (reply, end) = try reply(in: &state) {
+            guard !state.pending.isEmpty else { throw violation }
+            replies.append((state.pending.removeFirst(), reply))
+            state.received.removeSubrange(..<end)
+            state.searched = 0
+        }
+        guard state.received.count <= Self.replyLimitBytes else {
+            throw VTError(
+                .protocolViolation,
+                "'\(name)' sent more than \(Self.replyLimitBytes >> 20) MiB for a command"
+            )
+        }
+        return replies
+    }
+
+    /// Returns the first complete reply, and the offset of its end.
+    private func reply(in state: inout State) throws(VTError) -> (Reply, end: Int)? {
+        let received = state.received
+        guard let start = received[state.searched...].firstRange(of: mark) else {
+            state.searched = max(state.searched, received.count - mark.count)
+            return nil
+        }
+        state.searched = start.lowerBound
+        let rest = received[start.upperBound...]
+        guard let lineEnd = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let words = rest[..<lineEnd].split(separator: UInt8(ascii: " ")).map {
+            Int(String(decoding: $0, as: UTF8.self))
+        }
+        guard words.count == 2, let status = words[0], let count = words[1], count >= 0 else { throw violation }
+        guard received.count - (lineEnd + 1) >= count else { return nil }
+        let message = received[(lineEnd + 1)...].prefix(count)
+        let reply = Reply(
+            status: status,
+            output: received[..<start.lowerBound],
+            message: String(decoding: message, as: UTF8.self)
+        )
+        return (reply, message.endIndex)
+    }
+
+    private var violation: VTError {
+        VTError(.protocolViolation, "the shell of '\(name)' sent an unexpected reply")
+    }
+
+    // MARK: - Commands
+
+    /// Runs a command, which has no input; its output is what it prints on standard output.
+    ///
+    /// - Throws: `cancelled`, although the command may still run; the error given to `end`.
+    func run(_ command: ByteString) async throws(VTError) -> Reply {
+        guard !Task.isCancelled else { throw .cancelled }
+        let pending = PendingReply()
+        let line =
+            Array("e=$({ ".utf8) + command.bytes
+            + Array("\n} 2>&1 >&3 3>&- </dev/null); printf '\\n\(markText)%s %s\\n%s' \"$?\" \"${#e}\" \"$e\"\n".utf8)
+        let failure = state.withLock { state -> VTError? in
+            guard state.failure == nil else { return state.failure }
+            state.pending.append(pending)
+            // In the order of the replies.
+            outbox.update { $0.bytes += line }
+            return nil
+        }
+        if let failure { throw failure }
+        let result = await withTaskCancellationHandler {
+            await unsafe withUnsafeContinuation {
+                (continuation: UnsafeContinuation<Result<Reply, VTError>, Never>) in
+                _ = pending.wait { unsafe continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            pending.provide(.failure(.cancelled))
+        }
+        return try result.get()
+    }
+
+    private var markText: String {
+        String(decoding: mark.dropFirst(), as: UTF8.self)
+    }
+}
