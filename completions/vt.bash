@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host exec ssh forward copy ls cat sessions attach record play cast install doctor help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach record play cast install doctor help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -16,6 +16,11 @@ _vt_describe() {
         ;;
     'host')
         verbs='list trust forget scan'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'key')
+        verbs='generate import list show deploy remove'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -30,8 +35,8 @@ _vt_describe() {
         valued='--color'
         ;;
     'profile add')
-        options='-l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
+        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
         operands=(none list:hosts)
         ;;
     'profile list')
@@ -44,8 +49,8 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'profile edit')
-        options='--host -l --user -p --port -i --identity --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
-        valued='--host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
+        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
+        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
         operands=(list:profiles)
         ;;
     'profile remove')
@@ -96,6 +101,36 @@ _vt_describe() {
         valued='--tag -J --jump --connect-timeout --color'
         omitters='--tag'
         operands=(list:known-hosts...)
+        ;;
+    'key generate')
+        options='-t --type -b --bits -C --comment --json -q --quiet -v --verbose --color -h --help'
+        valued='-t --type -b --bits -C --comment --color'
+        operands=(none)
+        ;;
+    'key import')
+        options='-C --comment --json -q --quiet -v --verbose --color -h --help'
+        valued='-C --comment --color'
+        operands=(none file)
+        ;;
+    'key list')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'key show')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:keys)
+        ;;
+    'key deploy')
+        options='--key --no-verify --connect-timeout --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--key --connect-timeout --tag --targets-file --exclude --limit --color'
+        omitters='--tag --all --targets-file'
+        operands=(list:targets...)
+        ;;
+    'key remove')
+        options='--force --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:keys...)
         ;;
     'exec')
         options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
@@ -276,6 +311,7 @@ _vt_describe() {
 _vt_value_kind() {
     case "$1 $2" in
     'profile add -i' | 'profile add --identity') kind='file' ;;
+    'profile add --key') kind='list:keys' ;;
     'profile add --password-env') kind='environment' ;;
     'profile add --password-file') kind='file' ;;
     'profile add --password-command') kind='command' ;;
@@ -293,6 +329,7 @@ _vt_value_kind() {
     'profile list --tag') kind='list:tags' ;;
     'profile edit --host') kind='list:hosts' ;;
     'profile edit -i' | 'profile edit --identity') kind='file' ;;
+    'profile edit --key') kind='list:keys' ;;
     'profile edit --password-env') kind='environment' ;;
     'profile edit --password-file') kind='file' ;;
     'profile edit --password-command') kind='command' ;;
@@ -315,6 +352,11 @@ _vt_value_kind() {
     'host forget --tag') kind='list:tags' ;;
     'host scan --tag') kind='list:tags' ;;
     'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
+    'key generate -t' | 'key generate --type') kind='words:ed25519 ecdsa rsa' ;;
+    'key deploy --key') kind='list:keys' ;;
+    'key deploy --tag') kind='list:tags' ;;
+    'key deploy --targets-file') kind='file' ;;
+    'key deploy --exclude') kind='list:targets' ;;
     'exec -i' | 'exec --identity') kind='file' ;;
     'exec --send-env') kind='environment' ;;
     'exec --stdin') kind='file' ;;

@@ -4,13 +4,13 @@
 function __vt_valued
     switch $argv[1]
         case 'profile add' 'profile add *'
-            printf '%s\n' -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
+            printf '%s\n' -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
         case 'profile list' 'profile list *'
             printf '%s\n' --tag --search --color
         case 'profile show' 'profile show *'
             printf '%s\n' --color
         case 'profile edit' 'profile edit *'
-            printf '%s\n' --host -l --user -p --port -i --identity --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
+            printf '%s\n' --host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
         case 'profile remove' 'profile remove *'
             printf '%s\n' --color
         case 'profile rename' 'profile rename *'
@@ -29,6 +29,18 @@ function __vt_valued
             printf '%s\n' --tag --color
         case 'host scan' 'host scan *'
             printf '%s\n' --tag -J --jump --connect-timeout --color
+        case 'key generate' 'key generate *'
+            printf '%s\n' -t --type -b --bits -C --comment --color
+        case 'key import' 'key import *'
+            printf '%s\n' -C --comment --color
+        case 'key list' 'key list *'
+            printf '%s\n' --color
+        case 'key show' 'key show *'
+            printf '%s\n' --color
+        case 'key deploy' 'key deploy *'
+            printf '%s\n' --key --connect-timeout --tag --targets-file --exclude --limit --color
+        case 'key remove' 'key remove *'
+            printf '%s\n' --color
         case 'exec' 'exec *'
             printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'ssh' 'ssh *'
@@ -149,6 +161,7 @@ complete -c vt -f
 
 complete -c vt -n '__vt_at 0 0' -a profile -d 'save servers as profiles'
 complete -c vt -n '__vt_at 0 0' -a host -d 'manage the host keys of servers'
+complete -c vt -n '__vt_at 0 0' -a key -d 'generate and deploy the keys that you log in with'
 complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a ssh -d 'run a command on a server, in the syntax of ssh(1)'
 complete -c vt -n '__vt_at 0 0' -a forward -d 'forward ports and sockets through a server'
@@ -195,6 +208,18 @@ complete -c vt -n '__vt_at 0 0 host' -s v -l verbose -d 'print details of each s
 complete -c vt -n '__vt_at 0 0 host' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 0 host' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 0 key' -a generate -d 'generate a key to log in with'
+complete -c vt -n '__vt_at 0 0 key' -a import -d 'import a private key from a file'
+complete -c vt -n '__vt_at 0 0 key' -a list -d 'list the keys that vt keeps'
+complete -c vt -n '__vt_at 0 0 key' -a show -d 'print a public key'
+complete -c vt -n '__vt_at 0 0 key' -a deploy -d 'allow a key to log in to servers'
+complete -c vt -n '__vt_at 0 0 key' -a remove -d 'remove keys'
+complete -c vt -n '__vt_at 0 0 key' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 0 key' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 0 key' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 0 key' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 0 key' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 0 sessions' -a create -d 'start a program that keeps running after you disconnect'
 complete -c vt -n '__vt_at 0 0 sessions' -a list -d 'list sessions on this machine and on servers'
 complete -c vt -n '__vt_at 0 0 sessions' -a show -d 'show the details of a session'
@@ -232,6 +257,7 @@ complete -c vt -n '__vt_at 1 1 profile add' -f -a '(__vt_list hosts)'
 complete -c vt -n '__vt_at 0 99 profile add' -s l -l user -r -f -d 'log in as this user'
 complete -c vt -n '__vt_at 0 99 profile add' -s p -l port -r -f -d 'connect to this port'
 complete -c vt -n '__vt_at 0 99 profile add' -s i -l identity -r -F -d 'log in with this private key'
+complete -c vt -n '__vt_at 0 99 profile add' -l key -r -f -a '(__vt_list keys)' -d 'log in with this key of \'vt key\''
 complete -c vt -n '__vt_at 0 99 profile add' -l no-agent -d 'do not use the keys of the SSH agent'
 complete -c vt -n '__vt_at 0 99 profile add' -l agent -d 'try the keys of the SSH agent first (the default)'
 complete -c vt -n '__vt_at 0 99 profile add' -l password-stdin -d 'store the first line of standard input as the password'
@@ -286,6 +312,7 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l host -r -f -a '(__vt_list hosts
 complete -c vt -n '__vt_at 0 99 profile edit' -s l -l user -r -f -d 'log in as this user'
 complete -c vt -n '__vt_at 0 99 profile edit' -s p -l port -r -f -d 'connect to this port'
 complete -c vt -n '__vt_at 0 99 profile edit' -s i -l identity -r -F -d 'log in with this private key'
+complete -c vt -n '__vt_at 0 99 profile edit' -l key -r -f -a '(__vt_list keys)' -d 'log in with this key of \'vt key\''
 complete -c vt -n '__vt_at 0 99 profile edit' -l no-agent -d 'do not use the keys of the SSH agent'
 complete -c vt -n '__vt_at 0 99 profile edit' -l agent -d 'try the keys of the SSH agent first (the default)'
 complete -c vt -n '__vt_at 0 99 profile edit' -l password-stdin -d 'store the first line of standard input as the password'
@@ -400,6 +427,59 @@ complete -c vt -n '__vt_at 0 99 host scan' -s q -l quiet -d 'suppress notes and 
 complete -c vt -n '__vt_at 0 99 host scan' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 host scan' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 host scan' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 key generate' -s t -l type -x -a 'ed25519 ecdsa rsa' -d 'generate a key of this type; ecdsa uses the curve P-256'
+complete -c vt -n '__vt_at 0 99 key generate' -s b -l bits -r -f -d 'generate an RSA key of this size, from 2048 to 16384 bits'
+complete -c vt -n '__vt_at 0 99 key generate' -s C -l comment -r -f -d 'set the comment in the public key'
+complete -c vt -n '__vt_at 0 99 key generate' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 key generate' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 key generate' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 key generate' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 key generate' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 1 1 key import' -F
+complete -c vt -n '__vt_at 0 99 key import' -s C -l comment -r -f -d 'set the comment in the public key'
+complete -c vt -n '__vt_at 0 99 key import' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 key import' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 key import' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 key import' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 key import' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 key list' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 key list' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 key list' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 key list' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 key list' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 key show' -f -a '(__vt_list keys)'
+complete -c vt -n '__vt_at 0 99 key show' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 key show' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 key show' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 key show' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 key show' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 key deploy' -f -a '(__vt_list targets)'
+complete -c vt -n '__vt_at 0 99 key deploy' -l key -r -f -a '(__vt_list keys)' -d 'deploy this key'
+complete -c vt -n '__vt_at 0 99 key deploy' -l no-verify -d 'do not log in with the key'
+complete -c vt -n '__vt_at 0 99 key deploy' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
+complete -c vt -n '__vt_at 0 99 key deploy' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
+complete -c vt -n '__vt_at 0 99 key deploy' -l all -d 'select all profiles'
+complete -c vt -n '__vt_at 0 99 key deploy' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
+complete -c vt -n '__vt_at 0 99 key deploy' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
+complete -c vt -n '__vt_at 0 99 key deploy' -l limit -r -f -d 'use only the first N targets, or the first N percent if % follows'
+complete -c vt -n '__vt_at 0 99 key deploy' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 key deploy' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 key deploy' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 key deploy' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 key deploy' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 key remove' -f -a '(__vt_list keys)'
+complete -c vt -n '__vt_at 0 99 key remove' -l force -d 'remove the keys even if a profile uses them'
+complete -c vt -n '__vt_at 0 99 key remove' -l json -d 'write JSON to standard output, and errors as JSON'
+complete -c vt -n '__vt_at 0 99 key remove' -s q -l quiet -d 'suppress notes and progress messages'
+complete -c vt -n '__vt_at 0 99 key remove' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 key remove' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 key remove' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 exec; and not __fish_contains_opt tag all targets-file merge' -f -a '(__vt_list targets)'
 complete -c vt -n '__vt_at 0 0 exec; and __fish_contains_opt tag all targets-file merge' -f -a '(__fish_complete_command)'
@@ -856,7 +936,7 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'print details of eac
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host exec ssh forward copy ls cat sessions attach record play cast install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach record play cast install doctor help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'

@@ -39,6 +39,19 @@ extension Context {
         HostService(registry: try dependencies.hostKeys(diagnostics), connector: connector())
     }
 
+    func keyService() throws(VTError) -> KeyService {
+        KeyService(
+            store: try dependencies.keys(),
+            source: dependencies.keySource,
+            profiles: try dependencies.profiles(),
+            digest: dependencies.digest
+        )
+    }
+
+    func keyDeployment() -> KeyDeployment {
+        KeyDeployment(connector: connector(), observer: ConnectionDetails(diagnostics))
+    }
+
     func execService() -> ExecService {
         ExecService(
             connector: connector(),
@@ -102,7 +115,8 @@ extension Context {
             // Completion reports no errors.
             localSessions: { (try? dependencies.sessions().names()) ?? [] },
             remoteSessions: try dependencies.sessionNames(),
-            knownHosts: { KnownHostNames.all(in: dependencies) }
+            knownHosts: { KnownHostNames.all(in: dependencies) },
+            keys: { (try? dependencies.keys().names()) ?? [] }
         )
     }
 

@@ -15,6 +15,8 @@ package struct Dependencies: Sendable {
     let profiles: Maker<any ProfileStore>
     let secrets: Maker<any SecretStore>
     let secretReader: Maker<any SecretReading>
+    let keys: Maker<any KeyStore>
+    let keySource: any KeyPairSource
     let hostKeys: ReportingMaker<any HostKeyRegistry>
     let sshConfiguration: Maker<any SSHConfigurationReader>
     let connections: ReportingMaker<any ConnectionRegistry>
@@ -39,6 +41,8 @@ package struct Dependencies: Sendable {
     ///   - profiles: The saved servers.
     ///   - secrets: The store of saved secrets.
     ///   - secretReader: Reads secrets from the sources given in profiles and options.
+    ///   - keys: The keys that vt keeps.
+    ///   - keySource: Generates and parses keys.
     ///   - hostKeys: The known host keys; new keys and skipped lines are reported.
     ///   - sshConfiguration: Reads the configuration of OpenSSH.
     ///   - connections: The connections that commands share.
@@ -62,6 +66,8 @@ package struct Dependencies: Sendable {
         profiles: @escaping Maker<any ProfileStore>,
         secrets: @escaping Maker<any SecretStore>,
         secretReader: @escaping Maker<any SecretReading>,
+        keys: @escaping Maker<any KeyStore>,
+        keySource: any KeyPairSource,
         hostKeys: @escaping ReportingMaker<any HostKeyRegistry>,
         sshConfiguration: @escaping Maker<any SSHConfigurationReader>,
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
@@ -85,6 +91,8 @@ package struct Dependencies: Sendable {
         self.profiles = profiles
         self.secrets = secrets
         self.secretReader = secretReader
+        self.keys = keys
+        self.keySource = keySource
         self.hostKeys = hostKeys
         self.sshConfiguration = sshConfiguration
         self.connections = connections

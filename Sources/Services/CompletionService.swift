@@ -8,24 +8,28 @@ package struct CompletionService: Sendable {
     private let localSessions: @Sendable () -> [String]
     private let remoteSessions: any SessionNameCache
     private let knownHosts: @Sendable () -> [String]
+    private let keys: @Sendable () -> [String]
 
     /// `localSessions` returns the names of local sessions; `knownHosts` returns the host names in vt's own known_hosts
-    /// file, as `[HOST]:PORT` if the port is not 22.
+    /// file, as `[HOST]:PORT` if the port is not 22; `keys` returns the names of keys.
     package init(
         profiles: any ProfileStore,
         localSessions: @escaping @Sendable () -> [String],
         remoteSessions: any SessionNameCache,
-        knownHosts: @escaping @Sendable () -> [String]
+        knownHosts: @escaping @Sendable () -> [String],
+        keys: @escaping @Sendable () -> [String]
     ) {
         self.profiles = profiles
         self.localSessions = localSessions
         self.remoteSessions = remoteSessions
         self.knownHosts = knownHosts
+        self.keys = keys
     }
 
     /// Returns the candidates that start with `prefix`, sorted; none for an unknown list.
     package func candidates(_ list: String, prefix: String) -> [String] {
         if list == "sessions" { return sessions(prefix) }
+        if list == "keys" { return matching(keys(), prefix) }
         // An unreadable store yields no candidates; all other commands report the error.
         guard let profiles = try? profiles.load() else { return [] }
         switch list {

@@ -65,6 +65,8 @@ struct CompositionRoot {
                     home: try Self.directories().home
                 )
             },
+            keys: { () throws(VTError) in FileKeyStore(directory: try Self.directories().keys) },
+            keySource: LibraryKeyPairSource(),
             hostKeys: { diagnostics throws(VTError) in try Self.trustStore(diagnostics) },
             sshConfiguration: Self.sshConfigurationReader,
             connections: { diagnostics throws(VTError) in

@@ -43,7 +43,8 @@ import Testing
             profiles: store,
             localSessions: { ["web-app", "build"] },
             remoteSessions: Cache(),
-            knownHosts: { ["[old.example]:22022", "db.example"] }
+            knownHosts: { ["[old.example]:22022", "db.example"] },
+            keys: { ["deploy", "laptop"] }
         )
     }
 
@@ -59,7 +60,7 @@ import Testing
         ("known-hosts", "[", ["[old.example]:22022", "[web-2.example]:2222"]),
         ("tags", "tag-w", ["tag-web", "tag-web-2"]), ("zebras", "", []),
         ("sessions", "", ["build", "web-app", "web:build", "web:shell"]), ("sessions", "b", ["build"]),
-        ("sessions", "web:s", ["web:shell"]),
+        ("sessions", "web:s", ["web:shell"]), ("keys", "", ["deploy", "laptop"]), ("keys", "l", ["laptop"]),
     ])
     func `candidates start with the prefix and are sorted`(list: String, prefix: String, expected: [String]) {
         let service = service(Store(names: ["web", "db", "web-2"]))

@@ -26,6 +26,8 @@ struct FakeMachine {
             profiles: { machine.profiles },
             secrets: { machine.secrets },
             secretReader: { NoSecrets() },
+            keys: { () throws(VTError) in throw Self.missing },
+            keySource: NoKeySource(),
             hostKeys: { _ in machine.hostKeys },
             sshConfiguration: { () throws(VTError) in throw Self.missing },
             connections: { _ in NoConnections() },
@@ -85,6 +87,16 @@ private struct NoDigest: ContentDigest, DigestSink {
     func write(_ bytes: [UInt8]) async throws(VTError) {}
 
     func finish() -> [UInt8] { [] }
+}
+
+private struct NoKeySource: KeyPairSource {
+    func generate(_ kind: KeyKind, comment: String) throws(VTError) -> KeyPair {
+        throw VTError(.system, "no keys")
+    }
+
+    func parse(_ contents: [UInt8], name: String, comment: String) throws(VTError) -> KeyPair {
+        throw VTError(.dataInvalid, "no keys")
+    }
 }
 
 private struct NoSecrets: SecretReading {

@@ -71,7 +71,7 @@ package struct BashCompletion: Sendable {
         case .command: "command"
         case .environmentName: "environment"
         case .helpTopic: "topic"
-        case .none, .profile, .target, .session, .hostName, .knownHost, .tag: "none"
+        case .none, .profile, .target, .session, .hostName, .knownHost, .key, .tag: "none"
         }
     }
 

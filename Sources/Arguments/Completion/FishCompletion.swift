@@ -84,7 +84,7 @@ package struct FishCompletion: Sendable {
         case .command: "-f -a '(__fish_complete_command)'"
         case .environmentName: "-f -a '(set -nx)'"
         case .helpTopic: "-f -a \(quoted((tree.firstWords + CompletionRow.furtherTopics).joined(separator: " ")))"
-        case .none, .profile, .target, .session, .hostName, .knownHost, .tag: "-f"
+        case .none, .profile, .target, .session, .hostName, .knownHost, .key, .tag: "-f"
         }
     }
 

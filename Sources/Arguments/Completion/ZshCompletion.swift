@@ -110,7 +110,7 @@ package struct ZshCompletion: Sendable {
         case .command: "_command_names -e"
         case .environmentName: "_parameters -g \"*export*\""
         case .helpTopic: " _vt_topics"
-        case .none, .profile, .target, .session, .hostName, .knownHost, .tag: " "
+        case .none, .profile, .target, .session, .hostName, .knownHost, .key, .tag: " "
         }
     }
 

@@ -13,6 +13,8 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
     case hostName = "host_name"
     /// Hosts for `vt host` commands: profiles, their servers, and hosts with known keys.
     case knownHost = "known_host"
+    /// A key that vt keeps.
+    case key
     /// A tag of a profile.
     case tag
     /// A program and its arguments.
@@ -29,6 +31,7 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
         case .session: "sessions"
         case .hostName: "hosts"
         case .knownHost: "known-hosts"
+        case .key: "keys"
         case .tag: "tags"
         case .none, .file, .directory, .command, .environmentName, .helpTopic: nil
         }

@@ -16,6 +16,12 @@ package enum CommandTable {
         HostTrustCommand.self,
         HostForgetCommand.self,
         HostScanCommand.self,
+        KeyGenerateCommand.self,
+        KeyImportCommand.self,
+        KeyListCommand.self,
+        KeyShowCommand.self,
+        KeyDeployCommand.self,
+        KeyRemoveCommand.self,
         ExecCommand.self,
         SSHCommand.self,
         ForwardCommand.self,
@@ -60,13 +66,14 @@ package enum CommandTable {
     package static let groups = [
         GroupSpec("profile", "save servers as profiles"),
         GroupSpec("host", "manage the host keys of servers"),
+        GroupSpec("key", "generate and deploy the keys that you log in with"),
         GroupSpec("sessions", "keep programs running after you disconnect"),
         GroupSpec("cast", "inspect and edit recordings"),
     ]
 
     /// The headings of the list of commands.
     private static let sections = [
-        SectionSpec("Servers", ["profile", "host", "exec", "ssh", "forward", "copy", "ls", "cat"]),
+        SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
         SectionSpec("Sessions", ["sessions", "attach"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor"]),
@@ -160,6 +167,13 @@ package enum CommandTable {
         "host rm": "did you mean 'vt host forget'?",
         "host remove": "did you mean 'vt host forget'?",
         "host add": "did you mean 'vt host trust'?",
+        "key ls": "did you mean 'vt key list'?",
+        "key rm": "did you mean 'vt key remove'?",
+        "key delete": "did you mean 'vt key remove'?",
+        "key new": "did you mean 'vt key generate'?",
+        "key add": "did you mean 'vt key generate' or 'vt key import'?",
+        "key copy": "did you mean 'vt key deploy'?",
+        "keys": "did you mean 'vt key'?",
         "cast play": "did you mean 'vt play'?",
         "cast record": "did you mean 'vt record'?",
         "cast rec": "did you mean 'vt record'?",

@@ -17,6 +17,7 @@ extension FileSpec {
         "/etc/ssh/ssh_config",
         "configuration of OpenSSH for all users, for 'vt ssh'"
     )
+    static let keys = FileSpec("~/.local/state/vt/keys/", "keys generated or imported by vt")
     static let secrets = FileSpec("~/.local/state/vt/secrets.json", "secrets saved with --secret-store file")
     static let connections = FileSpec("~/.local/state/vt/connections/", "sockets of shared connections")
     static let sessions = FileSpec("~/.local/state/vt/sessions/", "sessions on this machine, with their logs")
@@ -32,8 +33,7 @@ extension FileSpec {
     static let ofSessions = [sessions] + ofConnections
 
     static let all = [
-        profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, openSSHSystemConfiguration, secrets, connections,
-        sessions, sessionNames,
-        keyframes,
+        profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, openSSHSystemConfiguration, keys, secrets,
+        connections, sessions, sessionNames, keyframes,
     ]
 }

@@ -18,6 +18,12 @@ extension ProfileOptions {
                 isRepeatable: true,
                 summary: "log in with this private key"
             ),
+            OptionSpec(
+                "key",
+                value: ValueSpec("NAME", completion: .key),
+                isRepeatable: true,
+                summary: "log in with this key of 'vt key'"
+            ),
             OptionSpec("no-agent", excludes: ["agent"], summary: "do not use the keys of the SSH agent"),
             OptionSpec("agent", summary: "try the keys of the SSH agent first (the default)"),
         ]

@@ -34,10 +34,11 @@ enum ProfileOptions {
         return edit
     }
 
-    /// Makes the paths in the edit absolute.
-    static func anchored(_ edit: ProfileEdit) -> ProfileEdit {
+    /// Makes the paths in the edit absolute, and adds those of keys.
+    static func anchored(_ edit: ProfileEdit, keys: [String], in context: Context) throws(VTError) -> ProfileEdit {
         var edit = edit
         edit.identities = edit.identities?.map(WorkingDirectory.absolute)
+        if !keys.isEmpty { edit.identities = (edit.identities ?? []) + (try context.keyService().paths(of: keys)) }
         edit.knownHosts = edit.knownHosts.map(WorkingDirectory.absolute)
         edit.password = edit.password.map(anchored)
         edit.passphrase = edit.passphrase.map(anchored)

@@ -30,7 +30,7 @@ package struct ProfileAddCommand: Command {
             ExampleSpec("vt profile add box --via 'docker exec -i box'", "run commands in a container"),
             ExampleSpec("vt profile add lab --via 'ssh lab {line}'", "connect with ssh instead of vt's own client"),
         ],
-        files: [.profiles, .secrets],
+        files: [.profiles, .keys, .secrets],
         exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
     )
 
@@ -42,6 +42,8 @@ package struct ProfileAddCommand: Command {
     /// Nil with a program instead of SSH.
     private let destination: Destination?
     private let edit: ProfileEdit
+    /// The names of keys to log in with, in addition to the identities in the edit.
+    private let keys: [String]
     private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
     private let isReplacing: Bool
 
@@ -52,6 +54,7 @@ package struct ProfileAddCommand: Command {
             ? nil
             : try arguments.operand("DESTINATION") { text throws(VTError) in try Destination(parsing: text) }
         edit = try ProfileOptions.edit(arguments)
+        keys = arguments.values("key")
         secrets = SecretOptions.given(in: arguments)
         isReplacing = arguments.flag("replace")
     }
@@ -60,7 +63,7 @@ package struct ProfileAddCommand: Command {
         let profile = try await context.profileService().add(
             name,
             to: destination,
-            ProfileOptions.anchored(edit),
+            try ProfileOptions.anchored(edit, keys: keys, in: context),
             secrets: try await secrets(context.console.input),
             replacing: isReplacing
         )

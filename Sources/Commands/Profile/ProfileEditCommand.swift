@@ -34,7 +34,7 @@ package struct ProfileEditCommand: Command {
             ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change the port and the tags"),
             ExampleSpec("vt profile edit web --unset jump", "connect without a jump host again"),
         ],
-        files: [.profiles, .secrets],
+        files: [.profiles, .keys, .secrets],
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 
@@ -44,6 +44,8 @@ package struct ProfileEditCommand: Command {
 
     private let name: String
     private let edit: ProfileEdit
+    /// The names of keys to log in with, in addition to the identities in the edit.
+    private let keys: [String]
     private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -55,13 +57,14 @@ package struct ProfileEditCommand: Command {
         }
         edit.unset = Set(arguments.values("unset").compactMap(ProfileEdit.Field.init))
         self.edit = edit
+        keys = arguments.values("key")
         secrets = SecretOptions.given(in: arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let profile = try await context.profileService().edit(
             name,
-            ProfileOptions.anchored(edit),
+            try ProfileOptions.anchored(edit, keys: keys, in: context),
             secrets: try await secrets(context.console.input)
         )
         try await context.closeConnections(of: [name])

@@ -11,7 +11,7 @@ package struct StateDirectories: Hashable, Sendable {
     package let home: String
     /// Profiles and host keys.
     package let configuration: String
-    /// Secrets, sessions, the names of sessions on servers, and the sockets of shared connections.
+    /// Keys, secrets, sessions, the names of sessions on servers, and the sockets of shared connections.
     package let state: String
     /// Data that can be recreated.
     package let cache: String
@@ -47,6 +47,8 @@ package struct StateDirectories: Hashable, Sendable {
     package var profiles: String { "\(configuration)/profiles.json" }
     package var knownHosts: String { "\(configuration)/known_hosts" }
     package var secrets: String { "\(state)/secrets.json" }
+    /// The keys that vt has generated or imported.
+    package var keys: String { "\(state)/keys" }
     package var sessions: String { "\(state)/sessions" }
     /// Keyframes of recordings, which speed up seeking.
     package var keyframes: String { "\(cache)/keyframes" }

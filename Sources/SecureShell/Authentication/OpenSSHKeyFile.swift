@@ -11,18 +11,39 @@ struct OpenSSHKeyFile {
 
     /// Returns nil if the file is damaged, or contains more than one key.
     init?(armoured contents: [UInt8]) {
-        guard var bytes = Self.decode(contents) else { return nil }
-        defer { bytes.wipe() }
-        guard bytes.starts(with: Self.magic) else { return nil }
-        var reader = WireReader(bytes.dropFirst(Self.magic.count))
+        guard var parts = Self.parts(armoured: contents) else { return nil }
+        defer { parts.wipe() }
+        isEncrypted = parts.cipher != "none"
+        publicKey = Array(parts.publicKey)
+        let rsaKey = isEncrypted ? nil : RSAKey(openSSH: parts.section)
+        guard rsaKey == nil || rsaKey?.publicKey == publicKey else { return nil }
+        self.rsaKey = rsaKey
+    }
+
+    /// The parts of a file; the slices share the storage of `bytes`.
+    struct Parts {
+        var bytes: [UInt8]
+        /// The name of the cipher; `none` if the file is not encrypted.
+        var cipher: String
+        var publicKey: ArraySlice<UInt8>
+        /// The section with the private key, which might be encrypted.
+        var section: ArraySlice<UInt8>
+
+        mutating func wipe() {
+            // As long as a slice shares the storage, a change of the array would be a change of a copy.
+            (publicKey, section) = ([], [])
+            bytes.wipe()
+        }
+    }
+
+    /// Returns nil if the file is damaged, or contains more than one key.
+    static func parts(armoured contents: [UInt8]) -> Parts? {
+        guard let bytes = decode(contents), bytes.starts(with: magic) else { return nil }
+        var reader = WireReader(bytes.dropFirst(magic.count))
         guard let cipher = reader.text(), reader.string() != nil, reader.string() != nil, reader.uint32() == 1,
             let key = reader.string(), let section = reader.string()
         else { return nil }
-        isEncrypted = cipher != "none"
-        publicKey = Array(key)
-        let rsaKey = isEncrypted ? nil : RSAKey(openSSH: section)
-        guard rsaKey == nil || rsaKey?.publicKey == publicKey else { return nil }
-        self.rsaKey = rsaKey
+        return Parts(bytes: bytes, cipher: cipher, publicKey: key, section: section)
     }
 
     private static func decode(_ contents: [UInt8]) -> [UInt8]? {

@@ -52,6 +52,41 @@ struct PrivateKeyHandle: ~Copyable {
         unsafe self.init(RSAKeyBuilder(numbers)?.build())
     }
 
+    /// Generates a key; the corresponding C function is `EVP_PKEY_generate`.
+    init?(generating kind: KeyKind) {
+        let name =
+            switch kind {
+            case .ed25519: "ED25519"
+            case .ecdsa: "EC"
+            case .rsa: "RSA"
+            }
+        guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, name, nil) else { return nil }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        guard unsafe EVP_PKEY_keygen_init(context) == 1 else { return nil }
+        switch kind {
+        case .ed25519: break
+        case .ecdsa: guard unsafe EVP_PKEY_CTX_set_group_name(context, "P-256") == 1 else { return nil }
+        case .rsa(let bits):
+            guard let bits = CInt(exactly: bits), unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, bits) == 1 else {
+                return nil
+            }
+        }
+        var key: OpaquePointer?
+        guard unsafe EVP_PKEY_generate(context, &key) == 1 else { return nil }
+        unsafe self.init(key)
+    }
+
+    /// Creates an Ed25519 key from its 32-byte seed (RFC 8032 §5.1.5).
+    ///
+    /// The corresponding C function is `EVP_PKEY_new_raw_private_key`.
+    init?(ed25519Seed seed: ArraySlice<UInt8>) {
+        unsafe self.init(
+            seed.withUnsafeBufferPointer { seed in
+                unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, seed.baseAddress, seed.count)
+            }
+        )
+    }
+
     deinit {
         unsafe EVP_PKEY_free(raw)
     }
@@ -72,11 +107,50 @@ struct PrivateKeyHandle: ~Copyable {
         return blob
     }
 
-    /// A public number as an mpint (RFC 4251 §5).
-    private func number(_ name: String) -> [UInt8]? {
+    /// The two halves of an Ed25519 key, of 32 bytes each; nil for another type.
+    ///
+    /// The corresponding C functions are `EVP_PKEY_get_raw_public_key` and `EVP_PKEY_get_raw_private_key`.
+    var ed25519Keys: (publicKey: [UInt8], seed: [UInt8])? {
+        guard unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_ED25519 else { return nil }
+        var publicKey = [UInt8](repeating: 0, count: 32)
+        var seed = publicKey
+        var (publicCount, seedCount) = (publicKey.count, seed.count)
+        guard unsafe EVP_PKEY_get_raw_public_key(raw, &publicKey, &publicCount) == 1,
+            unsafe EVP_PKEY_get_raw_private_key(raw, &seed, &seedCount) == 1, publicCount == 32, seedCount == 32
+        else { return nil }
+        return (publicKey, seed)
+    }
+
+    /// The name of an ECDSA key's curve, such as `prime256v1`; nil for another type.
+    ///
+    /// The corresponding C function is `EVP_PKEY_get_group_name`.
+    var curve: String? {
+        guard unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_EC else { return nil }
+        var name = [CChar](repeating: 0, count: 64)
+        var count = 0
+        guard unsafe EVP_PKEY_get_group_name(raw, &name, name.count, &count) == 1, count < name.count else {
+            return nil
+        }
+        return String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The public half of an ECDSA key, uncompressed (SEC 1 §2.3.3).
+    ///
+    /// The corresponding C function is `EVP_PKEY_get1_encoded_public_key`.
+    var curvePoint: [UInt8]? {
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = unsafe EVP_PKEY_get1_encoded_public_key(raw, &encoded)
+        guard count > 0, let encoded = unsafe encoded else { return nil }
+        defer { unsafe CRYPTO_free(encoded, nil, 0) }
+        let point = unsafe Array(UnsafeBufferPointer(start: encoded, count: count))
+        return point.first == 4 ? point : nil
+    }
+
+    /// A number of the key as an mpint (RFC 4251 §5); the names are those of EVP_PKEY-RSA(7) and EVP_PKEY-EC(7).
+    func number(_ name: String) -> [UInt8]? {
         var value: OpaquePointer?
         guard unsafe EVP_PKEY_get_bn_param(raw, name, &value) == 1, let value = unsafe value else { return nil }
-        defer { unsafe BN_free(value) }
+        defer { unsafe BN_clear_free(value) }
         let count = (unsafe Int(BN_num_bits(value)) + 7) / 8
         var bytes = [UInt8](repeating: 0, count: count)
         unsafe BN_bn2bin(value, &bytes)

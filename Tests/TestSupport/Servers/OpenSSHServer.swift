@@ -15,16 +15,21 @@ package final class OpenSSHServer: Sendable {
         /// Whether SFTP is available.
         package var hasFiles = true
 
+        /// Whether the keys in `~/.ssh/authorized_keys` of the server's `home` can log in too.
+        package var readsHomeKeys = false
+
         package init(
             hostKeys: [KeyRing.Kind] = [.ed25519],
             lines: [String] = [],
             loginShells: [String] = [],
-            hasFiles: Bool = true
+            hasFiles: Bool = true,
+            readsHomeKeys: Bool = false
         ) {
             self.hostKeys = hostKeys
             self.lines = lines
             self.loginShells = loginShells
             self.hasFiles = hasFiles
+            self.readsHomeKeys = readsHomeKeys
         }
     }
 
@@ -134,13 +139,18 @@ private struct Configuration {
     let scratch: ScratchDirectory
     let tag: String
 
+    private var authorizedKeys: [String] {
+        [scratch.path("authorized_keys")]
+            + (options.readsHomeKeys ? [scratch.path("home/.ssh/authorized_keys")] : [])
+    }
+
     var text: String {
         let ports = [port] + shellPorts.values
         var lines = options.lines
         lines += ports.map { "ListenAddress 127.0.0.1:\($0)" }
         lines += options.hostKeys.map { "HostKey \(hostKeys.path($0))" }
         lines += [
-            "AuthorizedKeysFile \(scratch.path("authorized_keys"))",
+            "AuthorizedKeysFile \(authorizedKeys.joined(separator: " "))",
             "PidFile none",
             "StrictModes no",
             "UsePAM no",

@@ -1,0 +1,134 @@
+import Arguments
+import Core
+import Services
+
+/// Adds a key to the authorized_keys file of servers: `vt key deploy PROFILE...`.
+package struct KeyDeployCommand: Command {
+    package static let path = ["key", "deploy"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "allow a key to log in to servers",
+        description: [
+            "Connects as PROFILE says, with the credentials that work so far, and adds the public key to "
+                + "~/.ssh/authorized_keys, creating the file and the directory if necessary. A key that is already "
+                + "there, also in a line with options, is not added again. The file is replaced atomically and gets mode "
+                + "0600; symbolic links are followed, and deployments at the same time do not lose each other's keys.",
+            "Then vt logs in with only this key, and fails if the server does not accept it; the key then stays in the "
+                + "file. To use the key from now on, run 'vt profile edit PROFILE --key NAME'.",
+            TargetOptions.explanation,
+            "With several servers, a failure of one does not affect the others; failures are listed on standard "
+                + "error, and the exit status is 1. With --json, an array is printed.",
+        ],
+        operands: [
+            OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
+        ],
+        options: [
+            OptionSpec(
+                "key",
+                value: ValueSpec("NAME", completion: .key),
+                summary: "deploy this key",
+                details: "The default is the key that the profile uses or, if it uses none, the only one."
+            ),
+            OptionSpec("no-verify", summary: "do not log in with the key"),
+            .connectTimeout,
+        ] + TargetOptions.profileSpecs + TargetOptions.specs,
+        examples: [
+            ExampleSpec("vt key deploy web", "allow the only key to log in to the server 'web'"),
+            ExampleSpec("vt key deploy --tag prod --key deploy", "allow a key to log in to all servers with a tag"),
+        ],
+        files: [.keys] + FileSpec.ofConnections,
+        exitCodes: VTError.Code.ofConnections + [.cannotCreate, .io, .busy, .negative]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [
+            .document(KeyDeployDocument.self, when: "with one server"),
+            .document([KeyDeployOutcome].self, when: "with several servers"),
+        ]
+    }
+
+    private let targets: TargetOptions
+    private let keyName: String?
+    private let isVerified: Bool
+    private let connectTimeout: Duration?
+
+    /// The maximum number of servers to log in to at once.
+    private static let parallel = 32
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
+        keyName = arguments.value("key")
+        isVerified = !arguments.flag("no-verify")
+        connectTimeout = try arguments.duration("connect-timeout")
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let jobs = try await jobs(in: context)
+        let deployment = context.keyDeployment()
+        context.atEnd { await deployment.close() }
+        let outcomes = await jobs.outcomes(limit: Self.parallel) { job throws(VTError) in
+            let report = try await deployment.deploy(job.key, to: job.plan, verifyingWith: job.login)
+            return KeyDeployDocument(report, of: job.key, on: job.plan.name)
+        }
+        let done = zip(jobs, outcomes).filter { (try? $1.get()) != nil }.map(\.0.plan.name)
+        try context.profileService().noteConnections(to: done, diagnostics: context.diagnostics)
+        guard jobs.count > 1 else {
+            for outcome in outcomes {
+                let document = try outcome.get()
+                try context.show(document) { document.text }
+            }
+            return 0
+        }
+        let results = zip(jobs, outcomes).map { KeyDeployOutcome($1, on: $0.plan.name) }
+        try context.show(results) { results.compactMap(\.text).joined(separator: "\n") }
+        guard done.count < jobs.count else { return 0 }
+        context.diagnostics.note("\(jobs.count - done.count) of \(jobs.count) targets failed")
+        for case (let job, .failure(let error)) in zip(jobs, outcomes) {
+            context.diagnostics.note("\(job.plan.name): \(error.message) (\(error.code.rawValue))")
+        }
+        return .status(VTError.Code.negative.status)
+    }
+
+    /// The deployment to one server.
+    private struct Job: Sendable {
+        var key: StoredKey
+        var plan: ConnectionPlan
+        /// How to log in with only the key; nil without verification.
+        var login: ConnectionPlan?
+    }
+
+    private func jobs(in context: Context) async throws(VTError) -> [Job] {
+        let service = try context.keyService()
+        let resolver = try context.planResolver()
+        let selected = try keyName.map { name throws(VTError) in try service.key(name) }
+        var options = PlanOptions()
+        options.connectTimeout = connectTimeout
+        var jobs: [Job] = []
+        for target in try await targets.targets(in: context) {
+            guard let (profile, plan) = try resolver.resolve(target, options: options) else {
+                throw VTError(.usage, "cannot deploy a key to this machine", hint: "specify a server")
+            }
+            guard plan.via == nil else {
+                throw VTError(
+                    .usage,
+                    "cannot deploy a key to '\(plan.name)': it is reached through a program (--via), not SSH"
+                )
+            }
+            let key = if let selected { selected } else { try service.key(for: profile) }
+            var job = Job(key: key, plan: plan)
+            if isVerified {
+                var options = options
+                options.identities = [key.path]
+                options.usesAgent = false
+                options.usesPassword = false
+                options.shareTimeout = .zero
+                job.login = try resolver.resolve(target, options: options)?.plan
+            }
+            jobs.append(job)
+        }
+        return jobs
+    }
+}

@@ -1,0 +1,103 @@
+import Arguments
+import Core
+import POSIX
+import Services
+
+/// Generates a key: `vt key generate NAME`.
+package struct KeyGenerateCommand: Command {
+    package static let path = ["key", "generate"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "generate a key to log in with",
+        description: [
+            "Prints the fingerprint of the key and the path of the public key. An existing key is never overwritten. "
+                + "The files are in OpenSSH's format, so that other programs can use them; vt writes them itself and "
+                + "does not need ssh-keygen.",
+            "The private key is not encrypted, because vt never prompts for a passphrase and OpenSSH's encryption "
+                + "requires ssh-keygen. To encrypt the key, run 'ssh-keygen -p -f FILE' on the private key, whose path "
+                + "'vt key show NAME --json' reports.",
+        ],
+        operands: [OperandSpec("NAME")],
+        options: [
+            OptionSpec(
+                "type",
+                short: "t",
+                value: ValueSpec("TYPE", choices: ["ed25519", "ecdsa", "rsa"], defaultText: "ed25519"),
+                summary: "generate a key of this type; ecdsa uses the curve P-256"
+            ),
+            OptionSpec(
+                "bits",
+                short: "b",
+                value: ValueSpec("N", defaultText: "3072"),
+                summary: "generate an RSA key of this size, from 2048 to 16384 bits"
+            ),
+            .keyComment(defaultText: "USER@HOST"),
+        ],
+        examples: [
+            ExampleSpec("vt key generate deploy", "generate an Ed25519 key"),
+            ExampleSpec("vt key generate old --type rsa --bits 4096", "generate a key for a server without Ed25519"),
+        ],
+        files: [.keys],
+        exitCodes: VTError.Code.ofChanges + [.exists]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document(KeyDocument.self)]
+    }
+
+    private let name: StoredKeyName
+    private let kind: KeyKind
+    private let comment: String?
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        name = try arguments.operand("NAME") { text throws(VTError) in try StoredKeyName(text) }
+        let bits = try arguments.number("bits", in: 2048...16384)
+        let type = arguments.value("type")
+        guard bits == nil || type == "rsa" else {
+            throw VTError(.usage, "'--bits' applies only to RSA keys", hint: "add --type rsa")
+        }
+        switch type {
+        case "rsa": kind = .rsa(bits: bits ?? 3072)
+        case "ecdsa": kind = .ecdsa
+        default: kind = .ed25519
+        }
+        comment = try arguments.keyComment()
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let user = context.dependencies.account()?.name ?? "vt"
+        let comment = comment ?? "\(user)@\(LinuxProcess.hostName)"
+        let key = try context.keyService().generate(name, kind, comment: comment)
+        try context.show(KeyDocument(key)) { key.summary }
+        return 0
+    }
+}
+
+extension StoredKey {
+    /// The fingerprint, and the path of the public key.
+    var summary: String { "\(fingerprint) \(publicPath)".sanitized }
+}
+
+extension OptionSpec {
+    static func keyComment(defaultText: String) -> OptionSpec {
+        OptionSpec(
+            "comment",
+            short: "C",
+            value: ValueSpec("TEXT", defaultText: defaultText),
+            summary: "set the comment in the public key"
+        )
+    }
+}
+
+extension ParsedArguments {
+    /// - Throws: `usage` for a comment with control characters, which would end its line.
+    func keyComment() throws(VTError) -> String? {
+        try value("comment") { text throws(VTError) in
+            guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
+                throw VTError(.usage, "the comment contains control characters")
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Arguments
+import Core
+import Services
+
+/// Removes keys: `vt key remove NAME...`.
+package struct KeyRemoveCommand: Command {
+    package static let path = ["key", "remove"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "remove keys",
+        description: [
+            "Removes both files of each key: all of the keys or none. A key that a profile uses is not removed. Servers "
+                + "continue to accept the key; see authorized_keys there."
+        ],
+        operands: [OperandSpec("NAME", .oneOrMore, completion: .key)],
+        options: [OptionSpec("force", summary: "remove the keys even if a profile uses them")],
+        examples: [ExampleSpec("vt key remove deploy", "remove a key")],
+        files: [.keys, .profiles],
+        exitCodes: VTError.Code.ofChanges + [.notFound]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document(Document.self)]
+    }
+
+    private let names: [String]
+    private let force: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        names = arguments.operands("NAME")
+        force = arguments.flag("force")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        try context.keyService().remove(names, force: force)
+        try context.show(Document(removed: names)) { "" }
+        return 0
+    }
+
+    struct Document: Encodable {
+        let removed: [String]
+    }
+}
+
+extension KeyRemoveCommand.Document: JSONDocument {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case removed
+    }
+
+    static let documentName = "removed keys"
+    static let documentSummary = "keys that were removed"
+
+    static func field(_ key: CodingKeys) -> JSONField {
+        switch key {
+        case .removed: JSONField(\Self.removed, "names of the keys")
+        }
+    }
+}

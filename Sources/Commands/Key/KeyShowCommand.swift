@@ -1,0 +1,40 @@
+import Arguments
+import Core
+import Services
+
+/// Prints a public key: `vt key show NAME`.
+package struct KeyShowCommand: Command {
+    package static let path = ["key", "show"]
+
+    package static let spec = CommandSpec(
+        path,
+        summary: "print a public key",
+        description: [
+            "Prints the public key as a line for authorized_keys. The private key is never printed; --json reports "
+                + "the path of its file."
+        ],
+        operands: [OperandSpec("NAME", completion: .key)],
+        examples: [
+            ExampleSpec("vt key show deploy", "print a public key"),
+            ExampleSpec("ssh-add \"$(vt key show deploy --json | jq -r .path)\"", "add a key to the SSH agent"),
+        ],
+        files: [.keys, .profiles],
+        exitCodes: [.notFound, .system, .config]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document(KeyDocument.self)]
+    }
+
+    private let name: String
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        name = try arguments.operand("NAME")
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let key = try context.keyService().key(name)
+        try context.show(KeyDocument(key)) { key.publicKey.line.sanitized }
+        return 0
+    }
+}

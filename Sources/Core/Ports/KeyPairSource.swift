@@ -1,0 +1,16 @@
+/// Makes key pairs.
+package protocol KeyPairSource: Sendable {
+    /// Generates a key, which is not encrypted.
+    ///
+    /// - Throws: `system` when the cryptographic library fails.
+    func generate(_ kind: KeyKind, comment: String) throws(VTError) -> KeyPair
+
+    /// Parses the contents of a private key file, and converts them to OpenSSH's format if necessary.
+    ///
+    /// The formats are OpenSSH's own, also if encrypted, and unencrypted PEM (PKCS #1, PKCS #8 and SEC 1). Line ends
+    /// and surrounding white space are normalized. `name` is the file's name in errors, and `comment` is used if the
+    /// file has none.
+    ///
+    /// - Throws: `data.invalid`.
+    func parse(_ contents: [UInt8], name: String, comment: String) throws(VTError) -> KeyPair
+}

@@ -1,0 +1,147 @@
+import Core
+import POSIX
+
+/// Adds public keys to the authorized_keys files of servers, and verifies them by logging in.
+package struct KeyDeployment: Sendable {
+    private let connector: any Connector
+    private let observer: any ConnectionObserver
+
+    private static let outputLimitBytes = 64 * 1024
+
+    package init(connector: any Connector, observer: any ConnectionObserver) {
+        self.connector = connector
+        self.observer = observer
+    }
+
+    package enum Outcome: String, CaseIterable, Sendable {
+        case added
+        case present
+        /// The file has the key, in a line with options such as `command=`.
+        case restricted
+    }
+
+    package struct Report: Sendable {
+        package var outcome: Outcome
+        /// The path of the file on the server.
+        package var path: String
+        /// Whether a login with only this key succeeded.
+        package var isVerified: Bool
+    }
+
+    /// Adds a key to the server of `plan`, and then connects according to `login`, which contains only the key, unless
+    /// it is nil.
+    ///
+    /// - Throws: `auth.denied` when the key was added, but the server does not accept it; `cannot-create`, `io` or
+    ///   `busy` when the file cannot be changed, which then is as before; connection errors.
+    package func deploy(
+        _ key: StoredKey,
+        to plan: ConnectionPlan,
+        verifyingWith login: ConnectionPlan?
+    ) async throws(VTError) -> Report {
+        let host = try await connector.connect(plan, observer: observer)
+        var report: Report
+        do throws(VTError) {
+            report = try await add(key.publicKey, on: host, name: plan.name)
+            await host.close()
+        } catch {
+            await host.close()
+            throw error
+        }
+        guard let login else { return report }
+        do throws(VTError) {
+            try await connector.connect(login, observer: observer).close()
+        } catch {
+            throw Self.unverified(error, key, report, on: plan.name)
+        }
+        report.isVerified = true
+        return report
+    }
+
+    /// Closes the connections to jump hosts; the deployment must not be used afterward.
+    package func close() async {
+        await connector.close()
+    }
+
+    private func add(
+        _ key: PublicKey,
+        on host: any RemoteHost,
+        name: String
+    ) async throws(VTError) -> Report {
+        let output = BoundedSink(limitBytes: Self.outputLimitBytes)
+        let errors = BoundedSink(limitBytes: Self.outputLimitBytes)
+        let line = BytesSource(Array((key.line + "\n").utf8))
+        let streams = ProgramStreams(input: line, output: output, errorOutput: errors)
+        let status = try await host.run(DeployScript.request, streams: streams)
+        let result = output.text.split(separator: "\n").last { $0.hasPrefix(DeployScript.marker) }
+        let words = result?.dropFirst(DeployScript.marker.utf8.count).split(separator: ":", maxSplits: 1) ?? []
+        if status.isSuccess, words.count == 2, let outcome = Outcome(rawValue: String(words[0])) {
+            return Report(outcome: outcome, path: String(words[1]), isVerified: false)
+        }
+        let causes = errors.text.split(separator: "\n").map(String.init)
+        throw Self.failure(status, on: name, causes: causes)
+    }
+
+    // MARK: - Errors
+
+    private static func failure(_ status: ExitStatus, on name: String, causes: [String]) -> VTError {
+        guard case .exited(let code) = status, let failure = DeployScript.Failure(rawValue: code) else {
+            return VTError(
+                .system,
+                "cannot run sh on '\(name)' to add the key",
+                hint: "vt exec \(name) -- sh -c 'echo $HOME'",
+                causes: causes
+            )
+        }
+        return switch failure {
+        case .incomplete:
+            VTError(.io, "the key did not arrive on '\(name)'", causes: causes)
+        case .noDirectory:
+            VTError(
+                .cannotCreate,
+                "cannot create '~/.ssh' on '\(name)'",
+                hint: "vt exec \(name) 'ls -ld ~ ~/.ssh'",
+                causes: causes
+            )
+        case .unreadable:
+            VTError(
+                .io,
+                "cannot read '~/.ssh/authorized_keys' on '\(name)'",
+                hint: "vt exec \(name) 'ls -lL ~/.ssh/authorized_keys'",
+                causes: causes
+            )
+        case .unwritable:
+            VTError(
+                .cannotCreate,
+                "cannot write '~/.ssh/authorized_keys' on '\(name)'",
+                hint: "vt exec \(name) 'ls -ld ~/.ssh; df -h ~/.ssh'",
+                causes: causes
+            )
+        case .locked:
+            VTError(
+                .busy,
+                "another 'vt key deploy' is changing '~/.ssh/authorized_keys' on '\(name)'",
+                hint: "if it was killed, remove its lock: vt exec \(name) 'rmdir ~/.ssh/.vt-key-deploy.lock'",
+                causes: causes
+            )
+        }
+    }
+
+    private static func unverified(
+        _ error: VTError,
+        _ key: StoredKey,
+        _ report: Report,
+        on name: String
+    ) -> VTError {
+        let place = "'\(report.path)' on '\(name)'"
+        let done = "key '\(key.name)' \(report.outcome == .added ? "was added to" : "is in") \(place)"
+        var failure = error
+        failure.message = "\(done), but logging in with it failed"
+        failure.causes = [error.message] + error.causes
+        failure.isTransient = false
+        guard error.code == .authDenied, !key.isEncrypted else { return failure }
+        failure.hint =
+            "the server might read another file (AuthorizedKeysFile), not allow keys (PubkeyAuthentication), or "
+            + "reject the file because others can write to it, to ~/.ssh or to the home directory (StrictModes)"
+        return failure
+    }
+}

@@ -1,0 +1,86 @@
+import Core
+import Glibc
+import POSIX
+
+/// Stores each key in two files of a private directory: `NAME`, with mode 0600, and `NAME.pub`.
+package struct FileKeyStore: KeyStore {
+    private let directory: String
+
+    /// The directory is created when the first key is stored.
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    package func names() throws(VTError) -> [String] {
+        try DirectoryListing.names(in: directory).filter(StoredKeyName.isWellFormed).sorted()
+    }
+
+    package func path(of name: String) -> String {
+        "\(directory)/\(name)"
+    }
+
+    private func publicPath(of name: String) -> String {
+        path(of: name) + StoredKeyName.publicSuffix
+    }
+
+    package func read(_ name: String) throws(VTError) -> StoredKeyFiles? {
+        guard StoredKeyName.isWellFormed(name), let bytes = try TrustedPath.read(path(of: name)) else { return nil }
+        let line = try TrustedPath.read(publicPath(of: name)).map { String(decoding: $0, as: UTF8.self) }
+        return StoredKeyFiles(privateKey: try Secret(bytes), publicLine: line)
+    }
+
+    package func add(_ pair: KeyPair, as name: StoredKeyName) throws(VTError) {
+        try FileContents.makeDirectory(directory)
+        try TrustedPath.check(directory: directory)
+        // The private key comes first: with its file, this process has the name, and may remove both on failure.
+        try create(path(of: name.text), pair.privateKey.bytes, mode: 0o600, for: name)
+        do throws(VTError) {
+            let line = Array((pair.publicKey.line + "\n").utf8)
+            try create(publicPath(of: name.text), line, mode: 0o644, for: name)
+            try OpenFile(opening: directory, O_RDONLY | O_DIRECTORY).synchronize()
+        } catch {
+            // The first failure is the one to report.
+            try? FileContents.remove(path(of: name.text))
+            if error.code != .exists { try? FileContents.remove(publicPath(of: name.text)) }
+            throw error
+        }
+    }
+
+    package func remove(_ name: String) throws(VTError) {
+        guard StoredKeyName.isWellFormed(name) else { return }
+        try FileContents.remove(path(of: name))
+        try FileContents.remove(publicPath(of: name))
+    }
+
+    /// Creates a file that appears when it is complete, and never replaces one.
+    ///
+    /// The corresponding C function is `link`.
+    private func create(
+        _ path: String,
+        _ bytes: [UInt8],
+        mode: mode_t,
+        for name: StoredKeyName
+    ) throws(VTError) {
+        let temporary = "\(directory)/.\(RandomIdentifier.make())"
+        defer { unsafe unlink(temporary) }
+        let file = try OpenFile(
+            opening: temporary,
+            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+            failure: .cannotCreate
+        )
+        try file.setMode(mode)
+        try file.writeAll(bytes)
+        try file.synchronize()
+        guard unsafe link(temporary, path) == 0 else {
+            let failure = errno
+            guard failure == EEXIST else {
+                throw .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
+            }
+            throw VTError(
+                .exists,
+                "cannot store key '\(name.text)': '\(path)' already exists",
+                hint: "choose another name, or see 'vt key show \(name.text)'"
+            )
+        }
+    }
+}
