@@ -87,7 +87,7 @@ struct LocalListener {
             var address = address
             address.port = Int(port)
             do {
-                let channel = try await bootstrap.bind(to: address).get()
+                let channel = try await Self.restricted(bootstrap, to: address).bind(to: address).get()
                 channels.append(channel)
                 // All addresses get the same port.
                 port = channel.localAddress?.port.map { UInt16($0) } ?? port
@@ -127,6 +127,13 @@ struct LocalListener {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try accept(channel) }
             }
+    }
+
+    /// Keeps a socket for IPv6 from listening for IPv4 too, which has a socket of its own (ipv6(7)).
+    private static func restricted(_ bootstrap: ServerBootstrap, to address: SocketAddress) -> ServerBootstrap {
+        guard address.protocol == .inet6 else { return bootstrap }
+        let option = ChannelOptions.socket(SocketOptionLevel(IPPROTO_IPV6), SocketOptionName(IPV6_V6ONLY))
+        return bootstrap.serverChannelOption(option, value: 1)
     }
 
     private static func failure(_ error: any Error, _ listener: Forward.Listener) -> VTError {

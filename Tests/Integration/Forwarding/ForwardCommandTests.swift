@@ -46,6 +46,25 @@ struct ForwardCommandTests {
         _ = program
     }
 
+    @Test func `an asterisk accepts connections on all addresses, of both families`() async throws {
+        let lab = try await ForwardLab()
+        let peer = try await PeerServer(.returning)
+        let script = """
+            import os, socket
+            for name in ['VT_FORWARD_1_PORT', 'VT_FORWARD_2_PORT']:
+                for host in ['127.0.0.1', '127.0.0.2', '::1']:
+                    peer = socket.create_connection((host, int(os.environ[name])))
+                    peer.sendall(b'x')
+                    peer.shutdown(socket.SHUT_WR)
+                    print(peer.makefile().read(), end='')
+            """
+        let file = try lab.lab.vt.writeElsewhere(script, to: "peer.py")
+        let target = "127.0.0.1:\(peer.port)"
+        let forwards = ["-L", "*:0:\(target)", "-L", ":0:\(target)", "--exec", "python3 \(file)"]
+        let result = try await lab.lab.vt.call(["forward", "p"] + forwards).run()
+        #expect(result.text.hasSuffix("xxxxxx"), "\(result.errorText)")
+    }
+
     @Test func `--exec runs a line with the addresses, and exits with its status`() async throws {
         let lab = try await ForwardLab()
         let peer = try await PeerServer(.returning)

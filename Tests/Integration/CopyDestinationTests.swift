@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `vt copy` does with files that exist, and with sources and servers that do not behave.
+@Suite(.crowded)
+struct CopyDestinationTests {
+    /// Runs a script of bash in the home directory of `vt`, with the directory of the server as `$1`.
+    private func run(_ lab: Lab, _ script: String) async throws -> ProgramResult {
+        try await lab.vt.bash("set -e; cd; \(script)", lab.server.home, deadline: .seconds(60))
+    }
+
+    @Test func `a FIFO, a device or a socket is not replaced`() async throws {
+        let lab = try await Lab()
+        let script = """
+            echo a >a; echo a >$1/a; mkfifo fifo $1/fifo; mkdir d $1/d; mkfifo d/a $1/d/a
+            vt copy p:$1/a fifo || echo $?; vt copy a p:$1/fifo || echo $?; vt copy - p:$1/fifo <a || echo $?
+            vt copy p:$1/a /dev/null || echo $?
+            vt copy p:$1/a d || echo $?; vt copy a p:$1/d || echo $?
+            stat -c %F fifo $1/fifo d/a $1/d/a | uniq -c | tr -s ' '; stat -c %F /dev/null
+            """
+        let result = try await run(lab, script)
+        let expected = String(repeating: "73\n", count: 6) + " 4 fifo\ncharacter special file\n"
+        #expect(result.text == expected, "\(result.errorText)")
+        #expect(result.errorText.contains("'fifo' is not a regular file"))
+    }
+
+    @Test func `a link named as the destination remains, and its file is replaced`() async throws {
+        let lab = try await Lab()
+        let script = """
+            echo a >a; echo b >file; ln -s file link; mkdir $1/d; echo b >$1/d/file; ln -s d/file $1/link
+            vt copy p:$1/link c; vt copy a p:$1/link; vt copy p:$1/link link; vt copy - p:$1/link <c
+            readlink link $1/link; cat file $1/d/file
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "file\nd/file\na\nb\n", "\(result.errorText)")
+    }
+
+    @Test func `a file that is replaced keeps its permissions, and a copy has no set-user-ID`() async throws {
+        let lab = try await Lab()
+        let script = """
+            umask 022; echo a >a; echo b >$1/b; chmod 600 $1/b; vt copy a p:$1/b; stat -c %a $1/b
+            vt copy - p:$1/b <a; stat -c %a $1/b; chmod 640 a; vt copy -p a p:$1/b; stat -c %a $1/b
+            chmod 6755 a; vt copy -p a p:$1/c; vt copy a p:$1/d; stat -c %a $1/c $1/d
+            mkdir -p t/x; echo x >t/x/x; chmod 555 t/x; vt copy -r t p:$1/t; stat -c %a $1/t $1/t/x; cat $1/t/x/x
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "600\n600\n640\n755\n755\n755\n555\nx\n", "\(result.errorText)")
+    }
+
+    @Test func `a source that becomes shorter is an error`() async throws {
+        let lab = try await Lab()
+        let script = """
+            head -c 300000000 /dev/urandom >b
+            vt copy b p:$1/b & until ls -A $1 | grep -q vt-; do :; done; truncate -s 1000 b; wait $! || echo $?; ls -A $1
+            vt copy /sys/kernel/mm/transparent_hugepage/enabled p:$1/c && wc -l <$1/c
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "74\n1\n", "\(result.errorText)")
+        #expect(result.errorText.contains("'b' became shorter while it was copied"))
+    }
+
+    @Test func `servers without SFTP, or with one that does not answer, are reported`() async throws {
+        let silent = try await Lab(.init(lines: ["Subsystem sftp /bin/sleep 1000"], hasFiles: false))
+        let late = try await run(silent, "echo a >a; vt copy --connect-timeout 1s a p:b || echo $?")
+        #expect(late.text == "69\n")
+        #expect(late.errorText.contains("the SFTP server of 'p' did not answer within 1s"), "\(late.errorText)")
+        let none = try await Lab(.init(hasFiles: false))
+        let missing = try await run(none, "echo a >a; vt copy a p:b || echo $?")
+        #expect(missing.text == "76\n")
+        #expect(missing.errorText.contains("cannot start the subsystem 'sftp' on 'p'"), "\(missing.errorText)")
+    }
+
+    @Test func `failures are reported even with --quiet`() async throws {
+        let lab = try await Lab()
+        try await lab.addProfile("down", port: LoopbackPort.free())
+        let script = """
+            echo a >a; vt copy -q a p,down:$1/ || vt exec -q p,down true \
+                || vt install -q p,down --file /bin/true --path $1/true >/dev/null || echo $?
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "1\n")
+        #expect(result.errorText.components(separatedBy: "1 of 2 targets failed").count == 4, "\(result.errorText)")
+    }
+}
