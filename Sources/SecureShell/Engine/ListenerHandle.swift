@@ -9,8 +9,10 @@ final class ListenerHandle {
     /// The port, chosen by the server if 0 was requested.
     let port: UInt16
 
-    /// The number of connections that libssh2 accepts in advance.
-    static let queueLimit: CInt = 64
+    /// The number of connections that libssh2 keeps until they are accepted; it rejects others.
+    ///
+    /// A single read can contain the requests for several hundred of them.
+    static let queueLimit: CInt = 4096
 
     init(_ raw: OpaquePointer, port: UInt16) {
         unsafe self.raw = raw

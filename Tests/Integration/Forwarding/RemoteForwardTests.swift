@@ -17,7 +17,7 @@ struct RemoteForwardTests {
         let match = try #require(note.wholeMatch(of: pattern), "\(note)")
         let chosen = try #require(UInt16(match.1))
         #expect(try await ForwardLab.exchange(port: chosen, size: 8 << 20) == 1)
-        #expect(try await ForwardLab.exchange(port: chosen, count: 50, size: 10_000) == 50)
+        #expect(try await ForwardLab.exchange(port: chosen, count: 250, size: 10_000) == 250)
         #expect(try await ForwardLab.exchange(port: port, size: 1000) == 1)
         _ = local
     }
