@@ -29,7 +29,7 @@ package struct GlobalOptions: Hashable, Sendable {
             short: "q",
             isRepeatable: true,
             excludes: ["verbose"],
-            summary: "suppress notes and progress messages"
+            summary: "suppress notes and progress messages, but not errors"
         ),
         OptionSpec("verbose", short: "v", isRepeatable: true, summary: "print details of each step on standard error"),
         OptionSpec(

@@ -85,7 +85,7 @@ package struct CastGrepCommand: Command {
             } catch {
                 guard files.count > 1, source == nil || error.code == .dataInvalid else { throw error }
                 // The first error is reported at the end.
-                if failure != nil { context.diagnostics.note(error.message) }
+                if failure != nil { context.diagnostics.failure(error.message) }
                 failure = failure ?? error
             }
         }

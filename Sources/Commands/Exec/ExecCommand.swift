@@ -91,7 +91,7 @@ package struct ExecCommand: Command {
             return .status(try result.outcome.status())
         }
         summary.report(on: context.diagnostics)
-        for part in missing { context.diagnostics.note("part \(part)/\(merge.partCount) is missing") }
+        for part in missing { context.diagnostics.failure("part \(part)/\(merge.partCount) is missing") }
         return .status(missing.isEmpty ? summary.status : VTError.Code.negative.status)
     }
 }

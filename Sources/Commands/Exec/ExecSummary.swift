@@ -15,13 +15,13 @@ struct ExecSummary {
     func report(on diagnostics: any Diagnostics) {
         let failures = results.filter { !$0.outcome.isSuccess }
         guard !failures.isEmpty else { return }
-        diagnostics.note("\(failures.count) of \(results.count) targets failed")
+        diagnostics.failure("\(failures.count) of \(results.count) targets failed")
         for (name, outcome) in failures {
             switch outcome {
-            case .ended(.exited(let code)): diagnostics.note("\(name): exit \(code)")
-            case .ended(.signalled(let signal, _)): diagnostics.note("\(name): signal \(signal.text)")
-            case .failed(let error): diagnostics.note("\(name): \(error.message) (\(error.code.rawValue))")
-            case .skipped: diagnostics.note("\(name): not run")
+            case .ended(.exited(let code)): diagnostics.failure("\(name): exit \(code)")
+            case .ended(.signalled(let signal, _)): diagnostics.failure("\(name): signal \(signal.text)")
+            case .failed(let error): diagnostics.failure("\(name): \(error.message) (\(error.code.rawValue))")
+            case .skipped: diagnostics.failure("\(name): not run")
             }
         }
     }

@@ -96,9 +96,9 @@ package struct InstallCommand: Command {
         let results = zip(plans, outcomes).map { InstallOutcome($1, on: $0) }
         try context.show(results) { results.compactMap(\.text).joined(separator: "\n") }
         guard installed.count < plans.count else { return 0 }
-        context.diagnostics.note("\(plans.count - installed.count) of \(plans.count) targets failed")
+        context.diagnostics.failure("\(plans.count - installed.count) of \(plans.count) targets failed")
         for case (let plan, .failure(let error)) in zip(plans, outcomes) {
-            context.diagnostics.note("\(plan.name): \(error.message) (\(error.code.rawValue))")
+            context.diagnostics.failure("\(plan.name): \(error.message) (\(error.code.rawValue))")
         }
         return .status(VTError.Code.negative.status)
     }

@@ -18,6 +18,10 @@ package struct ConsoleDiagnostics: Diagnostics {
         show(message)
     }
 
+    package func failure(_ message: String) {
+        show(message)
+    }
+
     package func detail(_ message: @autoclosure () -> String) {
         guard global.verbosity > 0 else { return }
         show(message())

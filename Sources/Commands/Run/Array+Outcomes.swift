@@ -36,7 +36,7 @@ extension Array where Element: Sendable {
         var first: VTError?
         for (name, outcome) in zip(names, self) {
             guard case .failure(let error) = outcome else { continue }
-            if first == nil { first = error } else { diagnostics.note("\(name): \(error.message)") }
+            if first == nil { first = error } else { diagnostics.failure("\(name): \(error.message)") }
         }
         if let first { throw first }
     }

@@ -75,7 +75,7 @@ package struct SessionKillCommand: Command {
         for (reference, outcome) in zip(references, outcomes) {
             guard case .success(let survivors) = outcome else { continue }
             for survivor in survivors {
-                context.diagnostics.note("'\(reference.text)': process \(survivor) did not end")
+                context.diagnostics.failure("'\(reference.text)': process \(survivor) did not end")
             }
             documents.append(Document(session: reference.text, survivors: survivors))
         }

@@ -4,6 +4,9 @@ package protocol Diagnostics: Sendable {
     /// implementations sanitize it.
     func note(_ message: String)
 
+    /// Prints one line on standard error about a part of the work that has failed, even with `--quiet`.
+    func failure(_ message: String)
+
     /// Prints one line on standard error if `--verbose` was given; otherwise, the message is not evaluated.
     func detail(_ message: @autoclosure () -> String)
 
@@ -14,6 +17,11 @@ package protocol Diagnostics: Sendable {
 }
 
 extension Diagnostics {
+    /// By default, failures are notes, which suits implementations that collect messages.
+    package func failure(_ message: String) {
+        note(message)
+    }
+
     /// By default, progress is ignored, which suits implementations that collect messages.
     package func progress(_ message: String) {}
 }
