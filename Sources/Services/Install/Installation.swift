@@ -87,7 +87,12 @@ struct Installation: Sendable {
     private func makeDirectory(_ path: String) async throws(VTError) {
         let parent = FileContents.directory(of: path)
         if parent != path, try await host.files.status(of: parent) == nil { try await makeDirectory(parent) }
-        try await host.files.makeDirectory(path, mode: 0o755)
+        do throws(VTError) {
+            try await host.files.makeDirectory(path, mode: 0o755)
+        } catch {
+            // Another installation on the same disk may have created it in the meantime.
+            guard try await host.files.status(of: path)?.kind == .directory else { throw error }
+        }
     }
 
     /// Verifies, runs and renames the file on the server; returns the program's version.
