@@ -56,16 +56,3 @@ extension WireReader {
         return attributes
     }
 }
-
-extension FileAttributes.Kind {
-    /// The kind in the type bits of a mode, which are those of POSIX systems (§5; inode(7)).
-    fileprivate init(mode: UInt32) {
-        self =
-            switch mode & 0o170000 {
-            case 0o100000: .file
-            case 0o040000: .directory
-            case 0o120000: .link
-            default: .other
-            }
-    }
-}

@@ -98,6 +98,11 @@ package final class SFTPClient: ByteSource, ByteSink {
 
     // MARK: - Requests
 
+    /// Whether the server has sent its first packet.
+    package var hasStarted: Bool {
+        state.withLock { $0.extensions != nil }
+    }
+
     /// Whether the server has announced an extension; known once it has answered any request.
     func supports(_ name: SFTPExtension) -> Bool {
         state.withLock { $0.extensions?.contains(name.rawValue) == true }

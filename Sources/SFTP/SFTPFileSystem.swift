@@ -17,10 +17,7 @@ package struct SFTPFileSystem: FileSystem {
         try await digest?(path)
     }
 
-    /// Returns the absolute path that the server uses for a path.
-    ///
-    /// - Throws: `io`.
-    package func absolutePath(_ path: ByteString) async throws(VTError) -> ByteString {
+    package func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
         let reply = try await client.perform(.absolutePath(path))
         guard case .names(let entries) = reply, entries.count == 1 else {
             throw client.unexpected(reply, doing: "cannot examine '\(path.repairedText)'")

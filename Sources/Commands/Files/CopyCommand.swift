@@ -19,9 +19,10 @@ package struct CopyCommand: Command {
             FileOperand.patterns,
             "Each file is written to a temporary name in its directory, and appears under its name only when it is "
                 + "complete; an existing file is replaced atomically if the server can do that, as OpenSSH can. The "
-                + "permissions are those of SOURCE, reduced by the umask, unless --preserve is given. Holes in files "
-                + "remain holes. In directories, symbolic links are copied as links, and devices, FIFOs and sockets "
-                + "are reported as errors.",
+                + "permissions are those of the file that is replaced, or those of SOURCE, reduced by the umask, "
+                + "unless --preserve is given. Owners, set-user-ID and set-group-ID are not copied. Holes in files "
+                + "remain holes. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic "
+                + "links are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
             "With several files, one that cannot be copied does not stop the others, and the exit status is 1. The "
                 + "server must have the SFTP subsystem, as sshd has by default. A profile with --via needs sh, stat, "
                 + "find and cat at the far end, as GNU coreutils and busybox have them; holes in files are then filled.",

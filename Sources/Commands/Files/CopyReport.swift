@@ -98,7 +98,7 @@ final class CopyReport: CopyObserver {
         if context.global.json {
             show(CopyEvent(source, error, target: target))
         } else {
-            context.diagnostics.note("\(target.map { $0 + ": " } ?? "")\(error.message) (\(error.code.rawValue))")
+            context.diagnostics.failure("\(target.map { $0 + ": " } ?? "")\(error.message) (\(error.code.rawValue))")
         }
     }
 
@@ -109,7 +109,7 @@ final class CopyReport: CopyObserver {
         let counts = totals.counts.withLock { $0 }
         if let failure = counts.outputFailure { throw failure }
         guard counts.failures > 0 else { return 0 }
-        context.diagnostics.note("\(counts.failures) \(counts.failures == 1 ? "file" : "files") not copied")
+        context.diagnostics.failure("\(counts.failures) \(counts.failures == 1 ? "file" : "files") not copied")
         return VTError.Code.negative.status
     }
 

@@ -89,7 +89,7 @@ struct CopyRun: Sendable {
         let status = try report.finish()
         let failures = outcomes.count { (try? $0.get()) == nil }
         guard failures > 0 else { return status }
-        context.diagnostics.note("\(failures) of \(resolved.count) targets failed")
+        context.diagnostics.failure("\(failures) of \(resolved.count) targets failed")
         return VTError.Code.negative.status
     }
 }

@@ -47,6 +47,11 @@ package protocol FileSystem: Sendable {
     /// - Throws: `io`.
     func linkTarget(of path: ByteString) async throws(VTError) -> ByteString
 
+    /// Returns the absolute path of a file, in which symbolic links have been replaced by what they refer to.
+    ///
+    /// - Throws: `io`.
+    func absolutePath(of path: ByteString) async throws(VTError) -> ByteString
+
     /// Changes the attributes of a file, following symbolic links.
     ///
     /// - Throws: `cannot-create`.

@@ -6,6 +6,17 @@ package struct FileAttributes: Hashable, Sendable {
         case link
         /// A device, a FIFO, a socket, or a file whose kind the server does not report.
         case other
+
+        /// The kind in the type bits of a mode (inode(7)), which SFTP uses on all systems.
+        package init(mode: UInt32) {
+            self =
+                switch mode & 0o170000 {
+                case 0o100000: .file
+                case 0o040000: .directory
+                case 0o120000: .link
+                default: .other
+                }
+        }
     }
 
     package var kind: Kind
@@ -13,6 +24,11 @@ package struct FileAttributes: Hashable, Sendable {
     /// The low twelve bits of the mode: the permissions, set-user-ID, set-group-ID and the sticky bit.
     package var mode: UInt16?
     package var times: FileTimes?
+
+    /// The mode for a copy, which has another owner: without set-user-ID and set-group-ID.
+    package var copiedMode: UInt16? {
+        mode.map { $0 & (kind == .directory ? 0o1777 : 0o777) }
+    }
 
     package init(kind: Kind, sizeBytes: UInt64? = nil, mode: UInt16? = nil, times: FileTimes? = nil) {
         self.kind = kind

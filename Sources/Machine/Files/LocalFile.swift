@@ -94,15 +94,8 @@ extension FileTimes {
 
 extension FileAttributes {
     init(_ status: stat) {
-        let kind: Kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .directory
-            case S_IFLNK: .link
-            default: .other
-            }
         self.init(
-            kind: kind,
+            kind: Kind(mode: status.st_mode),
             sizeBytes: UInt64(clamping: status.st_size),
             mode: UInt16(status.st_mode & 0o7777),
             times: FileTimes(accessed: Int64(status.st_atim.tv_sec), modified: Int64(status.st_mtim.tv_sec))

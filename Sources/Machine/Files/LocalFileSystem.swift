@@ -71,6 +71,19 @@ package struct LocalFileSystem: FileSystem {
         return ByteString(bytes)
     }
 
+    /// The corresponding C function is `realpath`.
+    package func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
+        let real = unsafe path.withCString { path -> ByteString? in
+            guard let real = unsafe realpath(path, nil) else { return nil }
+            defer { unsafe free(real) }
+            return unsafe ByteString(
+                UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
+            )
+        }
+        guard let real else { throw .system(errno, "cannot examine '\(path.repairedText)'") }
+        return real
+    }
+
     package func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError) {
         guard !changes.isEmpty else { return }
         let failure: CInt = unsafe path.withCString { path in

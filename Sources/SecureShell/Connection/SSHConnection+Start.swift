@@ -27,7 +27,12 @@ extension SSHConnection {
             let (program, variables) = try await prepare(request, on: id)
             try await start(program, offering: variables, on: id, observer: observer)
         } catch {
-            throw failure(error, doing: "start the command on")
+            guard case .subsystem(let subsystem) = request.command else {
+                throw failure(error, doing: "start the command on")
+            }
+            var failure = failure(error, doing: "start the subsystem '\(subsystem.repairedText)' on")
+            if error.isDenial { failure.hint = "see Subsystem in sshd_config(5)" }
+            throw failure
         }
     }
 

@@ -2,6 +2,8 @@ import Core
 
 /// Copies the contents of one file to another, with many chunks in progress at the same time.
 struct ChunkCopy: Sendable {
+    /// The name of the input in messages.
+    let name: String
     let input: any RandomAccessFile
     let output: any RandomAccessFile
     let window: TransferWindow
@@ -37,6 +39,7 @@ struct ChunkCopy: Sendable {
         guard sizeBytes > 0 else { return try await copyUnsized() }
         if sizeBytes - start <= UInt64(FileChunk.bytes) {
             let chunk = try await copyChunk(at: start, count: Int(sizeBytes - start))
+            if start + UInt64(chunk.count) < sizeBytes { try await checkSize(sizeBytes) }
             return chunk.isWritten && start == 0 ? nil : start + UInt64(chunk.count)
         }
         let result = await withTaskGroup(of: Outcome.self, returning: Result<UInt64?, VTError>.self) { group in
@@ -94,7 +97,10 @@ struct ChunkCopy: Sendable {
             window.release(requested)
             let chunk = try result.get()
             if chunk.isWritten { writtenEnd = max(writtenEnd, offset + UInt64(chunk.count)) }
-            if chunk.count < requested { length = min(length, offset + UInt64(chunk.count)) }
+            if chunk.count < requested {
+                try await checkSize(end)
+                length = min(length, offset + UInt64(chunk.count))
+            }
         }
     }
 
@@ -113,6 +119,12 @@ struct ChunkCopy: Sendable {
         if isWritten { try await output.write(bytes, at: offset) }
         observer.transferred(bytes: UInt64(bytes.count))
         return Chunk(count: bytes.count, isWritten: isWritten)
+    }
+
+    /// Checks that a file which has ended early still reports its size, as files in /sys do, whose sizes mean nothing.
+    private func checkSize(_ expected: UInt64) async throws(VTError) {
+        let size = try await input.attributes().sizeBytes ?? expected
+        guard size >= expected else { throw VTError(.io, "'\(name)' became shorter while it was copied") }
     }
 
     private func copyUnsized() async throws(VTError) -> UInt64? {

@@ -75,6 +75,8 @@ package struct FileService: Sendable {
         let client = SFTPClient(name: plan.name)
         let shell = DigestShell(host: host, files: SFTPFileSystem(client), name: plan.name, clock: clock)
         let files = SFTPFileSystem(client) { path throws(VTError) in try await shell.sha256(of: path) }
+        let watchdog = Task { await watch(client, for: plan.limits.connectTimeout) }
+        defer { watchdog.cancel() }
         return try await Self.hold(client, with: ExecRequest(.subsystem("sftp")), on: host) { () throws(VTError) in
             do throws(VTError) {
                 let result = try await body(files)
@@ -85,6 +87,14 @@ package struct FileService: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Ends a conversation if the server does not start it within some time.
+    private func watch(_ client: SFTPClient, for timeout: Duration) async {
+        // The sleep fails if the task is canceled.
+        guard (try? await clock.sleep(for: timeout)) != nil, !client.hasStarted else { return }
+        let what = "the SFTP server of '\(client.name)' did not answer within \(timeout.shortText)"
+        client.end(VTError(.hostUnreachable, what))
     }
 
     /// Runs a program, and `body`, which talks to it.

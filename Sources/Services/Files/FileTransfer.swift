@@ -20,14 +20,15 @@ struct FileTransfer: Sendable {
     ///
     /// - Throws: `not-found`, `io`, `cannot-create`; connection errors; `cancelled`.
     func copy(_ item: CopyItem) async throws(VTError) {
-        if try await isComplete(item) {
+        let present = item.isNew ? nil : try await replacedFile(at: item.destination)
+        if let present, try await isComplete(item, present) {
             observer.transferred(bytes: item.attributes.sizeBytes ?? 0)
             observer.skipped(item)
             return
         }
         let input = try await source.open(item.source)
         do throws(VTError) {
-            try await copy(item, from: input)
+            try await copy(item, from: input, replacing: present)
         } catch {
             await close(input)
             throw error
@@ -36,17 +37,24 @@ struct FileTransfer: Sendable {
         observer.copied(item)
     }
 
-    private func copy(_ item: CopyItem, from input: any RandomAccessFile) async throws(VTError) {
+    private func copy(
+        _ item: CopyItem,
+        from input: any RandomAccessFile,
+        replacing present: FileAttributes?
+    ) async throws(VTError) {
         let temporary = temporaryPath(for: item)
         try await write(temporary, as: item.destination) { () async throws(VTError) in
-            try await openOutput(temporary, for: item)
+            try await openOutput(temporary, for: item, mode: present?.copiedMode ?? item.attributes.copiedMode)
         } contents: { output, start throws(VTError) in
-            let copy = ChunkCopy(input: input, output: output, window: window, observer: observer)
+            let name = item.source.repairedText
+            let copy = ChunkCopy(name: name, input: input, output: output, window: window, observer: observer)
             let length = try await copy.copy(from: start, sizeBytes: item.attributes.sizeBytes ?? 0)
-            guard options.preservesAttributes else { return FileAttributeChanges(sizeBytes: length) }
+            guard options.preservesAttributes else {
+                return FileAttributeChanges(sizeBytes: length, mode: present?.copiedMode)
+            }
             return FileAttributeChanges(
                 sizeBytes: length,
-                mode: item.attributes.mode,
+                mode: item.attributes.copiedMode,
                 times: item.attributes.times
             )
         } verify: { () async throws(VTError) in
@@ -63,11 +71,12 @@ struct FileTransfer: Sendable {
     /// - Throws: `cannot-create`, `io`; errors of the stream; connection errors; `cancelled`.
     func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
         let temporary = TemporaryName.path(beside: path, ending: identifier)
+        let mode = try await replacedFile(at: path)?.copiedMode
         try await write(temporary, as: path) { () async throws(VTError) in
-            (try await destination.create(temporary, mode: 0o666), 0)
+            (try await destination.create(temporary, mode: mode ?? 0o666), 0)
         } contents: { output, _ throws(VTError) in
             try await StreamCopy(input: input, output: output, observer: observer).copy()
-            return FileAttributeChanges()
+            return FileAttributeChanges(mode: mode)
         } verify: {
         }
     }
@@ -109,17 +118,30 @@ struct FileTransfer: Sendable {
         return TemporaryName.path(beside: item.destination, ending: "\(size)-\(time)")
     }
 
-    /// Whether the destination has the size, and the contents or the modification time, of the source.
-    private func isComplete(_ item: CopyItem) async throws(VTError) -> Bool {
-        guard options.resumes || options.comparesContents,
-            let present = try await destination.attributes(of: item.destination, followsLinks: false),
-            present.kind == .file, let size = present.sizeBytes, size == item.attributes.sizeBytes
+    /// Returns the attributes of the file that a copy replaces; nil if there is none.
+    ///
+    /// - Throws: `cannot-create` for a directory, a device and the like, which must not be replaced.
+    private func replacedFile(at path: ByteString) async throws(VTError) -> FileAttributes? {
+        guard let present = try await destination.attributes(of: path, followsLinks: false) else { return nil }
+        switch present.kind {
+        case .file: return present
+        // The link is replaced, not the file that it refers to, which can be outside the destination.
+        case .link: return nil
+        case .directory: throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory")
+        case .other: throw VTError(.cannotCreate, "'\(path.repairedText)' exists and is not a regular file")
+        }
+    }
+
+    /// Whether the file in the destination has the size, and the contents or the modification time, of the source.
+    private func isComplete(_ item: CopyItem, _ present: FileAttributes) async throws(VTError) -> Bool {
+        guard options.resumes || options.comparesContents, let size = present.sizeBytes,
+            size == item.attributes.sizeBytes
         else { return false }
         let hasSameTime = present.times != nil && present.times?.modified == item.attributes.times?.modified
         guard options.comparesContents else { return hasSameTime }
         guard try await hasSameContents(item.destination, as: item.source) else { return false }
-        if options.preservesAttributes, !hasSameTime || present.mode != item.attributes.mode {
-            let changes = FileAttributeChanges(mode: item.attributes.mode, times: item.attributes.times)
+        if options.preservesAttributes, !hasSameTime || present.mode != item.attributes.copiedMode {
+            let changes = FileAttributeChanges(mode: item.attributes.copiedMode, times: item.attributes.times)
             try await destination.change(item.destination, to: changes)
         }
         return true
@@ -146,9 +168,10 @@ struct FileTransfer: Sendable {
     /// Opens the temporary file, and returns the offset from which it is to be written.
     private func openOutput(
         _ path: ByteString,
-        for item: CopyItem
+        for item: CopyItem,
+        mode: UInt16?
     ) async throws(VTError) -> (file: any RandomAccessFile, start: UInt64) {
-        let mode = (item.attributes.mode ?? 0o666) & 0o777
+        let mode = mode ?? 0o666
         guard options.resumes, let present = try await destination.attributes(of: path, followsLinks: false) else {
             return (try await destination.create(path, mode: mode), 0)
         }

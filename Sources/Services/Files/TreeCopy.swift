@@ -41,10 +41,9 @@ package struct TreeCopy: Sendable {
     ///
     /// - Throws: Errors of `FileTransfer.copy`; `cannot-create` if the path is a directory.
     package func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
-        guard try await destination.attributes(of: path, followsLinks: true)?.kind != .directory else {
-            throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory")
-        }
-        try await transfer.copy(input, to: path)
+        let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
+        guard kind != .directory else { throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory") }
+        try await transfer.copy(input, to: try await file(at: path, kind))
     }
 
     /// Copies the sources into the directory `path`, or, if it is not an existing directory, a single source to `path`.
@@ -55,12 +54,14 @@ package struct TreeCopy: Sendable {
     /// - Throws: `usage`, if there are several sources for a path that is not a directory; connection errors;
     ///   `cancelled`; for a single file, errors of `FileTransfer.copy`.
     package func copy(_ sources: [ByteString], to path: ByteString) async throws(VTError) {
-        let isDirectory = try await destination.attributes(of: path, followsLinks: true)?.kind == .directory
+        let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
+        let isDirectory = kind == .directory
         guard isDirectory || sources.count == 1 else {
             throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
         }
         var work = Work(observer: observer)
         if sources.count == 1, let source = sources.first {
+            let path = isDirectory ? path : try await file(at: path, kind)
             let item = try await item(for: source, to: path, isDirectory: isDirectory)
             work.add(item)
             guard item.attributes.kind == .directory else {
@@ -79,6 +80,21 @@ package struct TreeCopy: Sendable {
         try await perform(work)
     }
 
+    /// Returns the path to write to for a path that the user has given: the file to which a symbolic link refers.
+    ///
+    /// `kind` is what the path refers to; nil if it does not exist.
+    private func file(at path: ByteString, _ kind: FileAttributes.Kind?) async throws(VTError) -> ByteString {
+        guard kind != .other else {
+            throw VTError(
+                .cannotCreate,
+                "'\(path.repairedText)' is not a regular file",
+                hint: "use '-' for standard output, and redirect it"
+            )
+        }
+        guard try await destination.attributes(of: path, followsLinks: false)?.kind == .link else { return path }
+        return try await destination.absolutePath(of: path)
+    }
+
     // MARK: - Work
 
     /// What remains to be done.
@@ -86,8 +102,8 @@ package struct TreeCopy: Sendable {
         let observer: any CopyObserver
         var items: [CopyItem] = []
         var listings: [Listing] = []
-        /// The directories whose attributes are to be set at the end.
-        var finished: [CopyItem] = []
+        /// The directories whose attributes are to be set at the end, with the changes.
+        var finished: [(item: CopyItem, changes: FileAttributeChanges)] = []
         var runningItems = 0
         var runningListings = 0
 
@@ -109,6 +125,16 @@ package struct TreeCopy: Sendable {
         var item: CopyItem
         /// Nil if the directory has not been created and opened.
         var reader: (any DirectoryReader)?
+        /// Whether the directory has been created by this copy.
+        var isNew = false
+        /// The mode of a new directory that the user may write to only until its files have been copied.
+        var finalMode: UInt16?
+
+        /// The changes to make when everything in the directory has been copied.
+        func changes(_ options: CopyOptions) -> FileAttributeChanges {
+            guard options.preservesAttributes else { return FileAttributeChanges(mode: finalMode) }
+            return FileAttributeChanges(mode: item.attributes.copiedMode, times: item.attributes.times)
+        }
     }
 
     private enum Outcome: Sendable {
@@ -131,8 +157,8 @@ package struct TreeCopy: Sendable {
         }
         try result.get()
         // A directory that the user may not search must come after those in it, whose paths are longer.
-        let directories = work.finished.sorted { $0.destination.bytes.count > $1.destination.bytes.count }
-        for directory in directories { try await finish(directory) }
+        let directories = work.finished.sorted { $0.item.destination.bytes.count > $1.item.destination.bytes.count }
+        for (directory, changes) in directories { try await change(directory, to: changes) }
     }
 
     private func perform(_ work: inout Work, in group: inout TaskGroup<Outcome>) async throws(VTError) {
@@ -159,7 +185,8 @@ package struct TreeCopy: Sendable {
             case .listed(let listing, let entries):
                 work.runningListings -= 1
                 guard let entries else {
-                    if transfer.options.preservesAttributes { work.finished.append(listing.item) }
+                    let changes = listing.changes(transfer.options)
+                    if !changes.isEmpty { work.finished.append((listing.item, changes)) }
                     observer.copied(listing.item)
                     continue
                 }
@@ -169,7 +196,8 @@ package struct TreeCopy: Sendable {
                         CopyItem(
                             source: listing.item.source.appending(entry.name),
                             destination: listing.item.destination.appending(entry.name),
-                            attributes: entry.attributes
+                            attributes: entry.attributes,
+                            isNew: listing.isNew
                         )
                     )
                 }
@@ -260,7 +288,8 @@ package struct TreeCopy: Sendable {
             if let open = listing.reader {
                 reader = open
             } else {
-                try await makeDirectory(listing.item)
+                listing.isNew = try await makeDirectory(listing.item)
+                if listing.isNew { listing.finalMode = try await finalMode(of: listing.item) }
                 reader = try await source.list(listing.item.source)
                 listing.reader = reader
             }
@@ -273,21 +302,33 @@ package struct TreeCopy: Sendable {
         }
     }
 
-    /// Creates a directory that the user can write to, unless it exists.
-    private func makeDirectory(_ item: CopyItem) async throws(VTError) {
+    /// Creates a directory that the user can write to, unless it exists; returns whether it was created.
+    private func makeDirectory(_ item: CopyItem) async throws(VTError) -> Bool {
         do throws(VTError) {
             let mode = (item.attributes.mode ?? 0o777) & 0o777 | 0o700
             try await destination.makeDirectory(item.destination, mode: mode)
+            return true
         } catch {
             guard error.code == .cannotCreate || error.code == .exists else { throw error }
             // A link is not followed, because the source could have sent it to escape from the destination.
             let present = try await destination.attributes(of: item.destination, followsLinks: false)
-            guard present?.kind == .directory else { throw error }
+            if present?.kind == .directory { return false }
+            guard present != nil else { throw error }
+            throw VTError(.cannotCreate, "'\(item.destination.repairedText)' exists and is not a directory")
         }
     }
 
-    private func finish(_ directory: CopyItem) async throws(VTError) {
-        let changes = FileAttributeChanges(mode: directory.attributes.mode, times: directory.attributes.times)
+    /// Returns the mode for a new directory that its user may not write to or search; nil for others.
+    private func finalMode(of item: CopyItem) async throws(VTError) -> UInt16? {
+        guard !transfer.options.preservesAttributes, let mode = item.attributes.mode, mode & 0o700 != 0o700 else {
+            return nil
+        }
+        // Only the machine knows its umask, which has reduced the mode.
+        let reduced = try await destination.attributes(of: item.destination, followsLinks: false)?.mode
+        return reduced.map { $0 & 0o777 & (mode | 0o077) }
+    }
+
+    private func change(_ directory: CopyItem, to changes: FileAttributeChanges) async throws(VTError) {
         do throws(VTError) {
             try await destination.change(directory.destination, to: changes)
         } catch {

@@ -21,7 +21,7 @@ struct ViaCopyTests {
             for i in $(seq 30); do echo $i >t/d/e/$i; done
             echo x >"t/$(printf 'n\nl')"; echo y >"t/$(printf '\377')"; echo z >t/-r; echo w >"t/it's \"so\" \$HOME"
             ln -s d/big t/link; ln -s /nowhere t/dangling; truncate -s 1M t/zeros; echo end >>t/zeros
-            chmod 500 t/d/e; chmod 640 t/d/big; chmod 4711 t/-r; touch -d 2010-01-01Z t/zero t/d t
+            chmod 500 t/d/e; chmod 640 t/d/big; chmod 711 t/-r; touch -d 2010-01-01Z t/zero t/d t
             vt copy -r --preserve t p:far; vt copy -r --preserve p:far near
             diff -r --no-dereference t near; diff -r --no-dereference t $1/far
             list() { (cd $1; find . -type l -printf '%P %l\0' -o -printf '%P %m %Ts\0' | sort -z | sha256sum); }

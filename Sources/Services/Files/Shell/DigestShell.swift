@@ -29,7 +29,7 @@ final class DigestShell: Sendable {
     func sha256(of path: ByteString) async throws(VTError) -> String? {
         guard await start() else { return nil }
         // The shell may start in another directory than SFTP.
-        let absolute = try await files.absolutePath(path)
+        let absolute = try await files.absolutePath(of: path)
         do throws(VTError) {
             return try await conversation.sha256(of: absolute)
         } catch {

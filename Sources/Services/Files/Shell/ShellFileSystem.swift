@@ -66,9 +66,11 @@ struct ShellFileSystem: FileSystem {
     }
 
     func linkTarget(of path: ByteString) async throws(VTError) -> ByteString {
-        let reply = try await shell.run("readlink " + Self.word(path))
-        try check(reply, .io, "cannot read the link '\(path.repairedText)'")
-        return ByteString(reply.output.last == UInt8(ascii: "\n") ? reply.output.dropLast() : reply.output)
+        try await output(of: "readlink " + Self.word(path), "cannot read the link '\(path.repairedText)'")
+    }
+
+    func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
+        try await output(of: "readlink -f " + Self.word(path), "cannot examine '\(path.repairedText)'")
     }
 
     func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError) {
@@ -124,6 +126,13 @@ struct ShellFileSystem: FileSystem {
         }
         if let times = changes.times { commands.append(ByteString("touch -d @\(times.modified) ") + word) }
         return commands.joined(separator: " && ")
+    }
+
+    /// Runs a command that prints a path and a newline.
+    private func output(of command: ByteString, _ what: String) async throws(VTError) -> ByteString {
+        let reply = try await shell.run(command)
+        try check(reply, .io, what)
+        return ByteString(reply.output.last == UInt8(ascii: "\n") ? reply.output.dropLast() : reply.output)
     }
 
     /// Throws `code` if a command has failed.

@@ -40,16 +40,8 @@ enum ShellListing {
         guard let mode = UInt32(words[0], radix: 16), let size = UInt64(words[1]), let accessed = Int64(words[2]),
             let modified = Int64(words[3])
         else { return nil }
-        // The file types of inode(7).
-        let kind: FileAttributes.Kind =
-            switch mode & 0o170000 {
-            case 0o100000: .file
-            case 0o040000: .directory
-            case 0o120000: .link
-            default: .other
-            }
         return FileAttributes(
-            kind: kind,
+            kind: FileAttributes.Kind(mode: mode),
             sizeBytes: size,
             mode: UInt16(mode & 0o7777),
             times: FileTimes(accessed: accessed, modified: modified)
