@@ -7,10 +7,16 @@ final class LocalFile: RandomAccessFile {
     private let descriptor: FileDescriptor
     /// The path in messages.
     private let path: ByteString
+    /// Writes large pieces, so that more data can be received and decrypted in the meantime.
+    private let writer: WorkerThread
 
-    init(_ descriptor: consuming FileDescriptor, path: ByteString) {
+    /// The size from which a piece is large: a smaller one is written faster than a thread is woken.
+    private static let largeBytes = 64 << 10
+
+    init(_ descriptor: consuming FileDescriptor, path: ByteString, writer: WorkerThread) {
         self.descriptor = descriptor
         self.path = path
+        self.writer = writer
     }
 
     /// The corresponding C function is `pread`; `read` for files that have no offset, such as a pipe.
@@ -32,8 +38,15 @@ final class LocalFile: RandomAccessFile {
 
     /// The corresponding C function is `pwrite`.
     func write(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
+        let isLarge = bytes.count >= Self.largeBytes
+        let failure = isLarge ? await writer.run { self.write(all: bytes, at: offset) } : write(all: bytes, at: offset)
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path.repairedText)'") }
+    }
+
+    /// Returns the errno.
+    private func write(all bytes: [UInt8], at offset: UInt64) -> CInt {
         let number = descriptor.number
-        let failure: CInt = unsafe bytes.withUnsafeBytes { buffer in
+        return unsafe bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
@@ -46,7 +59,6 @@ final class LocalFile: RandomAccessFile {
             }
             return 0
         }
-        guard failure == 0 else { throw .system(failure, "cannot write '\(path.repairedText)'") }
     }
 
     /// SEEK_DATA and SEEK_HOLE, which glibc defines only for programs that enable its extensions; the values are from

@@ -4,8 +4,11 @@ import POSIX
 
 /// The files of this machine.
 ///
-/// The calls block, like all that act on regular files: the data is usually in the page cache.
+/// Most calls block, like all that act on regular files: the data is usually in the page cache. A thread writes large
+/// amounts of data, which costs as much time as decrypting it.
 package struct LocalFileSystem: FileSystem {
+    private let writer = WorkerThread()
+
     package init() {}
 
     package func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
@@ -28,14 +31,14 @@ package struct LocalFileSystem: FileSystem {
         let flags = O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
         let number = unsafe path.withCString { unsafe Glibc.open($0, flags) }
         guard number >= 0 else { throw .system(errno, "cannot open '\(path.repairedText)'") }
-        return LocalFile(FileDescriptor(owning: number), path: path)
+        return LocalFile(FileDescriptor(owning: number), path: path, writer: writer)
     }
 
     package func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let number = unsafe path.withCString { unsafe Glibc.open($0, flags, mode_t(mode)) }
         guard number >= 0 else { throw Self.notCreated(path) }
-        return LocalFile(FileDescriptor(owning: number), path: path)
+        return LocalFile(FileDescriptor(owning: number), path: path, writer: writer)
     }
 
     package func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
@@ -44,7 +47,7 @@ package struct LocalFileSystem: FileSystem {
         guard number >= 0 else {
             throw .system(errno, "cannot open '\(path.repairedText)'", fallback: .cannotCreate)
         }
-        return LocalFile(FileDescriptor(owning: number), path: path)
+        return LocalFile(FileDescriptor(owning: number), path: path, writer: writer)
     }
 
     package func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {
