@@ -10,7 +10,7 @@ private enum AttributeFlags {
 }
 
 extension [UInt8] {
-    /// Appends the attributes to change, as ATTRS.
+    /// Appends the changes, encoded as ATTRS.
     mutating func append(_ changes: FileAttributeChanges) {
         var flags: UInt32 = 0
         if changes.sizeBytes != nil { flags |= AttributeFlags.size }

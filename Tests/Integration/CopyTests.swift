@@ -23,7 +23,7 @@ struct CopyTests {
         #expect(result.text == "751 981173106\n751 981173106\n", "\(result.errorText)")
     }
 
-    /// A tree with empty and large files, links, holes and names of any bytes.
+    /// A tree with empty and large files, links, holes and names containing any bytes.
     private static let makeTree = #"""
         mkdir -p t/empty t/d/e; : >t/zero; head -c 700000 /dev/urandom >t/d/big
         for i in $(seq 200); do echo $i >t/d/e/$i; done

@@ -37,7 +37,7 @@ struct FileCommandTests {
         #expect(directory.status == .exited(74))
     }
 
-    @Test func `ls lists directories first, with names of any bytes`() async throws {
+    @Test func `ls lists directories first, with names containing any bytes`() async throws {
         let lab = try await Lab()
         let directory = "\(lab.server.home)/d"
         let made = try await lab.vt.bash(

@@ -16,7 +16,7 @@ package struct CastRedactCommand: Command {
                 + "also found if it is split across events, partly colored, or drawn in pieces or with cursor "
                 + "movements. Times do not change.",
             CastOperand.explanation + " The result has the same version (v3 for version 1) and is not compressed.",
-            "If anything was replaced, the result is read again before it is written: as bytes, as text, and as a "
+            "If anything was replaced, the result is scanned again before it is written: as bytes, as text, and as a "
                 + "terminal shows it. If a secret remains, nothing is written and the exit status is 1.",
             "--secrets finds tokens and keys by their issuer's prefix: AKIA (AWS), ghp_ (GitHub), glpat- (GitLab), "
                 + "sk-ant- (Anthropic), AIza (Google) and about 300 others, as well as JSON Web Tokens and PEM private "

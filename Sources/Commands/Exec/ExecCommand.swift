@@ -20,13 +20,13 @@ package struct ExecCommand: Command {
             "Standard input, output and error are passed through byte for byte. With one target, the exit status is "
                 + "the program's, 128+n if signal n terminated it, 124 if a timeout expired, and 255 if vt "
                 + "failed for any other reason; standard error then shows the error class. With libssh2 before 1.12, "
-                + "vt cannot distinguish status 0 from a server that reports neither a status nor a signal.",
+                + "vt cannot distinguish exit status 0 from a missing exit status or signal.",
             "On every target, including this machine, the exit status is 127 if the program is not found, and 126 if it "
                 + "cannot be executed or the directory of --cwd cannot be entered.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
                 + "failures are listed on standard error.",
-            "A command is never run twice: vt retries only the connection, and never after the command might have "
+            "A command is never run twice: vt retries only the connection, and never once the command may have "
                 + "started. On timeout or interrupt, the program's streams are closed, and with libssh2 1.11 or later "
                 + "it is also sent TERM. A program that ignores both keeps running, unless it has a terminal (--pty).",
         ],

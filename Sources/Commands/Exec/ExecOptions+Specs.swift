@@ -84,12 +84,12 @@ extension ExecOptions {
             value: ValueSpec("N", defaultText: "64"),
             summary: "run on at most N targets at once"
         ),
-        OptionSpec("fail-fast", summary: "stop all targets as soon as one fails"),
+        OptionSpec("fail-fast", summary: "stop the command on all targets as soon as one fails"),
         OptionSpec(
             "gather",
             excludes: ["prefix"],
             summary: "print output when all targets have finished, and identical output only once",
-            details: "With --json, the results are printed, one document on a line for each target."
+            details: "With --json, the results are printed as one JSON document per target, each on its own line."
         ),
         OptionSpec("prefix", summary: "prefix each line with the name of its target, even with one target"),
     ]

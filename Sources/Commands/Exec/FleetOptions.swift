@@ -26,7 +26,7 @@ struct FleetOptions: Sendable {
         OptionSpec(
             "retry-failed",
             value: ValueSpec("FILE", completion: .file),
-            summary: "list the targets that fail in this file, and run only on those that it lists",
+            summary: "run only on the targets listed in this file, and then list those that failed",
             details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, "
                 + "even if the run is interrupted, and removed if all targets have succeeded. It has the format of "
                 + "--targets-file."
@@ -37,7 +37,7 @@ struct FleetOptions: Sendable {
             excludes: ["stdin", "no-stdin", "pty"],
             summary: "run this shell script, with the words of COMMAND as its arguments",
             details: "The script is sent to the shell named in its first line, such as '#!/bin/bash', or to sh, over "
-                + "standard input; it is not written to a disk. Its commands have no input."
+                + "standard input; it is not written to disk. Its commands have no input."
         ),
         OptionSpec(
             "shard",

@@ -10,22 +10,21 @@ package struct CopyCommand: Command {
         path,
         summary: "copy files to and from servers",
         description: [
-            "Copies the files SOURCE to DEST, which is a file or an existing directory. With several files, DEST is a "
-                + "directory. Each is PROFILE:PATH or a path on this machine; a path with a colon is given as "
-                + "'./a:b'. A server without a profile is given as USER@HOST:PATH. Relative paths on a server start in "
-                + "the user's home directory, as does '~/PATH'. All of the files are on one machine. If both SOURCE "
+            "Copies the SOURCE files to DEST, which is a file or an existing directory. With several files, DEST must "
+                + "be a directory. SOURCE and DEST are each PROFILE:PATH or a path on this machine; write a local path "
+                + "that contains a colon as './a:b'. A server without a profile is given as USER@HOST:PATH. Relative paths on a server start in "
+                + "the user's home directory, as does '~/PATH'. All SOURCE files must be on the same machine, except as described below. If both SOURCE "
                 + "and DEST are on servers, the data passes through this machine. '-' as the only SOURCE or as DEST is standard "
                 + "input or output.",
             FileOperand.patterns,
             "Each file is written to a temporary name in its directory, and appears under its name only when it is "
-                + "complete; an existing file is replaced atomically if the server can do that, as OpenSSH can. The "
-                + "permissions are those of the file that is replaced, or those of SOURCE, reduced by the umask, "
-                + "unless --preserve is given. Owners, set-user-ID and set-group-ID are not copied. Holes in files "
+                + "complete; an existing file is replaced atomically if the server can do that, as OpenSSH can. A "
+                + "replaced file keeps its permissions; a new file gets those of SOURCE, masked by the umask. Owners, set-user-ID and set-group-ID are not copied. Holes in files "
                 + "remain holes. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic "
                 + "links are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
             "With several files, one that cannot be copied does not stop the others, and the exit status is 1. The "
                 + "server must have the SFTP subsystem, as sshd has by default. A profile with --via needs sh, stat, "
-                + "find and cat at the far end, as GNU coreutils and busybox have them; holes in files are then filled.",
+                + "find and cat at the far end; the GNU and BusyBox versions work. Holes in files are then filled with zeros.",
             "To copy to or from several targets, name them before the colon, separated by commas, as a pattern or as "
                 + "@FILE, or select them with --tag, --all or --targets-file and use ':PATH'. Files from several "
                 + "targets are copied to DEST/TARGET. A target that fails does not stop the others; failures are "
@@ -41,18 +40,19 @@ package struct CopyCommand: Command {
             OptionSpec(
                 "resume",
                 summary: "continue an interrupted copy",
-                details: "Skips files that DEST has with the same size and modification time, continues files that "
-                    + "an interrupted copy with --resume has left incomplete, and leaves incomplete files for the "
-                    + "next one. Implies --preserve."
+                details:
+                    "Skips files that already exist in DEST with the same size and modification time, continues files that "
+                    + "an interrupted copy with --resume has left incomplete, and keeps incomplete files so that the next "
+                    + "run can continue them. Implies --preserve."
             ),
             OptionSpec(
                 "checksum",
                 short: "c",
                 summary: "compare files by their SHA-256 checksums",
                 details:
-                    "Skips files that DEST has with the same contents, whatever their times are, and verifies each "
+                    "Skips files that already exist in DEST with the same contents, whatever their times are, and verifies each "
                     + "copy before it appears under its name. Servers compute the checksums themselves if they have "
-                    + "sha256sum, shasum or openssl; otherwise the files are read."
+                    + "sha256sum, shasum or openssl; otherwise vt reads the files over the connection."
             ),
             OptionSpec(
                 "parallel",

@@ -13,8 +13,8 @@ struct FileOperand: Hashable, Sendable {
         "A file is given as PROFILE:PATH. A server without a profile is given as USER@HOST:PATH, and 'local:PATH' is a "
         + "file on this machine. Relative paths start in the user's home directory, as does '~/PATH'."
     static let patterns =
-        "In a path on a server, '*' matches any characters of a name and '?' a single byte, unless there is a file with "
-        + "exactly this name; quote them to protect them from the shell."
+        "In a path on a server, '*' matches any characters of a name and '?' a single byte, unless a file has exactly "
+        + "that name; quote patterns to protect them from the shell."
 
     /// `-`: standard input or output.
     static let standardStream = FileOperand(target: nil, path: "-")

@@ -18,11 +18,11 @@ package struct ForwardCommand: Command {
                 + "where connections are accepted, and where they go. With port 0, the system chooses a free port. If "
                 + "a forward cannot be set up, the command fails.",
             "Ports are bound to the loopback interface unless BIND is an address or '*'. For Unix domain sockets, a "
-                + "path takes the place of [BIND:]PORT or HOST:HOSTPORT; the server itself cannot listen on one.",
+                + "path takes the place of [BIND:]PORT or HOST:HOSTPORT; with -R, the server cannot listen on a Unix domain socket.",
             "With --exec, runs LINE with sh on this machine while the forwards are open, and exits with its status. The "
-                + "line finds the address of each forward in its environment, as VT_FORWARD_1, VT_FORWARD_2 and so on "
-                + "in the order above, and HOST and PORT of each in VT_FORWARD_1_HOST and VT_FORWARD_1_PORT. The line "
-                + "has the standard streams of vt; the addresses are not printed.",
+                + "address of each forward is in the environment of LINE, as VT_FORWARD_1, VT_FORWARD_2 and so on in "
+                + "the order above, and the host and port of the first also in VT_FORWARD_1_HOST and "
+                + "VT_FORWARD_1_PORT. LINE inherits vt's standard streams; the addresses are not printed.",
             "If the connection is lost, vt reconnects: immediately, and then after 1, 2, 4 and up to 32 seconds, at "
                 + "most ten times, and accepts connections on the same ports again. Connections that were being "
                 + "forwarded are closed. vt does not retry if authentication fails or the host key has changed.",

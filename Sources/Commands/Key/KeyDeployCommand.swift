@@ -8,12 +8,12 @@ package struct KeyDeployCommand: Command {
 
     package static let spec = CommandSpec(
         path,
-        summary: "allow a key to log in to servers",
+        summary: "authorize a key on servers",
         description: [
-            "Connects as PROFILE says, with the credentials that work so far, and adds the public key to "
+            "Connects with the settings and current credentials of PROFILE, and adds the public key to "
                 + "~/.ssh/authorized_keys, creating the file and the directory if necessary. A key that is already "
-                + "there, also in a line with options, is not added again. The file is replaced atomically and gets mode "
-                + "0600; symbolic links are followed, and deployments at the same time do not lose each other's keys.",
+                + "there, even on a line with options, is not added again. The file is replaced atomically and gets mode "
+                + "0600; symbolic links are followed, and concurrent deployments do not overwrite each other's keys.",
             "Then vt logs in with only this key, and fails if the server does not accept it; the key then stays in the "
                 + "file. To use the key from now on, run 'vt profile edit PROFILE --key NAME'.",
             TargetOptions.explanation,
@@ -28,14 +28,14 @@ package struct KeyDeployCommand: Command {
                 "key",
                 value: ValueSpec("NAME", completion: .key),
                 summary: "deploy this key",
-                details: "The default is the key that the profile uses or, if it uses none, the only one."
+                details: "The default is the key that the profile uses or, if it uses none, the only key that vt keeps."
             ),
             OptionSpec("no-verify", summary: "do not log in with the key"),
             .connectTimeout,
         ] + TargetOptions.profileSpecs + TargetOptions.specs,
         examples: [
-            ExampleSpec("vt key deploy web", "allow the only key to log in to the server 'web'"),
-            ExampleSpec("vt key deploy --tag prod --key deploy", "allow a key to log in to all servers with a tag"),
+            ExampleSpec("vt key deploy web", "authorize the only key on the server 'web'"),
+            ExampleSpec("vt key deploy --tag prod --key deploy", "authorize a key on all servers with a tag"),
         ],
         files: [.keys] + FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections + [.cannotCreate, .io, .busy, .negative]

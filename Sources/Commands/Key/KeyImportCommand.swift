@@ -12,7 +12,7 @@ package struct KeyImportCommand: Command {
         summary: "import a private key from a file",
         description: [
             "FILE is a private key in OpenSSH's format or in PEM (PKCS #1, PKCS #8 or SEC 1), or '-' for standard "
-                + "input. It may have DOS line ends. PEM is converted to OpenSSH's format. Prints the fingerprint of the "
+                + "input. DOS line endings are accepted. PEM is converted to OpenSSH's format. Prints the fingerprint of the "
                 + "key and the path of the public key, which vt derives from the private key. An existing key is never "
                 + "overwritten, and FILE is not changed.",
             "An encrypted key in OpenSSH's format stays encrypted; an encrypted PEM file is rejected.",
@@ -20,7 +20,7 @@ package struct KeyImportCommand: Command {
         operands: [OperandSpec("NAME"), OperandSpec("FILE", completion: .file)],
         options: [.keyComment(defaultText: "the comment in FILE, or NAME")],
         examples: [
-            ExampleSpec("vt key import laptop ~/.ssh/id_ed25519", "import the usual key of OpenSSH"),
+            ExampleSpec("vt key import laptop ~/.ssh/id_ed25519", "import OpenSSH's default key"),
             ExampleSpec("pass show deploy-key | vt key import deploy -", "import a key from a password manager"),
         ],
         files: [.keys],

@@ -7,9 +7,9 @@ import Services
 struct TargetOptions: Sendable {
     /// The sentences on target words that the description of each command with them includes.
     static let explanation =
-        "A word can also be a pattern with * and ?, which selects the profiles whose names match, or @FILE, which "
-        + "selects the targets that FILE lists: one per line, with comments that start with #; '-' is standard input. "
-        + "Separate several words with commas."
+        "A target can also be a pattern with * and ?, which selects the profiles whose names match, or @FILE, which "
+        + "selects the targets listed in FILE: one per line, with comments that start with #; '@-' reads standard "
+        + "input. Separate several targets with commas."
 
     /// Options for narrowing a selection, and for reading it from a file.
     static let specs: [OptionSpec] = [
@@ -23,7 +23,7 @@ struct TargetOptions: Sendable {
             value: ValueSpec("WORD", completion: .target),
             isRepeatable: true,
             summary: "omit targets",
-            details: "WORD is a target, a pattern, a tag of profiles or @FILE; separate several with commas."
+            details: "WORD is a target, a pattern, a profile tag or @FILE; separate several with commas."
         ),
         OptionSpec(
             "limit",

@@ -7,7 +7,7 @@ package protocol KeyPairSource: Sendable {
 
     /// Parses the contents of a private key file, and converts them to OpenSSH's format if necessary.
     ///
-    /// The formats are OpenSSH's own, also if encrypted, and unencrypted PEM (PKCS #1, PKCS #8 and SEC 1). Line ends
+    /// The formats are OpenSSH's own, encrypted or not, and unencrypted PEM (PKCS #1, PKCS #8 and SEC 1). Line endings
     /// and surrounding white space are normalized. `name` is the file's name in errors, and `comment` is used if the
     /// file has none.
     ///

@@ -1,7 +1,7 @@
 /// Reduces terminal output to plain text, in chunks of any size.
 ///
 /// The input is parsed according to ECMA-48 §5 and §8.3: control sequences, escape sequences and control strings are
-/// removed, and so are control characters other than tabs and line ends. CR LF becomes LF; a CR before other text,
+/// removed, and so are control characters other than tabs and newlines. CR LF becomes LF; a CR before other text,
 /// which progress bars use to rewrite their line, also becomes LF. The screen is not emulated: text positioned with
 /// cursor movements appears in the order it was written. C1 controls are recognized only in their 7-bit form:
 /// U+0080–U+009F are removed, and single bytes 0x80–0x9f are parts of characters.

@@ -1,4 +1,4 @@
-/// The options of ssh_config(5) on forwarding; nil means that an option is not set.
+/// The forwarding options of ssh_config(5); nil means that an option is not set.
 package struct ForwardSettings: Hashable, Sendable {
     /// LocalForward, RemoteForward and DynamicForward, in order.
     package var forwards: [Forward] = []

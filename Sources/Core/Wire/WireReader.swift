@@ -53,7 +53,7 @@ package struct WireReader {
         text().map { $0.split(separator: ",").map(String.init) }
     }
 
-    /// The bytes up to the next line end, which is consumed but not returned.
+    /// The bytes up to the next newline, which is consumed but not returned.
     package mutating func line() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         let line = rest[..<end]

@@ -64,7 +64,7 @@ package struct LibraryKeyPairSource: KeyPairSource {
         )
     }
 
-    /// The text with LF as line ends, without surrounding white space.
+    /// The text with LF as line endings, without surrounding white space.
     private static func normalized(_ contents: [UInt8]) -> [UInt8] {
         let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
         // A byte order mark, as some editors write.

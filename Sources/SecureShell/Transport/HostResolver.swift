@@ -6,7 +6,7 @@ import POSIX
 /// Resolves host names with the services that nsswitch.conf(5) names.
 ///
 /// If these are only /etc/hosts and DNS, the C library in this process does that; otherwise getent(1) does, because vt
-/// loads no modules of the C library (see `Getent`). Without getent, only /etc/hosts and DNS are used.
+/// does not load the C library's NSS modules (see `Getent`). Without getent, only /etc/hosts and DNS are used.
 struct HostResolver: Sendable {
     private let services: HostServices
     private let getent: Getent

@@ -9,7 +9,7 @@ struct KnownHostsIndex {
     private(set) var entries: [KnownHostsEntry] = []
     /// Malformed lines, in file order.
     private(set) var damagedLines: [DamagedKnownHostsLine] = []
-    /// The number of line ends in the file.
+    /// The number of newlines in the file.
     private var lineCount: Int
     /// For each plain name, the positions of its entries in `entries`.
     private var plain: [String: [Int]] = [:]

@@ -32,7 +32,7 @@ extension LocalSessions {
         }
     }
 
-    /// Splits long input after line ends if possible, because each line is checked as a whole.
+    /// Splits long input after newlines if possible, because each line is checked as a whole.
     static func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         guard bytes.count > wholeInputBytes else { return [bytes[...]] }
         var pieces: [ArraySlice<UInt8>] = []
