@@ -16,7 +16,7 @@ test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dropbe
 
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd
-bench_packages := $(demo_packages) asciinema dtach tmux
+bench_packages := $(demo_packages) asciinema clustershell curl dtach pssh tmux
 
 # $(call install_packages,NAMES): installs the Debian packages in NAMES that are missing.
 define install_packages

@@ -20,17 +20,12 @@ package final class SFTPClient: ByteSource, ByteSink {
         var failure: VTError?
     }
 
-    private struct Outbox {
-        /// The packets that have not been sent.
-        var bytes = SFTPRequest.initialization
-        var isEnded = false
-    }
-
     /// The name of the server in messages.
     package let name: String
 
     private let state = Mutex(State())
-    private let outbox = Monitor(Outbox())
+    /// The packets that have not been sent.
+    private let outbox = Outbox(SFTPRequest.initialization)
 
     package init(name: String) {
         self.name = name
@@ -40,13 +35,7 @@ package final class SFTPClient: ByteSource, ByteSink {
 
     /// Returns the packets to send to the server; nil after `end`.
     package func read() async throws(VTError) -> [UInt8]? {
-        try await outbox.wait { outbox -> [UInt8]?? in
-            guard outbox.bytes.isEmpty else {
-                defer { outbox.bytes = [] }
-                return .some(outbox.bytes)
-            }
-            return outbox.isEnded ? .some(nil) : nil
-        }
+        try await outbox.read()
     }
 
     /// Receives bytes from the server.
@@ -69,7 +58,7 @@ package final class SFTPClient: ByteSource, ByteSink {
             state.failure = state.failure ?? failure
             return Array(state.pending.values)
         }
-        outbox.update { $0.isEnded = true }
+        outbox.end()
         for reply in pending { reply.provide(.failure(failure)) }
     }
 
@@ -129,25 +118,14 @@ package final class SFTPClient: ByteSource, ByteSink {
         if let failure {
             pending.provide(.failure(failure))
         } else {
-            let packet = request.packet(id: id)
-            outbox.update { outbox in
-                if outbox.bytes.isEmpty { outbox.bytes = packet } else { outbox.bytes += packet }
-            }
+            outbox.append(request.packet(id: id))
         }
         return pending
     }
 
     /// Waits for the reply to a request.
     func reply(_ pending: PendingReply) async throws(VTError) -> SFTPReply {
-        let result = await withTaskCancellationHandler {
-            await unsafe withUnsafeContinuation {
-                (continuation: UnsafeContinuation<Result<SFTPReply, VTError>, Never>) in
-                _ = pending.wait { unsafe continuation.resume(returning: $0) }
-            }
-        } onCancel: {
-            pending.provide(.failure(.cancelled))
-        }
-        return try result.get()
+        try await pending.value(orIfCanceled: .failure(.cancelled)).get()
     }
 }
 

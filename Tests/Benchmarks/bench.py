@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-from cases import CASES
+from cases import CASES as CONNECTION_CASES
+from files import CASES as FILE_CASES
 from fixture import Fixture
 from record import CASES as RECORD_CASES
 from recordings import CASES as CAST_CASES
@@ -20,6 +21,7 @@ from report import print_header, print_recording_header, print_recording_row, pr
 from report import print_session_row
 from sessions import CASES as SESSION_CASES
 
+CASES = CONNECTION_CASES + FILE_CASES
 RECORDING_CASES = RECORD_CASES + CAST_CASES
 
 

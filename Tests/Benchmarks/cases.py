@@ -70,15 +70,19 @@ def cold_delayed(fixture, rounds, short):
     return cold(fixture, rounds, short, fixture.relay(DELAY_MS))
 
 
-def targets(count, short_count):
+def targets(count, short_count, peer=None):
+    """Many targets, against xargs with ssh, or against a program that takes a file of host names."""
+
     def measure(fixture, rounds, short):
         names = fixture.many(short_count if short else count)
         hosts = fixture.scratch / f"hosts-{len(names)}"
         hosts.write_text("".join(f"{name}\n" for name in names))
-        xargs = ["xargs", "-P", "64", "-I{}", "-a", str(hosts)] + fixture.ssh("{}") + ["true"]
+        words = ["xargs", "-P", "64", "-I{}", "-a", str(hosts)] + fixture.ssh("{}") + ["true"]
+        if peer:
+            words = [word.format(hosts=hosts, config=fixture.ssh_config) for word in peer] + ["true"]
         result = alternate(
             lambda: run_once([fixture.vt, "exec", ",".join(names), "true"], fixture.environment),
-            lambda: run_once(xargs, fixture.environment),
+            lambda: run_once(words, fixture.environment),
             rounds,
         )
         # This figure should be independent of the number of targets.
@@ -112,6 +116,9 @@ def stream(upload, delayed):
     return measure
 
 
+PSSH = ["parallel-ssh", "-p", "64", "-t", "0", "-h", "{hosts}", "-x", "-F {config}"]
+CLUSH = ["clush", "-q", "-f", "64", "--hostfile", "{hosts}", "-o", "-F {config}"]
+
 CASES = [
     Case("start-up", "vt version, ssh -V", start_up, 101, 3, {"wall": 0.4}),
     Case("cold", "exec true on a new connection", cold, 31, 2, {"wall": 0.25, "cpu": 0.15}),
@@ -121,6 +128,8 @@ CASES = [
     Case("targets-64", "exec true on 64 targets, against xargs -P64 ssh", targets(64, 4), 7, 1, {"wall": 0.25}),
     Case("targets-256", "exec true on 256 targets, against xargs -P64 ssh", targets(256, 8), 3, 1),
     Case("targets-1000", "exec true on 1,000 targets, against xargs -P64 ssh", targets(1000, 12), 1, 1),
+    Case("pssh-1000", "exec true on 1,000 targets, against parallel-ssh", targets(1000, 4, PSSH), 1, 1),
+    Case("clush-1000", "exec true on 1,000 targets, against clush", targets(1000, 4, CLUSH), 1, 1),
     Case("down", "1 GiB from cat", stream(False, False), 5, 1, {"wall": 1.15}),
     Case("up", "1 GiB to cat", stream(True, False), 5, 1, {"wall": 1.15}),
     Case("down-20ms", "1 GiB from cat through the relay", stream(False, True), 3, 1, {"wall": 1.0}),

@@ -54,6 +54,36 @@ class Fixture:
         os.truncate(path, size)
         return str(path)
 
+    def random_file(self, size):
+        """Create a file that is neither sparse nor compressible, and return its path."""
+        path = self.scratch / f"random-{size}"
+        if not path.exists():
+            with path.open("wb") as file:
+                for _ in range(size >> 20):
+                    file.write(os.urandom(1 << 20))
+        return str(path)
+
+    def tree(self, count):
+        """Create a directory with small files, 100 in each directory below it, and return its path."""
+        root = self.scratch / f"tree-{count}"
+        for number in range(count):
+            path = root / str(number // 100) / str(number)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(os.urandom(number * 7919 % 4096))
+        return str(root)
+
+    def free_port(self):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            return free.getsockname()[1]
+
+    def web_server(self, directory):
+        """Serve a directory over HTTP, and return the port."""
+        port = self.free_port()
+        words = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "--directory", str(directory), str(port)]
+        self.processes.append(subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        self._wait_for(port)
+        return port
+
     def relay(self, delay_ms):
         """Start a relay that delays both directions, and return its port."""
         program = pathlib.Path(__file__).with_name("relay.py")
@@ -103,8 +133,7 @@ class Fixture:
             self._call(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path])
         if os.getuid() == 0:
             pathlib.Path("/run/sshd").mkdir(exist_ok=True)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = self.free_port()
         config = self.scratch / "sshd_config"
         config.write_text(
             f"""
@@ -121,20 +150,24 @@ class Fixture:
             MaxStartups 2000:30:4000
             MaxSessions 1000
             LogLevel ERROR
+            Subsystem sftp internal-sftp
             SetEnv HOME={self.scratch}/home
             """
         )
         log = str(self.scratch / "sshd.log")
         self.processes.append(subprocess.Popen(["/usr/sbin/sshd", "-D", "-E", log, "-f", str(config)]))
-        for _ in range(1000):
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except ConnectionRefusedError:
-                time.sleep(0.01)
+        self._wait_for(port)
         key_line = pathlib.Path(host_key + ".pub").read_text()
         (self.scratch / "known_hosts").write_text(f"bench {key_line}")
         return port
+
+    def _wait_for(self, port):
+        for _ in range(1000):
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                return
+            except ConnectionRefusedError:
+                time.sleep(0.01)
 
     def _write_ssh_config(self):
         pathlib.Path(self.ssh_config).write_text(

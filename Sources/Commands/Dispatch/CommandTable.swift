@@ -173,7 +173,7 @@ package enum CommandTable {
         "key new": "did you mean 'vt key generate'?",
         "key add": "did you mean 'vt key generate' or 'vt key import'?",
         "key copy": "did you mean 'vt key deploy'?",
-        "keys": "did you mean 'vt key'?",
+        "keys": "did you mean 'vt key list'?",
         "cast play": "did you mean 'vt play'?",
         "cast record": "did you mean 'vt record'?",
         "cast rec": "did you mean 'vt record'?",

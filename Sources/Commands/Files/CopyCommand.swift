@@ -113,7 +113,7 @@ package struct CopyCommand: Command {
         case (.targets, .targets):
             throw VTError(.usage, "either SOURCE or DEST can be on several targets, but not both")
         case (.targets, .stream):
-            throw VTError(.usage, "the files of several targets cannot be written to standard output")
+            throw VTError(.usage, "files from several targets cannot be written to standard output")
         case (.targets, _): break
         case (_, .targets(let targets)):
             guard case .stream = run.from, targets.readsStandardInput else { break }

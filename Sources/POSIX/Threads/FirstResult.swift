@@ -30,6 +30,17 @@ package final class FirstResult<Value: Sendable>: Sendable {
         return false
     }
 
+    /// Waits for the first result; if the task is canceled before, that is `cancellation`.
+    package func value(orIfCanceled cancellation: Value) async -> Value {
+        await withTaskCancellationHandler {
+            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in
+                _ = wait { unsafe continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            provide(cancellation)
+        }
+    }
+
     /// Provides a result, which is ignored if it is not the first one.
     package func provide(_ result: Value) {
         let resume: (@Sendable (Value) -> Void)? = state.withLock { state in

@@ -27,16 +27,12 @@ final class ShellConversation: Conversation {
         var failure: VTError?
     }
 
-    private struct Outbox {
-        var bytes: [UInt8]
-        var isEnded = false
-    }
-
     let name: String
     /// Precedes the status and the length of the message.
     private let mark: [UInt8]
     private let state = Mutex(State())
-    private let outbox: Monitor<Outbox>
+    // Descriptor 3 is the output of commands, because their descriptor 1 is captured with their errors.
+    private let outbox = Outbox(Array("exec 3>&1; LC_ALL=C; export LC_ALL; cd 2>/dev/null\n".utf8))
 
     /// The maximum size of a reply, which is enough for a directory with several 100,000 files.
     private static let replyLimitBytes = 64 << 20
@@ -44,20 +40,12 @@ final class ShellConversation: Conversation {
     init(name: String) {
         self.name = name
         mark = Array("\n=\(RandomIdentifier.make()) ".utf8)
-        // Descriptor 3 is the output of commands, because their descriptor 1 is captured with their errors.
-        outbox = Monitor(Outbox(bytes: Array("exec 3>&1; LC_ALL=C; export LC_ALL; cd 2>/dev/null\n".utf8)))
     }
 
     // MARK: - Streams
 
     func read() async throws(VTError) -> [UInt8]? {
-        try await outbox.wait { outbox -> [UInt8]?? in
-            guard outbox.bytes.isEmpty else {
-                defer { outbox.bytes = [] }
-                return .some(outbox.bytes)
-            }
-            return outbox.isEnded ? .some(nil) : nil
-        }
+        try await outbox.read()
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
@@ -76,7 +64,7 @@ final class ShellConversation: Conversation {
             state.failure = state.failure ?? failure
             return state.pending
         }
-        outbox.update { $0.isEnded = true }
+        outbox.end()
         for reply in pending { reply.provide(.failure(failure)) }
     }
 
@@ -141,19 +129,11 @@ final class ShellConversation: Conversation {
             guard state.failure == nil else { return state.failure }
             state.pending.append(pending)
             // In the order of the replies.
-            outbox.update { $0.bytes += line }
+            outbox.append(line)
             return nil
         }
         if let failure { throw failure }
-        let result = await withTaskCancellationHandler {
-            await unsafe withUnsafeContinuation {
-                (continuation: UnsafeContinuation<Result<Reply, VTError>, Never>) in
-                _ = pending.wait { unsafe continuation.resume(returning: $0) }
-            }
-        } onCancel: {
-            pending.provide(.failure(.cancelled))
-        }
-        return try result.get()
+        return try await pending.value(orIfCanceled: .failure(.cancelled)).get()
     }
 
     private var markText: String {
