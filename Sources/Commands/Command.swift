@@ -3,7 +3,7 @@ import Core
 
 /// A command of vt, with its spec and implementation.
 package protocol Command: Sendable {
-    /// The one or two words of the command's name; known without making the spec.
+    /// The one or two words of the command's name; known without creating the spec.
     static var path: [String] { get }
 
     static var spec: CommandSpec { get }

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Services
 
-/// The services that commands act through, created from the dependencies on demand.
+/// The services that commands use, created from the dependencies on demand.
 extension Context {
     func profileService() throws(VTError) -> ProfileService {
         ProfileService(profiles: try dependencies.profiles(), secrets: try dependencies.secrets())

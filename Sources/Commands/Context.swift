@@ -4,7 +4,7 @@ import Core
 /// The environment in which a command runs.
 package struct Context: Sendable {
     package let global: GlobalOptions
-    /// All commands, for `help` and others that describe them.
+    /// All commands, for `help` and other commands that describe them.
     package let tree: CommandTree
     package let console: Console
     /// Standard output, for documents and text that are complete when they are written.
@@ -35,7 +35,7 @@ package struct Context: Sendable {
         self.dependencies = dependencies
     }
 
-    /// Returns the context with the verbosity that the command was given in a syntax of its own.
+    /// Returns the context with the verbosity that the command has parsed itself.
     func reporting(quiet: Bool, verbosity: Int) -> Context {
         guard quiet || verbosity > 0 else { return self }
         var context = self

@@ -15,8 +15,8 @@ package struct InstallCommand: Command {
                 + "only then renames it into place. If any step fails, the previous vt is kept; running sessions are "
                 + "not affected.",
             "The running vt can be installed if it is a static executable, as every release build is. It runs on any "
-                + "Linux of the same architecture, whatever its C library. If the same file is already installed, "
-                + "nothing is uploaded.",
+                + "Linux system with the same architecture, regardless of its C library. If the same file is already "
+                + "installed, nothing is uploaded.",
             "vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a vt installed "
                 + "elsewhere with --path should be in a directory on that PATH.",
             TargetOptions.explanation,
@@ -103,7 +103,7 @@ package struct InstallCommand: Command {
         return .status(VTError.Code.negative.status)
     }
 
-    /// The maximum number of servers to send to at once, because each has a copy of the program in memory.
+    /// The maximum number of servers to send to at once; each transfer keeps a copy of the program in memory.
     private static let parallel = 8
 
     private func plans(in context: Context) async throws(VTError) -> [ConnectionPlan] {

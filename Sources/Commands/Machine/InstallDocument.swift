@@ -10,7 +10,7 @@ struct InstallDocument: Encodable {
     let version: String
     let size: Int
     let sha256: String
-    /// The same as a sentence for the terminal.
+    /// The same information as a sentence for the terminal.
     let text: String
 
     init(_ report: InstallReport, on plan: ConnectionPlan) {

@@ -1,6 +1,6 @@
 import Arguments
 
-/// The options that several commands have.
+/// The options shared by several commands.
 extension OptionSpec {
     static let noShare = OptionSpec(
         "no-share",

@@ -22,7 +22,7 @@ extension ProfileOptions {
                 "key",
                 value: ValueSpec("NAME", completion: .key),
                 isRepeatable: true,
-                summary: "log in with this key of 'vt key'"
+                summary: "log in with this key managed by 'vt key'"
             ),
             OptionSpec("no-agent", excludes: ["agent"], summary: "do not use the keys of the SSH agent"),
             OptionSpec("agent", summary: "try the keys of the SSH agent first (the default)"),
@@ -34,7 +34,7 @@ extension ProfileOptions {
                 "secret-store",
                 value: ValueSpec("STORE", choices: ["auto", "file"], defaultText: "auto"),
                 summary: "choose where secrets from standard input are stored",
-                details: "auto is the desktop's Secret Service, through secret-tool(1). file is an unencrypted file "
+                details: "auto uses the desktop's Secret Service through secret-tool(1). file uses an unencrypted file "
                     + "with mode 0600 in vt's state directory."
             )
         ]
@@ -57,11 +57,11 @@ extension ProfileOptions {
             "via",
             value: ValueSpec("COMMAND", completion: .command),
             summary: "run commands through the standard streams of a program instead of SSH",
-            details: "COMMAND is split into words like a command of sh, with quotes and backslashes but without "
-                + "expansions, and started without a shell. The words of the command to run are appended, or replace "
-                + "the word {argv}. For a program that passes on a command line, {line} stands for the command as one "
-                + "word, or as part of a word. The machine it reaches needs /bin/sh. A profile with --via cannot "
-                + "have a host, port, user, keys, password, jump host or host key policy."
+            details: "COMMAND is split into words as in sh, with quotes and backslashes but without expansions, and is "
+                + "started without a shell. The words of the command to run are appended, or replace the word {argv}. "
+                + "For a program that passes on a command line, use {line}, which is replaced by the command as a "
+                + "single word, or as part of one. The machine that the program reaches must have /bin/sh. A profile "
+                + "with --via cannot have a host, port, user, keys, password, jump host or host key policy."
         ),
     ]
 
@@ -105,7 +105,7 @@ extension ProfileOptions {
         OptionSpec(
             "share",
             value: ValueSpec("DURATION", defaultText: "60s"),
-            summary: "keep the connection for other commands until unused for this long; 'off' disables sharing"
+            summary: "keep the connection open until it is unused for this long; 'off' disables sharing"
         ),
     ]
 

@@ -38,7 +38,7 @@ struct FindingsDocument: Codable {
         } catch {
             throw VTError(
                 .protocolViolation,
-                "unexpected answer from the vt on '\(name)'",
+                "unexpected response from vt on '\(name)'",
                 hint: "vt install \(name)",
                 causes: ["\(error)"]
             )

@@ -45,7 +45,7 @@ package struct Output: Sendable {
         try stream.checkIsWritable()
     }
 
-    /// Closes the stream; nothing can be written afterwards.
+    /// Closes the stream; nothing can be written afterward.
     package func close() throws(VTError) {
         try stream.close()
     }

@@ -13,7 +13,7 @@ extension Profile: JSONDocument {
         case .name: JSONField(\Self.name, "name")
         case .host: JSONField(\Self.host, "host name or address; empty if `via` is set")
         case .port: JSONField(\Self.port, "port")
-        case .user: JSONField(\Self.user, "user name; absent if it is the local user's")
+        case .user: JSONField(\Self.user, "user name; absent for the local user name")
         case .identities: JSONField(\Self.identities, "paths of private keys, in the order in which they are tried")
         case .agent: JSONField(\Self.agent, "whether keys of the SSH agent are tried")
         case .password: JSONField(\Self.password, "source of the password")
@@ -24,11 +24,11 @@ extension Profile: JSONDocument {
         case .via:
             JSONField(
                 \Self.via,
-                "program through whose standard streams commands run, instead of SSH; the fields for SSH then have no "
+                "program that runs commands over its standard streams, instead of SSH; the SSH fields then have no "
                     + "meaning"
             )
         case .hostKeyPolicy: JSONField(.string, "`accept-new`, `strict`, or `pin` with a fingerprint: `pin SHA256:...`")
-        case .knownHosts: JSONField(\Self.knownHosts, "known_hosts file to read in addition to the usual ones")
+        case .knownHosts: JSONField(\Self.knownHosts, "additional known_hosts file to read")
         case .allowedAlgorithms: JSONField(\Self.allowedAlgorithms, "weak algorithms that are allowed")
         case .connectTimeoutMilliseconds:
             JSONField(
@@ -50,7 +50,8 @@ extension Profile: JSONDocument {
         case .shareMilliseconds:
             JSONField(
                 \Self.shareMilliseconds,
-                "how long an unused connection is kept for other commands; 0 disables sharing; absent for the default",
+                "how long an unused connection is kept open for other commands; 0 disables sharing; absent for the "
+                    + "default",
                 in: .milliseconds
             )
         case .cwd: JSONField(\Self.cwd, "working directory of commands")

@@ -10,9 +10,9 @@ package struct ProfileAddCommand: Command {
         path,
         summary: "save a server",
         description: [
-            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; see 'vt "
-                + "profile test'. With --via, omit DESTINATION: commands run through a program, such as docker exec, "
-                + "instead of an SSH connection.",
+            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; see 'vt profile "
+                + "test'. With --via, omit DESTINATION: commands are run through a program, such as docker exec, "
+                + "instead of over SSH.",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
@@ -39,7 +39,7 @@ package struct ProfileAddCommand: Command {
     }
 
     private let name: ProfileName
-    /// Nil with a program instead of SSH.
+    /// Nil if a program is used instead of SSH.
     private let destination: Destination?
     private let edit: ProfileEdit
     /// The names of keys to log in with, in addition to the identities in the edit.

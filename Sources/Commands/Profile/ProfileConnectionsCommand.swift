@@ -8,21 +8,21 @@ package struct ProfileConnectionsCommand: Command {
 
     package static let spec = CommandSpec(
         path,
-        summary: "list or close the connections that commands share",
+        summary: "list or close shared connections",
         description: [
-            "The first command for a server opens a connection, which later commands with the same settings use too. It "
-                + "is closed when it has not been used for 60 seconds, or for the time set with 'vt profile edit "
-                + "--share', and after changes to the profile, its keys or the host key. Connections to servers without "
-                + "a profile are listed by host, which can also be given instead of a profile.",
-            "Commands given a password or passphrase use connections of their own, as do commands that run on more than "
-                + "8 targets unless there is a connection already. VT_SHARE=off, --no-share or, for 'vt ssh', "
-                + "-o ControlPath=none disables sharing.",
+            "The first command for a server opens a connection, which later commands with the same settings reuse. The "
+                + "connection is closed when it has been unused for 60 seconds, or for the time set with 'vt profile "
+                + "edit --share', and when the profile, its keys or the host key changes. A connection to a server "
+                + "without a profile is listed under its host, which can be given in place of a profile.",
+            "Commands that are given a password or passphrase do not share connections. Commands that run on more than "
+                + "8 targets use shared connections that are already open, but do not keep new ones open. "
+                + "VT_SHARE=off, --no-share or, for 'vt ssh', -o ControlPath=none disables sharing.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
         options: [
             OptionSpec(
                 "close",
-                summary: "close the connections; those in use are closed when the commands that use them have ended"
+                summary: "close the connections; those in use are closed once the commands using them have ended"
             )
         ],
         examples: [

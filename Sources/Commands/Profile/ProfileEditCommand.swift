@@ -10,9 +10,9 @@ package struct ProfileEditCommand: Command {
         path,
         summary: "change a saved server",
         description: [
-            "Fields whose option is not given are not changed. A repeatable option replaces the whole list. --jump and "
-                + "--proxy-command replace each other, and so do --host and --via: --via also resets all fields of an "
-                + "SSH connection."
+            "Fields whose options are not given are left unchanged. A repeatable option replaces the whole list. "
+                + "--jump and --proxy-command replace each other, as do --host and --via; --via also resets all SSH "
+                + "fields."
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
         options: [

@@ -10,11 +10,10 @@ package struct ProfileImportCommand: Command {
         path,
         summary: "import hosts from ~/.ssh/config",
         description: [
-            "Creates a profile for each name in a Host line that is not a pattern, with the settings from all "
-                + "matching blocks: HostName, User, Port, IdentityFile, IdentitiesOnly, IdentityAgent none, "
-                + "ProxyJump, ProxyCommand, ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, "
-                + "StrictHostKeyChecking, UserKnownHostsFile and SetEnv. Jump hosts without a Host line of their own "
-                + "become profiles, too.",
+            "Creates a profile for each name on a Host line, except patterns, with the settings from all matching "
+                + "blocks: HostName, User, Port, IdentityFile, IdentitiesOnly, IdentityAgent none, ProxyJump, "
+                + "ProxyCommand, ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, StrictHostKeyChecking, "
+                + "UserKnownHostsFile and SetEnv. Jump hosts without a Host line also become profiles.",
             "Either all hosts are imported or none. Settings that are not imported are listed on standard error. The "
                 + "names of the profiles are printed.",
         ],

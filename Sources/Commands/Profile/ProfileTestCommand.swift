@@ -20,7 +20,7 @@ package struct ProfileTestCommand: Command {
             .connectTimeout
         ],
         examples: [
-            ExampleSpec("vt profile test web", "show each step and which one fails"),
+            ExampleSpec("vt profile test web", "show each step, and which one fails, if any"),
             ExampleSpec("vt profile test web --json | jq -r .vt", "print the version of vt on the server"),
         ],
         files: FileSpec.ofConnections,

@@ -50,12 +50,12 @@ extension SharedConnectionDocument: JSONDocument {
         case .host: JSONField(\Self.connection.endpoint.host, "host name or address")
         case .port: JSONField(\Self.port, "port")
         case .user: JSONField(\Self.connection.user, "user name on the server")
-        case .processID: JSONField(\Self.processID, "ID of the process that keeps the connection")
+        case .processID: JSONField(\Self.processID, "ID of the process that keeps the connection open")
         case .uses: JSONField(\Self.uses, "number of commands that use the connection")
         case .isClosing: JSONField(\Self.connection.isClosing, "whether the connection accepts no further commands")
         case .openedAt: JSONField(\Self.connection.openedAt, "time at which the connection was opened", in: .time)
         case .shareMilliseconds:
-            JSONField(\Self.shareMilliseconds, "how long the connection is kept without use", in: .milliseconds)
+            JSONField(\Self.shareMilliseconds, "how long the connection is kept open while unused", in: .milliseconds)
         case .idleMilliseconds:
             JSONField(\Self.idleMilliseconds, "how long the connection has been unused", in: .milliseconds)
         }

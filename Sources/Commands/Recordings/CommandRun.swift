@@ -39,7 +39,7 @@ struct CommandRun {
             if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
             await site.close()
             let status = try report(outcome, path, mirror, context)
-            // The signal that vt forwarded has terminated the command. Terminate vt by the same signal, so that the
+            // The signal that vt forwarded has terminated the command. Terminate vt with the same signal, so that the
             // caller can detect it.
             if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
                 return .signal(signal)

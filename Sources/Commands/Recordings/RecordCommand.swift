@@ -13,7 +13,7 @@ package struct RecordCommand: Command {
             SessionOperand.explanation,
             "Exports a running or ended session to FILE, starting with the first byte that its log retains, with the "
                 + "exact times of its output. With --follow, recording continues until the session ends. Recording "
-                + "does not affect the session. A session on a server is recorded by the vt on the server, and FILE is "
+                + "does not affect the session. A session on a server is recorded by vt on the server, and FILE is "
                 + "identical to a recording made there.",
             "With COMMAND, runs it in a new session with its own terminal and records it until it exits. Its output is "
                 + "copied to standard output, unless the recording is written there or --quiet is given. Standard "

@@ -109,9 +109,8 @@ struct RecordOptions: Sendable {
             "input",
             summary: "also record input, while the terminal echoes it",
             details:
-                "Input is never recorded while echo is off, as for passwords, nor are keys typed into editors and "
-                + "shells, which display the input themselves. The session must have been created with "
-                + "--log-input."
+                "Input is never recorded while echo is off, as it is for passwords, nor are keys typed into editors "
+                + "and shells, which display the input themselves. The session must have been created with --log-input."
         ),
         OptionSpec(
             "max-size",

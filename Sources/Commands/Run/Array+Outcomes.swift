@@ -28,7 +28,7 @@ extension Array where Element: Sendable {
         }
     }
 
-    /// Throws the first of several errors, after reporting the others with the names of what they concern.
+    /// Throws the first of several errors, after reporting each of the others with the name of its element.
     func check<Value>(
         named names: [String],
         on diagnostics: any Diagnostics

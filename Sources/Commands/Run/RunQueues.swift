@@ -48,7 +48,7 @@ final class RunQueues: Sendable {
 
     /// Waits until all output is written, except output whose reader has exited.
     ///
-    /// The command or the runner decides what a lost reader means; the other queue is written in any case.
+    /// The command or the runner decides how to handle a lost reader; the other queue is written in any case.
     func finish() async throws(VTError) {
         for queue in state.withLock({ $0.all }) {
             do throws(VTError) {

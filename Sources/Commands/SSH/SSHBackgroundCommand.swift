@@ -16,7 +16,7 @@ package struct SSHBackgroundCommand: Command {
             OperandSpec("HOST", completion: .target),
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
-        examples: [ExampleSpec("vt ssh-background -f -N -L 8080:localhost:80 web", "as 'vt ssh -f' calls it")],
+        examples: [ExampleSpec("vt ssh-background -f -N -L 8080:localhost:80 web", "as started by 'vt ssh -f'")],
         exitCodes: SSHCommand.spec.exitCodes,
         passesStatusThrough: true,
         hasOwnSyntax: true,

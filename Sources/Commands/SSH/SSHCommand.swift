@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Runs a command on a server, called like ssh(1): `vt ssh`.
+/// Runs a command on a server, with the command line of ssh(1): `vt ssh`.
 package struct SSHCommand: Command {
     package static let path = ["ssh"]
 
@@ -11,31 +11,32 @@ package struct SSHCommand: Command {
 
     package static let spec = CommandSpec(
         path,
-        summary: "run a command on a server, in the syntax of ssh(1)",
+        summary: "run a command on a server, using the syntax of ssh(1)",
         description: [
-            "Takes the place of ssh(1) in programs that run it, such as git, rsync, sftp and ansible; vt also behaves "
-                + "so if it is called by the name ssh or vt-ssh, for example through a symbolic link:",
+            "Replaces ssh(1) in programs that run it, such as git, rsync, sftp and ansible. vt also behaves like this "
+                + "command if it is invoked as ssh or vt-ssh, for example through a symbolic link:",
             "    GIT_SSH_COMMAND='vt ssh' git clone web:/srv/app.git",
             "    ln -s \"$(command -v vt)\" ~/bin/vt-ssh",
             "    sftp -S ~/bin/vt-ssh web",
-            "HOST is a profile, a host in ~/.ssh/config or /etc/ssh/ssh_config, or a name or address, in this order. "
-                + "For a profile, the configuration is not read. Options come before those of the configuration, but "
-                + "can make the host key policy of a profile only stricter.",
+            "HOST is looked up as a profile, then as a host in ~/.ssh/config or /etc/ssh/ssh_config, and is otherwise "
+                + "used as a name or address. For a profile, the configuration is not read. Options take precedence "
+                + "over the configuration, but can only make the host key policy of a profile stricter.",
             "The words of COMMAND are joined with spaces and interpreted by the login shell on the server. Without "
                 + "COMMAND, the login shell is started, with a terminal if standard input is one. The working "
-                + "directory and the shell of a profile do not apply; its environment variables are offered to the "
-                + "server, which may ignore them, as are LANG and LC_*.",
+                + "directory and the shell of a profile do not apply; its environment variables, as well as LANG and "
+                + "LC_*, are offered to the server, which may ignore them.",
             "Options with the same meaning as in ssh(1): -4 -6 -D -f -F -g -G -i -J -l -L -n -N -o -p -q -R -s -t -T "
-                + "-v -V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a path, and all others are "
-                + "refused, as are values of -o that vt cannot honor and that would change the meaning of the call.",
-            "Connections are forwarded (-D -L -R -W) over a connection that is not shared. Ports are bound to the "
-                + "loopback interface, unless there is a bind address.",
+                + "-v -V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a path. All other "
+                + "options are refused, as are values of -o that vt cannot honor and that would change the meaning of "
+                + "the command line.",
+            "Forwarding (-D -L -R -W) uses a connection that is not shared. Ports are bound to the loopback interface "
+                + "unless a bind address is given.",
             "vt never prompts: passwords come from the profile, and a new host key is stored unless "
                 + "StrictHostKeyChecking is 'yes' or 'ask'. Even with 'no', a changed host key is refused. Files named "
-                + "with UserKnownHostsFile replace vt's own file and ~/.ssh/known_hosts, and the first of them receives "
-                + "new keys; with 'none' or /dev/null, no key is remembered.",
-            "Commands share connections (see 'vt profile connections'), unless -S none or -o ControlPath=none is given; "
-                + "all other settings for sharing in ssh are ignored.",
+                + "with UserKnownHostsFile replace vt's own file and ~/.ssh/known_hosts, and the first of them "
+                + "receives new keys; with 'none' or /dev/null, no key is stored.",
+            "Commands share connections (see 'vt profile connections'), unless -S none or -o ControlPath=none is "
+                + "given; all other connection sharing settings of ssh are ignored.",
         ],
         operands: [
             OperandSpec("HOST", completion: .target),
@@ -58,7 +59,7 @@ package struct SSHCommand: Command {
     private let line: SSHCommandLine
     private let options: SSHOptions
     private let words: [ByteString]
-    /// Whether this process is the one in the background (`-f`).
+    /// Whether this is the background process (`-f`).
     private let isInBackground: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -71,7 +72,7 @@ package struct SSHCommand: Command {
         line = try SSHCommandLine(words)
         var options = SSHOptions()
         for text in line.options { try options.apply(text) }
-        // As with ssh, a key that does not exist is no reason to fail.
+        // As with ssh, a missing key file is not an error.
         options.connection.requiresIdentities = false
         // Such a command can depend on the working directory, and programs such as mosh read its standard error.
         if case .proxyCommand = options.connection.route { options.connection.shareTimeout = .zero }

@@ -18,7 +18,7 @@ package struct SSHCommandLine: Hashable, Sendable {
     package var action = Action.run
     /// The host as typed, without the user; empty only with `showVersion`.
     package var host = ""
-    /// Options in the form of `-o`, of which the first occurrence applies.
+    /// Options in the form of `-o`; for each option, the first occurrence applies.
     package var options: [String] = []
     /// The file given with `-F`; `none` means that no configuration is read.
     package var configurationFile: String?
@@ -58,7 +58,7 @@ package struct SSHCommandLine: Hashable, Sendable {
 
     // MARK: - Options
 
-    /// Reads options up to the first other word; returns whether `--` ended them.
+    /// Reads options up to the first word that is not an option; returns whether `--` ended them.
     private mutating func readOptions(
         _ words: inout ArraySlice<ByteString>,
         _ terminal: inout String?

@@ -54,7 +54,7 @@ enum SSHFlag: Character, CaseIterable {
     enum Effect {
         /// Stands for an option of ssh_config(5), with the value of the flag unless the value is fixed.
         case option(String, value: String?)
-        /// Has an effect of its own.
+        /// Is handled individually.
         case special
         /// Asks for something that vt does anyway, or that does not change what the program sees.
         case ignored
@@ -87,7 +87,7 @@ enum SSHFlag: Character, CaseIterable {
         case .agentForwarding: .refused("vt does not forward agents")
         case .x11Forwarding, .trustedX11Forwarding: .refused("vt does not forward X11")
         case .tunnelDevice: .refused("vt does not forward network devices")
-        case .bindInterface, .bindAddress: .refused("vt does not choose the local address")
+        case .bindInterface, .bindAddress: .refused("vt does not support choosing the local address")
         case .ciphers, .macs: .refused("vt chooses the algorithms itself")
         case .pkcs11: .refused("vt does not support PKCS #11")
         case .controlCommand: .refused("vt shares its own connections: see 'vt profile connections'")

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Services
 
-/// Forwarded connections, which use a connection to the server of their own.
+/// Forwarding, which uses a separate connection to the server.
 extension SSHRun {
     /// Connects standard input and output to an address, through the server.
     func connect(to address: ForwardAddress) async throws(VTError) -> UInt8 {

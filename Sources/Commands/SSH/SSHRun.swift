@@ -9,7 +9,7 @@ struct SSHRun {
     let context: Context
     let plan: ConnectionPlan
     private let isSaved: Bool
-    /// The forwards of the command line and the configuration.
+    /// The forwards from the command line and the configuration.
     let forwarding: ForwardRequest
     /// The variables of the profile, if the host has one.
     private let environment: [EnvironmentVariable]
@@ -131,7 +131,7 @@ struct SSHRun {
         var request = ExecRequest(Self.command(line), environment: [])
         request.terminal = hasTerminal ? ExecRequest.Terminal(on: context.console) : nil
         let names = Set(variables.map(\.name))
-        // Only servers have a list of variables that they accept.
+        // Only SSH servers restrict which variables they accept.
         let usual = plan.via == nil ? ExecOptions.usualNames : []
         let offered = context.console.environment.variables(matching: usual + offeredNames)
         request.offeredEnvironment = variables + offered.filter { !names.contains($0.name) }
@@ -172,7 +172,7 @@ extension SSHRun {
         return lines.joined(separator: "\n")
     }
 
-    /// The jump hosts, the first to connect to first.
+    /// The jump hosts, in connection order.
     private func hops(of plan: ConnectionPlan) -> [String] {
         guard case .jump(let hop) = plan.route else { return [] }
         return hops(of: hop) + ["\(hop.user)@\(hop.endpoint)"]

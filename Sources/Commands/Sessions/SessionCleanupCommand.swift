@@ -16,7 +16,7 @@ package struct SessionCleanupCommand: Command {
             "Specify a session by its exact name or ID, or as PROFILE:SESSION if it is on a server. Live sessions are "
                 + "never removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. "
                 + "This command is safe to run at any time, even concurrently. If a server cannot be reached, the "
-                + "other servers are still cleaned up, and the command fails.",
+                + "other servers are still cleaned up, but the command fails.",
             "With a filter: " + TargetOptions.explanation,
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
@@ -102,7 +102,7 @@ package struct SessionCleanupCommand: Command {
             guard !word.contains(":") || word.contains("@") || word.contains("://") else {
                 throw VTError(
                     .usage,
-                    "'\(word)' is not a profile, and a filter cannot be combined with sessions",
+                    "'\(word)' is not a profile, and a filter cannot be combined with session names",
                     hint: "omit the filter: vt sessions cleanup \(word)"
                 )
             }

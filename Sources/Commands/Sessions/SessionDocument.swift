@@ -105,7 +105,7 @@ extension SessionDocument: JSONDocument {
         case .endedAt: JSONField(\Self.endedAt, "time at which the program ended", in: .time)
         case .exit: JSONField(\Self.exit, "how the program ended")
         case .failure: JSONField(\Self.failure, "why the program could not be started, or why logging stopped")
-        case .outputBytes: JSONField(\Self.outputBytes, "total output, which is also the end offset", in: .bytes)
+        case .outputBytes: JSONField(\Self.outputBytes, "size of the output, which is also the end offset", in: .bytes)
         case .firstOffset: JSONField(\Self.firstOffset, "offset of the first output that is retained", in: .bytes)
         case .sentOffset:
             JSONField(\Self.sentOffset, "end of the output before the last `vt sessions send`", in: .bytes)

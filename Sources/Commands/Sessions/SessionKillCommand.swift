@@ -17,8 +17,8 @@ package struct SessionKillCommand: Command {
                 + "then lost, because the exit status of its program is no longer known. If the session is already "
                 + "lost, its remaining processes are terminated.",
             "It is not an error if a session has already ended, but this is reported.",
-            "With --signal, only that signal is sent, to the same processes, and the session continues if they "
-                + "survive it. It is then an error if the session has ended.",
+            "With --signal, only that signal is sent, to the same processes, and the session continues if they survive "
+                + "it. In this case, it is an error if the session has already ended.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [
@@ -102,7 +102,7 @@ extension SessionKillCommand.Document: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .session: JSONField(\Self.session, "session as specified")
-        case .survivors: JSONField(\Self.survivors, "processes that did not end: the PID, a space and the name")
+        case .survivors: JSONField(\Self.survivors, "processes that did not end, each as its PID, a space and its name")
         }
     }
 }

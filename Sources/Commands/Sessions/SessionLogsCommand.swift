@@ -19,7 +19,7 @@ package struct SessionLogsCommand: Command {
             "With --follow, continues until the session ends. A slow reader does not slow the session down, and does "
                 + "not miss any output that is retained.",
             "With --json, each piece of output is an object on one line, with 'offset' and 'text', or 'base64' for "
-                + "output that is not UTF-8. The last line has the state of the session and its exit status.",
+                + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
         options: [

@@ -6,7 +6,7 @@ import Services
 /// Parses session operands, and runs commands on the machines of sessions.
 enum SessionOperand {
     static let placeholder = "SESSION"
-    /// The sentences on SESSION that begin the description of each command with this operand.
+    /// The sentences about SESSION that begin the description of each command that takes this operand.
     static let explanation =
         "SESSION is the exact name or ID of a session on this machine, or PROFILE:SESSION for a session on a server. "
         + "Without a profile, write USER@HOST:SESSION, USER@HOST:PORT:SESSION or ssh://HOST:PORT/SESSION. "

@@ -5,7 +5,7 @@ import Services
 struct ResolvedTarget: Sendable {
     /// Identifies the target in output; the same as the plan's name.
     var name: String
-    /// What the user selected, by which the target can be selected again.
+    /// The target as the user selected it, with which it can be selected again.
     var target: Target
     /// The profile that the target names, if any.
     var profile: Profile?

@@ -3,9 +3,9 @@ import Core
 import POSIX
 import Services
 
-/// The operands and options that select targets, the same in all commands that act on several.
+/// The operands and options that select targets, which are the same in all commands that act on several targets.
 struct TargetOptions: Sendable {
-    /// The sentences on target words that the description of each command with them includes.
+    /// The sentences about target words, for the description of each command that takes them.
     static let explanation =
         "A target can also be a pattern with * and ?, which selects the profiles whose names match, or @FILE, which "
         + "selects the targets listed in FILE: one per line, with comments that start with #; '@-' reads standard "
@@ -28,7 +28,7 @@ struct TargetOptions: Sendable {
         OptionSpec(
             "limit",
             value: ValueSpec("N"),
-            summary: "use only the first N targets, or the first N percent if % follows"
+            summary: "use only the first N targets, or, with N%, the first N percent"
         ),
     ]
 
@@ -54,7 +54,7 @@ struct TargetOptions: Sendable {
         try ofProfiles(arguments, words: arguments.operands(operand))
     }
 
-    /// Returns the selection of a command with `profileSpecs`, whose targets are the words without such options.
+    /// Returns the selection of a command with `profileSpecs`, whose targets are the words if no such option is given.
     static func ofProfiles(_ arguments: ParsedArguments, words texts: [String]) throws(VTError) -> TargetOptions {
         if arguments.flag("all") { return try TargetOptions(arguments, scope: .allProfiles) }
         let tags = arguments.values("tag")

@@ -74,7 +74,7 @@ extension VTError {
         /// A short description for `vt help exit-codes`.
         package var meaning: String {
             switch self {
-            case .negative: "the answer is no (no match, or a target failed)"
+            case .negative: "a negative result (no match, or a target failed)"
             case .usage: "invalid command line"
             case .dataInvalid: "malformed recording, key or JSON"
             case .notFound: "no such profile, session or file"

@@ -18,7 +18,7 @@ package struct VTError: Error, Hashable, Sendable {
 
     /// The status for a program that was not found (sh(1p), "Exit Status for Commands").
     package static let notFoundStatus: UInt32 = 127
-    /// The status for a program that was found but cannot be executed, also because of its directory.
+    /// The status for a program that was found but cannot be executed, or whose working directory cannot be entered.
     package static let notExecutableStatus: UInt32 = 126
 
     package init(

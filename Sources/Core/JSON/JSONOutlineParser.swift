@@ -83,7 +83,7 @@ package struct JSONOutlineParser {
 
     private mutating func object() throws(JSONSyntaxError) -> JSONOutline.Content {
         var members: [JSONOutline.Member] = []
-        // Filled only for large objects: making the first set takes longer than parsing a short document.
+        // Filled only for large objects: creating the first set takes longer than parsing a short document.
         var names: Set<String> = []
         guard !take("}") else { return .object([]) }
         repeat {

@@ -4,8 +4,8 @@ package protocol ConnectionForwarder: Sendable {
     ///
     /// The end of the input is passed on, and so is the end of the output, with `EndableSink.end`.
     ///
-    /// - Throws: `host.unreachable` if the server cannot connect or does not permit it, and if the connection to the
-    ///   server is lost; errors of the source and the sink.
+    /// - Throws: `host.unreachable` if the server cannot connect or does not permit the connection, and if the
+    ///   connection to the server is lost; errors of the source and the sink.
     func connect(
         to address: ForwardAddress,
         input: any ByteSource,
@@ -14,7 +14,7 @@ package protocol ConnectionForwarder: Sendable {
 
     /// Starts to listen, and forwards connections until `finish`, or until the host is closed.
     ///
-    /// Returns where connections are accepted, with the port that was chosen if it was 0.
+    /// Returns where connections are accepted, with the chosen port if the requested port was 0.
     ///
     /// - Throws: `exists` when the port or socket is in use; `cannot-create` or `host.unresolved` when it cannot be
     ///   used for other reasons; `config` for a forward that is not supported; `host.unreachable` when the connection
@@ -32,7 +32,7 @@ package protocol ConnectionForwarder: Sendable {
     func finish() async throws(VTError)
 }
 
-/// Receives the failures of single connections.
+/// Receives the failures of individual connections.
 package protocol ForwardObserver: Sendable {
     /// A connection was accepted, but the target could not be reached.
     func forward(_ forward: Forward, failed error: VTError)

@@ -4,7 +4,7 @@
 /// subsystem on a server. All methods throw `not-found` if the file or its directory does not exist, and
 /// `host.unreachable` or `protocol` if the connection to the server fails. A canceled call may have made its change.
 package protocol FileSystem: Sendable {
-    /// The number of files that can be open at the same time without a disadvantage.
+    /// The number of files that can be open at the same time without causing problems.
     var fileLimit: Int { get }
 
     /// Returns the attributes of a file; nil if it does not exist.
@@ -22,7 +22,7 @@ package protocol FileSystem: Sendable {
     /// - Throws: `io`.
     func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile
 
-    /// Creates a file for reading and writing, which must not exist; a umask applies to the mode.
+    /// Creates a file, which must not exist yet, for reading and writing; a umask applies to the mode.
     ///
     /// - Throws: `cannot-create`; `exists`, if the system reports that.
     func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile
@@ -37,7 +37,7 @@ package protocol FileSystem: Sendable {
     /// - Throws: `cannot-create`, also if it exists.
     func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError)
 
-    /// Creates a symbolic link, which must not exist.
+    /// Creates a symbolic link, which must not exist yet.
     ///
     /// - Throws: `cannot-create`.
     func makeLink(_ path: ByteString, to target: ByteString) async throws(VTError)
@@ -47,7 +47,7 @@ package protocol FileSystem: Sendable {
     /// - Throws: `io`.
     func linkTarget(of path: ByteString) async throws(VTError) -> ByteString
 
-    /// Returns the absolute path of a file, in which symbolic links have been replaced by what they refer to.
+    /// Returns the absolute path of a file, with all symbolic links resolved.
     ///
     /// - Throws: `io`.
     func absolutePath(of path: ByteString) async throws(VTError) -> ByteString
@@ -62,7 +62,8 @@ package protocol FileSystem: Sendable {
     /// - Throws: `cannot-create`.
     func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError)
 
-    /// Returns the SHA-256 digest of a file in hexadecimal, computed by a program on the server; nil if there is none.
+    /// Returns the SHA-256 digest of a file in hexadecimal, computed by a program on the server; nil if there is no
+    /// such program.
     func sha256(of path: ByteString) async throws(VTError) -> String?
 
     /// Removes a file; does nothing if it does not exist.
@@ -82,7 +83,7 @@ extension FileSystem {
 /// Several reads and writes may be in progress at the same time. `close` must be called exactly once, after all of them
 /// have ended.
 package protocol RandomAccessFile: Sendable {
-    /// Whether the file can only be read or written without gaps, by calls that do not overlap.
+    /// Whether the file can be read or written only sequentially, by calls that do not overlap.
     var isSequential: Bool { get }
 
     /// Reads once at an offset, at most `limit` bytes, which is at most `FileChunk.bytes`; none at the end of the file.

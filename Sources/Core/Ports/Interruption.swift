@@ -26,7 +26,7 @@ package struct Interruption: Sendable {
 
     /// The first signal that requests the end of the run.
     ///
-    /// A second one terminates the process immediately, unless it arrives within half a second of the first one.
+    /// A second signal terminates the process immediately, unless it arrives within half a second of the first.
     package var signals: AsyncStream<CInt> { sources?.signals ?? AsyncStream { $0.finish() } }
     /// An element for each WINCH signal; signals that arrive together are merged.
     package var resizes: AsyncStream<Void> { sources?.resizes ?? AsyncStream { $0.finish() } }

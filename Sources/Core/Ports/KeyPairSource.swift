@@ -1,6 +1,6 @@
 /// Makes key pairs.
 package protocol KeyPairSource: Sendable {
-    /// Generates a key, which is not encrypted.
+    /// Generates an unencrypted key.
     ///
     /// - Throws: `system` when the cryptographic library fails.
     func generate(_ kind: KeyKind, comment: String) throws(VTError) -> KeyPair

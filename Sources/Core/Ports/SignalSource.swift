@@ -14,7 +14,7 @@ package enum SignalHandling: Hashable, Sendable {
     case brokenPipe
     /// Like `brokenPipe`; in addition, HUP, INT and TERM cancel the run, and then terminate the process.
     case cancel
-    /// Like `cancel`, but for every signal that terminates a process by default and does not report a fault
+    /// Like `cancel`, but for every signal that terminates a process by default and does not indicate a fault
     /// (signal(7)).
     ///
     /// Used for runs that change the terminal. With `suspends`, TSTP is reported in `Interruption.suspensions`.

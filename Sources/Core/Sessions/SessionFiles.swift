@@ -1,4 +1,4 @@
-/// The files of one session, all in its directory of mode 0700.
+/// The files of one session, all in its directory, which has mode 0700.
 package struct SessionFiles: Hashable, Sendable {
     package let directory: String
 

@@ -6,7 +6,7 @@ package struct AnnouncementFilter: Sendable {
     /// Output that might be the start of an announcement.
     private var held: [UInt8] = []
 
-    /// The announcements are expected in this order; without any, all output comes after them.
+    /// The announcements are expected in this order; if there are none, all output counts as the output after them.
     package init(_ announcements: [String]) {
         self.announcements = announcements.map { Array($0.utf8) }
     }

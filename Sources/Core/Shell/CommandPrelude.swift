@@ -19,8 +19,8 @@ package struct CommandPrelude: Sendable {
 
     private let hasTerminal: Bool
 
-    /// With `confirms`, the second announcement is made in any case, and without a terminal also on standard error: it
-    /// shows that the command starts, and separates its output from that of other programs.
+    /// With `confirms`, the second announcement is always made, and without a terminal also on standard error: it shows
+    /// that the command starts, and separates its output from that of other programs.
     ///
     /// `nonce` is a word that cannot appear in the output by chance.
     package init(hasTerminal: Bool, confirms: Bool = false, nonce: String = RandomIdentifier.make()) {
@@ -78,7 +78,7 @@ package struct CommandPrelude: Sendable {
     }
 
     /// Returns quoted text on a single line: each newline, which is inside single quotes, is replaced by the variable
-    /// outside them.
+    /// outside the quotes.
     private static func inline(_ quoted: ByteString) -> ByteString {
         guard quoted.bytes.contains(UInt8(ascii: "\n")) else { return quoted }
         let parts = quoted.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -5,7 +5,7 @@ extension ForwardSettings {
     /// - Parameters:
     ///   - name: the name in lower case.
     ///   - words: the words of the value.
-    /// - Returns: false if the option has nothing to do with forwarding.
+    /// - Returns: false if it is not a forwarding option.
     /// - Throws: `usage` for a malformed value.
     package mutating func apply(_ name: String, _ words: [String]) throws(VTError) -> Bool {
         switch name {

@@ -29,7 +29,7 @@ package struct ConnectionPlan: Sendable {
     package var limits: ConnectionLimits
     /// Nil means any.
     package var addressFamily: AddressFamily?
-    /// How the connection is shared with other commands; nil means that the command uses a connection of its own.
+    /// How the connection is shared with other commands; nil means that the command uses a separate connection.
     package var sharing: ConnectionSharing?
     /// Nil means SSH; otherwise, only `name` and the connect timeout apply.
     package var via: Via?

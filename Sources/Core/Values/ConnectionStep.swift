@@ -13,7 +13,7 @@ package enum ConnectionStep: Hashable, Sendable {
     case greeted(banner: String)
     /// Authentication succeeded; `method` is the method and, for `publickey`, the name of the key.
     case authenticated(method: String)
-    /// The connection of another command is used; the process with this ID keeps it open.
+    /// A shared connection is used; the process with this ID keeps it open.
     case shared(processID: Int32)
     /// A connection attempt failed before anything was run, and will be retried.
     case retrying(after: VTError)

@@ -1,4 +1,4 @@
-/// A server given on the command line: `[USER@]HOST[:PORT]`, or the same as an `ssh://` URL.
+/// A server given on the command line: `[USER@]HOST[:PORT]`, or the equivalent `ssh://` URL.
 package struct Destination: Hashable, Sendable {
     package var user: String?
     /// A name, an IPv4 address or an IPv6 address without brackets.

@@ -1,4 +1,4 @@
-/// The attributes of a file, on this machine or on a server; nil where a server does not report one.
+/// The attributes of a file, on this machine or on a server; nil for each attribute that a server does not report.
 package struct FileAttributes: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Encodable, Sendable {
         case file

@@ -13,7 +13,7 @@ package struct ForwardSettings: Hashable, Sendable {
 
     package init() {}
 
-    /// The settings, with those that are not set taken from others; forwards are added up.
+    /// The settings, with unset ones taken from `other`; the forwards of both are combined.
     package func completed(by other: ForwardSettings) -> ForwardSettings {
         var settings = self
         settings.forwards += other.forwards

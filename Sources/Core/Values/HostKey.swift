@@ -25,7 +25,7 @@ package enum TrustVerdict: String, Hashable, Sendable {
     case known
     /// The key was new and has been stored.
     case stored
-    /// The key was new and has not been stored, because no file is to receive it.
+    /// The key was new and has not been stored, because no file receives new keys.
     case accepted
     /// The key matches the pinned fingerprint.
     case pinned

@@ -7,7 +7,7 @@ package struct HostKeyLookup: Hashable, Sendable {
     package var userFiles: [String]?
     /// The known_hosts files of all users (GlobalKnownHostsFile); nil means those that OpenSSH reads by default.
     package var globalFiles: [String]?
-    /// A file to read in addition, which must exist.
+    /// An additional file to read, which must exist.
     package var additionalFile: String?
     /// The name to use instead of the server's host and port (HostKeyAlias).
     package var alias: String?
@@ -16,7 +16,7 @@ package struct HostKeyLookup: Hashable, Sendable {
 
     package init() {}
 
-    /// The name to look up: that of the server in known_hosts files, or the alias.
+    /// The name to look up: the server's name in known_hosts files, or the alias.
     package func name(of endpoint: Endpoint) -> String {
         alias?.lowercased() ?? endpoint.knownHostsName
     }

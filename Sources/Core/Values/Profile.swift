@@ -24,11 +24,11 @@ package struct Profile: Hashable, Sendable {
     package var jump: String?
     /// A shell command whose standard input and output carry the connection.
     package var proxyCommand: String?
-    /// A program through whose standard streams commands run, instead of SSH, as `ViaCommand` parses it; the
-    /// properties for SSH then have their default values.
+    /// A program that runs commands over its standard streams, instead of SSH, as parsed by `ViaCommand`; the SSH
+    /// properties then have their default values.
     package var via: String?
     package var hostKeyPolicy: HostKeyPolicy
-    /// A known_hosts file to read in addition to the usual ones.
+    /// An additional known_hosts file to read.
     package var knownHosts: String?
     /// Weak algorithms that may be offered to this server.
     package var allowedAlgorithms: [String]
@@ -38,8 +38,8 @@ package struct Profile: Hashable, Sendable {
     package var keepAliveMilliseconds: Int64?
     /// How many keep-alives may go unanswered; nil means the default of `ConnectionLimits`.
     package var keepAliveCount: Int?
-    /// How long an unused connection is kept for other commands; nil means the default of `ConnectionSharing`, and 0
-    /// disables sharing.
+    /// How long an unused connection is kept open for other commands; nil means the default of `ConnectionSharing`, and
+    /// 0 disables sharing.
     package var shareMilliseconds: Int64?
     /// The working directory for commands.
     package var cwd: String?

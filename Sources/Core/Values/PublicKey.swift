@@ -14,7 +14,7 @@ package struct PublicKey: Hashable, Sendable {
         self.comment = comment
     }
 
-    /// The size of the key, as `ssh-keygen -l` prints it; nil for other types than Ed25519, ECDSA and RSA.
+    /// The size of the key, as `ssh-keygen -l` prints it; nil for types other than Ed25519, ECDSA and RSA.
     package var bits: Int? {
         var reader = WireReader(blob[...])
         guard reader.string() != nil else { return nil }

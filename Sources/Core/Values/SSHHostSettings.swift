@@ -1,6 +1,6 @@
 /// The settings of an OpenSSH client configuration for one host, as far as a profile can express them.
 ///
-/// A nil or empty value means that the configuration does not set it.
+/// A nil or empty value means that the configuration does not set the option.
 package struct SSHHostSettings: Hashable, Sendable {
     /// The name as typed by the user.
     package var alias: String
@@ -16,12 +16,12 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var agentSocket: String?
     /// The jump hosts, in connection order.
     package var hops: [Destination] = []
-    /// The command, with the tokens of ssh_config(5) not expanded yet.
+    /// The command, with the tokens of ssh_config(5) not yet expanded.
     package var proxyCommand: String?
     package var hostKeyPolicy: HostKeyPolicy?
     /// The first file of UserKnownHostsFile that OpenSSH does not read by default, with tokens and variables expanded.
     package var knownHosts: String?
-    /// All files of UserKnownHostsFile, with tokens and variables not expanded yet; nil if it is not set.
+    /// All files of UserKnownHostsFile, with tokens and variables not yet expanded; nil if it is not set.
     package var userKnownHosts: [String]?
     /// The files of GlobalKnownHostsFile; nil if it is not set.
     package var globalKnownHosts: [String]?
@@ -38,7 +38,7 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var offeredNames: [String] = []
     /// Notes on the `Match` lines that could not be evaluated, with file and line.
     package var notes: [String] = []
-    /// Those of the notes that concern settings without which a connection could go wrong, such as HostName.
+    /// The subset of the notes about settings without which a connection could go wrong, such as HostName.
     package var warnings: [String] = []
     package var forwarding = ForwardSettings()
     /// Directives that are set but not imported: their keywords, some with the value or a reason.

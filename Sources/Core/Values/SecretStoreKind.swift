@@ -2,6 +2,6 @@
 package enum SecretStoreKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The freedesktop Secret Service, through secret-tool(1).
     case secretService = "secret-service"
-    /// A file of mode 0600 in vt's own directory; used only on request.
+    /// A file with mode 0600 in vt's own directory; used only on request.
     case file
 }

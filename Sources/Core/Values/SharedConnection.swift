@@ -4,14 +4,14 @@ package struct SharedConnection: Hashable, Sendable {
     package var name: String
     package var endpoint: Endpoint
     package var user: String
-    /// The process that keeps the connection.
+    /// The process that keeps the connection open.
     package var processID: Int32
     /// The number of commands that use the connection.
     package var uses: UInt32
     /// Whether the connection accepts no further commands.
     package var isClosing: Bool
     package var openedAt: Timestamp
-    /// How long the connection is kept without use.
+    /// How long the connection is kept open while unused.
     package var idleTimeout: Duration
     /// How long the connection has been unused; zero if it is in use.
     package var idle: Duration

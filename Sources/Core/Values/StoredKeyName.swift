@@ -1,5 +1,5 @@
-/// The name of a key that vt keeps: formed like the name of a profile, and not ending in `.pub`, as the file of the
-/// public key does.
+/// The name of a key that vt keeps: formed like a profile name, but not ending in `.pub`, the suffix of public key
+/// files.
 package struct StoredKeyName: Hashable, Sendable {
     package let text: String
 

@@ -2,7 +2,7 @@
 package struct Survival: Hashable, Sendable {
     /// What happens to a session when its user logs out, and why.
     package enum Mode: String, CaseIterable, Sendable {
-        /// Logging out has no effect: vt does not run in a login session.
+        /// Logging out has no effect: vt is not running in a login session.
         case unaffected
         /// The session runs in the scope of the login session, whose processes are not killed at logout.
         case loginScope = "login-scope"

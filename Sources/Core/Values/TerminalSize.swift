@@ -1,4 +1,4 @@
-/// The size of a terminal in character cells: each side 1–10,000, and at most a million cells.
+/// The size of a terminal in character cells: 1–10,000 on each side, and at most a million cells.
 ///
 /// A displayed cell uses about 80 bytes, so the largest terminal uses less than 100 MB.
 package struct TerminalSize: Hashable, Sendable {

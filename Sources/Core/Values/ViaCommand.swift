@@ -1,4 +1,4 @@
-/// A program through whose standard streams commands run at a far end, such as `docker exec -i box`.
+/// A program that runs commands at a far end over its standard streams, such as `docker exec -i box`.
 package struct ViaCommand: Hashable, Sendable {
     /// Where the program expects the command.
     private enum Place: Hashable, Sendable {
@@ -16,10 +16,10 @@ package struct ViaCommand: Hashable, Sendable {
     private static let wordsMark = "{argv}"
     private static let lineMark = "{line}"
 
-    /// Splits the text as `ShellWords` does, and finds the place of the command: `{argv}`, a word of its own, or
-    /// `{line}`, also within a word; without either, the command's words are appended.
+    /// Splits the text as `ShellWords` does, and finds the placeholder for the command: `{argv}` as a separate word, or
+    /// `{line}`, which can be part of a word; without either, the command's words are appended.
     ///
-    /// - Throws: `usage` for an invalid or empty text, and when it does not have exactly one place for the command.
+    /// - Throws: `usage` for an invalid or empty text, and when it has more than one place for the command.
     package init(parsing text: String) throws(VTError) {
         self.text = text
         let words = try ShellWords(splitting: text).words
