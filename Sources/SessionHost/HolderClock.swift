@@ -2,7 +2,7 @@ import Glibc
 
 /// Clocks with microsecond resolution.
 enum HolderClock {
-    /// Microseconds since boot, including suspend (clock_gettime(2)).
+    /// Microseconds since boot, including time spent suspended (clock_gettime(2)).
     static func now() -> Int64 {
         read(CLOCK_BOOTTIME)
     }

@@ -12,7 +12,7 @@ import Core
     private var position = 0
     private var state = State.inMember
     private var isDamaged = false
-    /// Whether the last step filled its output, so that more might be available without further input.
+    /// Whether the last step filled its output, so more might be available without further input.
     private var isOutputFull = false
 
     private enum State {

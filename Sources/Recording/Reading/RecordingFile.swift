@@ -11,7 +11,7 @@ package final class RecordingFile {
     package private(set) var notes = RecordingNotes()
     /// Whether the file is compressed; known once it has been read.
     package private(set) var isCompressed = false
-    /// Called with a message that says how much of the file has been read.
+    /// Called with messages that report how much of the file has been read.
     package var progress: ((String) -> Void)?
     /// Whether a header has been read; without a header, `--lenient` would not help.
     var hasHeader = false

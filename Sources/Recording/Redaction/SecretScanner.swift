@@ -1,6 +1,6 @@
 /// Finds secrets with known formats in a line.
 ///
-/// A lookup of each pair of bytes decides whether anything can start or end there, so that nearly all text is skipped.
+/// A lookup of each pair of bytes decides whether anything can start or end there, so nearly all text is skipped.
 struct SecretScanner: Sendable {
     typealias Found = (_ range: Range<Int>, _ rule: String, _ markBytes: Int) -> Void
 

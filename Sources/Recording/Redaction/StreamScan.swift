@@ -32,7 +32,7 @@ struct StreamScan {
     private var clipboard: View
     private var decoder = ClipboardDecoder()
     private var findings: [SecretFinding] = []
-    /// Whether the line contains a sequence or control character, so that its raw bytes differ from the text in the
+    /// Whether the line contains a sequence or control character, so its raw bytes differ from the text in the
     /// other views.
     private var isRawOther = false
     /// Whether the stream is user input, in which a backspace erases a character.
@@ -125,7 +125,7 @@ struct StreamScan {
         }
     }
 
-    /// Handles an editing key like a line discipline (termios(3)); returns false for any other byte.
+    /// Handles an editing key as a line discipline does (termios(3)); returns false for any other byte.
     private mutating func edit(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x7F, 0x08:

@@ -5,7 +5,7 @@ import Core
 /// The keys are documented in docs.asciinema.org/manual/asciicast/v1, v2 and v3. A known key whose value is `null`
 /// counts as absent.
 package struct RecordingHeader: Hashable, Sendable {
-    /// The version of the format from which the header was read; writers use their own.
+    /// The version of the format from which the header was read; writers use their own version.
     package var version: Version
     /// The size at the start.
     package var size: TerminalSize

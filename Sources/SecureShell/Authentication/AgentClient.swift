@@ -4,7 +4,7 @@ import POSIX
 
 /// A client for SSH agents (RFC 9987) on a Unix socket.
 ///
-/// libssh2's own agent functions block; here each request runs on a dedicated thread, so that an agent that prompts its
+/// libssh2's own agent functions block; here, each request runs on a dedicated thread, so an agent that prompts its
 /// user delays only one connection.
 struct AgentClient: Sendable {
     /// A key held by the agent.

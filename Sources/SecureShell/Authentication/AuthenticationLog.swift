@@ -80,7 +80,7 @@ struct AuthenticationLog {
         attempts.contains { $0.method == method }
     }
 
-    /// Returns the error when the server disconnects, usually after too many attempts (MaxAuthTries of sshd_config(5)).
+    /// Returns the error for a server that disconnects, usually after too many attempts (MaxAuthTries, sshd_config(5)).
     func brokenOff(causes: [String]) -> VTError {
         VTError(
             .authDenied,

@@ -2,7 +2,7 @@ import Core
 
 /// A private key file, with the data that can be read from it without a passphrase.
 struct IdentityFile: Sendable {
-    /// The kind of key, as far as it must be known before the key is used.
+    /// The kind of key, to the extent that it must be known before the key is used.
     enum Kind: Sendable {
         case rsa
         /// DSA, which neither OpenSSH nor vt supports.

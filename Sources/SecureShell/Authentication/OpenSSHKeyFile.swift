@@ -30,7 +30,7 @@ struct OpenSSHKeyFile {
         var section: ArraySlice<UInt8>
 
         mutating func wipe() {
-            // As long as a slice shares the storage, a change of the array would be a change of a copy.
+            // While a slice shares the storage, changing the array would change a copy.
             (publicKey, section) = ([], [])
             bytes.wipe()
         }

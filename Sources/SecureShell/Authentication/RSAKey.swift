@@ -7,7 +7,7 @@ struct RSAKey: Sendable {
     /// The key in libcrypto's DER format.
     private let der: WipedBytes
 
-    /// Returns nil for a key of another type, and if libcrypto fails.
+    /// Returns nil for a key of another type, or if libcrypto fails.
     init?(_ key: borrowing PrivateKeyHandle) {
         guard key.isRSA, let publicKey = key.rsaPublicKey, let der = key.der else { return nil }
         self.publicKey = publicKey

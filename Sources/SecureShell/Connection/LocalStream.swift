@@ -15,7 +15,7 @@ final class LocalStream: ChannelInboundHandler {
     private var isReadPending = false
     private var context: ChannelHandlerContext?
 
-    /// Makes the stream of a channel that has not been read.
+    /// Creates the stream of a channel that has not been read.
     static func added(to channel: any Channel) throws(VTError) -> LocalStream {
         let stream = LocalStream()
         do {
@@ -43,7 +43,7 @@ final class LocalStream: ChannelInboundHandler {
         buffers.popFirst()
     }
 
-    /// Makes bytes the next ones to take.
+    /// Puts bytes back, to be taken next.
     func putBack(_ bytes: [UInt8]) {
         if !bytes.isEmpty { buffers.prepend(ByteBuffer(bytes: bytes)) }
     }

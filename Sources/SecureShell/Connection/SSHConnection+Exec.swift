@@ -22,7 +22,7 @@ extension SSHConnection {
     /// Starts a program on a channel from `openSession`, which is closed on failure.
     ///
     /// Until this returns, no other program can be started. If the task is canceled, libssh2 might mistake an outstanding
-    /// reply for one of another program.
+    /// reply for the reply to another program's request.
     func start(
         _ request: ExecRequest,
         on id: ChannelID,

@@ -120,7 +120,8 @@ extension SSHConnection {
 
     /// Runs `body` on the connection's SFTP session, one call at a time; the first call starts the session.
     ///
-    /// If a call fails, the error message says that `what` failed; `code` is the error code if the server refused it.
+    /// If a call fails, the error message says that `what` failed; `code` is the error code if the server refuses the
+    /// call.
     private func withFiles<Result>(
         _ what: String,
         otherwise code: VTError.Code,
@@ -195,7 +196,7 @@ extension SSHConnection {
         }
     }
 
-    /// Repeats a call on the SFTP session with a numeric result until it succeeds or fails.
+    /// Repeats a call with a numeric result on the SFTP session until it succeeds or fails.
     ///
     /// - Throws: `CallFailure`.
     @discardableResult

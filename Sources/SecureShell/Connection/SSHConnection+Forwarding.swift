@@ -2,7 +2,7 @@ import Core
 import NIOCore
 
 extension SSHConnection {
-    /// Lets the server connect to an address, as `ConnectionForwarder.connect` describes.
+    /// Has the server connect to an address, as `ConnectionForwarder.connect` describes.
     func connect(
         to address: ForwardAddress,
         input: any ByteSource,
@@ -52,9 +52,9 @@ extension SSHConnection {
 
     /// Processes messages of the server until the connection is lost, and throws the reason.
     ///
-    /// libssh2 reads only within calls on a channel. If bytes are left because there is no channel, requesting one of
-    /// an unknown type, which the server must refuse (RFC 4254 §5.1), makes it read them: sshd closes a connection on
-    /// which its requests go unanswered (sshd_config(5), ClientAliveCountMax).
+    /// libssh2 reads only within calls on a channel. If unread bytes remain because there is no channel, requesting a
+    /// channel of an unknown type, which the server must refuse (RFC 4254 §5.1), makes libssh2 read them; sshd would
+    /// otherwise close the connection because its requests go unanswered (sshd_config(5), ClientAliveCountMax).
     func waitUntilLost() async throws(VTError) {
         do throws(CallFailure) {
             while true {

@@ -2,7 +2,7 @@ import CLibSSH2
 import Core
 
 extension SSHConnection {
-    /// Lets the server listen on a port, which it chooses if it is 0 (RFC 4254 §7.1); returns the port.
+    /// Has the server listen on a port (0 lets the server choose one, RFC 4254 §7.1); returns the port.
     ///
     /// An empty bind address means all addresses of the server, and nil those of its loopback interface. `onAccept` is
     /// called for each connection, with its open channel.

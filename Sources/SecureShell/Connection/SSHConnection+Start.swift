@@ -99,8 +99,9 @@ extension SSHConnection {
             }
         }
         if let last = offered.last {
-            // libssh2 looks for the reply to a request among those received, successes first. So, the replies to two
-            // requests are told apart only if each arrives during a call, or the first is known to be a success.
+            // libssh2 looks for the reply to a request among the replies received, successes first. Therefore, it can
+            // distinguish the replies to two requests only if each arrives during a call, or the first is known to be a
+            // success.
             let canContinue = acceptedVariables[last.name] == true || isAlone(id)
             try await offer(last, observer) { () async throws(CallFailure) in
                 guard try attempt("channel_setenv", { _ in handle.set(last) }) == nil else { return }

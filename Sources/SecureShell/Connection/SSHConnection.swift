@@ -47,7 +47,7 @@ actor SSHConnection {
     var files: SFTPHandle?
     /// The lock that serializes calls on the SFTP session.
     let fileTurn = AsyncLock()
-    /// Whether the server accepts a variable, by name, as far as that is known.
+    /// Whether the server accepts each variable, by name, where known.
     var acceptedVariables: [String: Bool] = [:]
     /// The preludes of running commands, by channel.
     var preludes: [ChannelID: CommandPrelude] = [:]
@@ -216,7 +216,7 @@ actor SSHConnection {
 
     /// Lets all tunnels transfer data, and frees closed channels.
     ///
-    /// The calls can wake tasks and tunnels again: a nested call only requests another round.
+    /// The calls can wake tasks and tunnels again, so a nested call only requests another round.
     private func pumpTunnels() {
         isPumpRequested = true
         guard !isPumping else { return }
@@ -272,7 +272,7 @@ actor SSHConnection {
 
     /// Runs operations that wait for replies to channel requests, one at a time.
     ///
-    /// With `isAlone`, no channel is opened meanwhile.
+    /// With `isAlone`, no channel is opened in the meantime.
     func inRequestTurn<Result, Failure: Error>(
         isAlone: Bool,
         _ body: () async throws(Failure) -> Result

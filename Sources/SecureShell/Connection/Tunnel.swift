@@ -47,7 +47,7 @@ final class Tunnel {
 
     /// Transfers all available data in both directions.
     ///
-    /// A transfer can cause further events: a nested call only requests another round, because otherwise bytes could be
+    /// A transfer can cause further events; a nested call only requests another round, because bytes could otherwise be
     /// sent twice or out of order.
     func pump(on connection: isolated SSHConnection) {
         isPumpRequested = true

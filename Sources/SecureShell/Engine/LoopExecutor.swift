@@ -33,7 +33,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
     package let poller: DescriptorPoller
     private let thread = pthread_self()
 
-    /// Makes the executor of the calling thread, which must then call `run`.
+    /// Creates the executor of the calling thread, which must then call `run`.
     ///
     /// - Throws: `system` when no descriptors are left.
     package init() throws(VTError) {
@@ -47,7 +47,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
             case .perform(let jobs): for job in jobs { perform(job) }
             case .fire(let timers): for timer in timers { timer.fire() }
             case .wait(let deadline): poller.poll(untilUptime: deadline?.uptimeNanoseconds)
-            // Returns only when the event loop is shut down, which nothing does.
+            // Returns only when the event loop is shut down, which never happens.
             case .startLoop: MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { self.yield(to: $0) }
             }
         }

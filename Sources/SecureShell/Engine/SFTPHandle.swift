@@ -70,7 +70,7 @@ final class SFTPHandle {
 }
 
 extension SessionHandle {
-    /// Starts an SFTP session on a channel of its own; returns nil on EAGAIN.
+    /// Starts an SFTP session on its own channel; returns nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_sftp_init`.
     ///

@@ -28,12 +28,12 @@ struct SessionHandle: ~Copyable {
     }
 
     deinit {
-        // A closed wire answers every send and receive immediately, so that freeing cannot block.
+        // A closed wire answers every send and receive immediately, so freeing cannot block.
         wire.close()
         unsafe libssh2_session_free(raw)
     }
 
-    /// Checks the result of a call: throws for negative values, except that EAGAIN returns nil.
+    /// Checks the result of a call: throws on negative values other than EAGAIN, for which it returns nil.
     ///
     /// - Throws: `EngineError`.
     func checked(_ name: StaticString, _ result: Int) throws(EngineError) -> Int? {
@@ -65,7 +65,7 @@ struct SessionHandle: ~Copyable {
         throw EngineError(code: code, call: "channel_open", text: lastError(code))
     }
 
-    /// Requests that the server listen on a port, which it chooses if it is 0; returns nil on EAGAIN.
+    /// Asks the server to listen on a port (0 lets the server choose one); returns nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_forward_listen_ex`.
     ///

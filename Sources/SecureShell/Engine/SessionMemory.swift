@@ -116,7 +116,7 @@ final class SessionMemory {
         unsafe Glibc.free(pointer)
     }
 
-    /// Whether a prompt (RFC 4256 §3.2) was received whose name extends beyond its packet.
+    /// Whether the server has sent a prompt (RFC 4256 §3.2) whose name extends beyond its packet.
     ///
     /// libssh2 1.10 copies the name without checking the end of the packet (`userauth_keyboard_interactive`).
     /// Allocations for names longer than any packet are denied anyway.

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The byte buffers between a NIO channel and libssh2, confined to the channel's event loop.
 ///
-/// libssh2's callbacks read from `inbound` and append to `outbound`; the caller of the library flushes afterwards. A
+/// libssh2's callbacks read from `inbound` and append to `outbound`; the caller of the library flushes afterward. A
 /// send is never refused midway, because libssh2 would then keep the rest of the packet for the next call and allow no
 /// other call in between. Instead, back-pressure applies before a call (`isWritable`), and the queue is bounded by the
 /// high-water mark plus a few packets. If a peer provokes output without reading it, the connection fails at

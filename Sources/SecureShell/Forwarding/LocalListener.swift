@@ -56,7 +56,7 @@ struct LocalListener {
         on eventLoop: any EventLoop,
         _ accept: @escaping Accept
     ) async throws(VTError) -> LocalListener {
-        // A file that cannot be removed is in use when it is bound.
+        // If the file cannot be removed, bind(2) reports that it is in use.
         if options.replacesSockets { unsafe unlink(path) }
         let socket = try UnixSocket.listen(at: path, backlog: backlog)
         let identity = FileIdentity(at: path)
@@ -129,7 +129,7 @@ struct LocalListener {
             }
     }
 
-    /// Keeps a socket for IPv6 from listening for IPv4 too, which has a socket of its own (ipv6(7)).
+    /// Keeps an IPv6 socket from also accepting IPv4 connections, which have their own socket (ipv6(7)).
     private static func restricted(_ bootstrap: ServerBootstrap, to address: SocketAddress) -> ServerBootstrap {
         guard address.protocol == .inet6 else { return bootstrap }
         let option = ChannelOptions.socket(SocketOptionLevel(IPPROTO_IPV6), SocketOptionName(IPV6_V6ONLY))

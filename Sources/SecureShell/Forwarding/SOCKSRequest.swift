@@ -13,17 +13,17 @@ struct SOCKSRequest {
         case answer([UInt8])
         /// Connect to this address, and answer with `reply`.
         case connect(Endpoint)
-        /// Send these bytes, which can be none, and close the connection.
+        /// Send these bytes, if any, and close the connection.
         case refuse([UInt8], reason: String)
     }
 
     /// Received bytes that have not been used; after `connect`, they are data.
     private(set) var bytes: [UInt8] = []
     private var version: UInt8?
-    /// Whether the method of authentication has been negotiated (RFC 1928 §3).
+    /// Whether the authentication method has been negotiated (RFC 1928 §3).
     private var hasMethod = false
 
-    /// The maximum length of a request; the longest valid one has a user name and a host name of version 4a.
+    /// The maximum length of a request; the longest valid one is of version 4a, with a user name and a host name.
     private static let limitBytes = 1024
 
     mutating func receive(_ more: some Sequence<UInt8>) {

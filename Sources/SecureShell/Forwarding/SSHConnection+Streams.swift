@@ -2,12 +2,12 @@ import Core
 import NIOCore
 import NIOPosix
 
-/// The connections that are forwarded.
+/// Forwards individual connections.
 extension SSHConnection {
     /// How long a SOCKS client may take to send its request.
     private static let requestTimeout = TimeAmount.seconds(30)
 
-    /// Forwards a connection that this machine has accepted; with no target, its client names one (SOCKS).
+    /// Forwards a connection that this machine has accepted; without a target, the client names one (SOCKS).
     ///
     /// `onEnd` is called once, later, with the reason if the connection could not be forwarded.
     func forward(
@@ -44,7 +44,7 @@ extension SSHConnection {
         }
     }
 
-    /// Reads a request, and answers it up to the address.
+    /// Reads a request, answering as needed, until the address is known.
     private func endpoint(of request: inout SOCKSRequest, from stream: LocalStream) async throws(VTError) -> Endpoint {
         let timer = limitRequest(from: stream)
         defer { timer.cancel() }

@@ -83,7 +83,7 @@ actor SSHForwarder: ConnectionForwarder {
         _ observer: any ForwardObserver
     ) async throws(VTError) -> Forward.Listener {
         guard let target = forward.target, case .port(let port, let address) = forward.listener else {
-            throw VTError(.config, "cannot listen on '\(forward.listener)' of the server: only ports are supported")
+            throw VTError(.config, "the server cannot listen on '\(forward.listener)': only ports are supported")
         }
         let (connection, end) = (connection, onEnd(of: forward, observer))
         let chosen = try await connection.listen(on: port, bindAddress: address) { [weak self] id in
@@ -93,7 +93,7 @@ actor SSHForwarder: ConnectionForwarder {
         return .port(chosen, bindAddress: address)
     }
 
-    /// The call at the end of each connection, on the event loop.
+    /// Returns the function to call on the event loop at the end of each connection.
     private nonisolated func onEnd(
         of forward: Forward,
         _ observer: any ForwardObserver

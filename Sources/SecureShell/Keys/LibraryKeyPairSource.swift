@@ -39,7 +39,7 @@ package struct LibraryKeyPairSource: KeyPairSource {
         return pair
     }
 
-    /// A key that already is in OpenSSH's format is not changed.
+    /// A key that is already in OpenSSH's format is not changed.
     private func openSSHPair(_ text: [UInt8], name: String, comment: String) throws(VTError) -> KeyPair {
         let damage = VTError(.dataInvalid, "private key '\(name)' is corrupt")
         guard var parts = OpenSSHKeyFile.parts(armoured: text) else { throw damage }
@@ -64,10 +64,10 @@ package struct LibraryKeyPairSource: KeyPairSource {
         )
     }
 
-    /// The text with LF as line endings, without surrounding white space.
+    /// The text with LF line endings, without surrounding white space.
     private static func normalized(_ contents: [UInt8]) -> [UInt8] {
         let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
-        // A byte order mark, as some editors write.
+        // A byte order mark, which some editors write.
         let text = contents.starts(with: [0xef, 0xbb, 0xbf]) ? contents.dropFirst(3) : contents[...]
         var lines: [UInt8] = []
         lines.reserveCapacity(text.count + 1)

@@ -4,12 +4,12 @@ import Core
 struct OpenSSHKeyWriter {
     let comment: String
 
-    /// The bytes in a line of Base64, as in the files of ssh-keygen(1).
+    /// The length of a Base64 line in bytes, as written by ssh-keygen(1).
     private static let lineBytes = 70
     /// Unencrypted sections are padded to this size.
     private static let blockBytes = 8
 
-    /// Returns nil for a type of key that is not supported, and if libcrypto fails.
+    /// Returns nil for an unsupported key type, or if libcrypto fails.
     func pair(_ key: borrowing PrivateKeyHandle) -> KeyPair? {
         guard var parts = key.openSSHParts else { return nil }
         defer { parts.privateKey.wipe() }
@@ -26,7 +26,7 @@ struct OpenSSHKeyWriter {
         return KeyPair(privateKey: secret, publicKey: publicKey, isEncrypted: false)
     }
 
-    /// The section that would be encrypted; its two equal random numbers would show that a passphrase is right.
+    /// The section that would be encrypted; its two equal random numbers would show that the passphrase is correct.
     private func section(_ privateKey: [UInt8]) -> [UInt8] {
         let check = UInt32.random(in: .min ... .max)
         var section: [UInt8] = []

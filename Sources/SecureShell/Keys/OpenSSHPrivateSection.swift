@@ -6,7 +6,7 @@ struct OpenSSHPrivateSection {
     let publicKey: [UInt8]
     let comment: String
 
-    /// Returns nil if the section is damaged, or for a type of key that vt does not support.
+    /// Returns nil if the section is damaged, or the key has a type that vt does not support.
     init?(_ section: ArraySlice<UInt8>) {
         var reader = WireReader(section)
         guard let check = reader.uint32(), reader.uint32() == check, let type = reader.text(),

@@ -4,7 +4,7 @@ extension PrivateKeyHandle {
     /// The two halves of a key in OpenSSH's format: the public blob (RFC 4253 §6.6), and the fields of the private key
     /// (PROTOCOL.key in OpenSSH's source).
     ///
-    /// Nil for a type of key that is not supported, and if libcrypto fails.
+    /// Nil for an unsupported key type, or if libcrypto fails.
     var openSSHParts: (publicKey: [UInt8], privateKey: [UInt8])? {
         if isRSA { return rsaParts }
         if let curve { return ecdsaParts(curve) }

@@ -7,8 +7,8 @@ import POSIX
 /// The process that keeps a connection open for several commands: vt started with a hidden verb.
 ///
 /// The first command passes a listening socket as descriptor 0. A command that needs the connection while there is none
-/// provides the secrets for it; the keeper stores none. The process ends when the connection is lost or has not been
-/// used for some time, and, once no command uses it, after a change to the files that it depends on.
+/// provides the secrets for it; the keeper stores no secrets. The process ends when the connection is lost or has not
+/// been used for some time, and, once no command uses it, after a change to the files that the connection depends on.
 package actor ConnectionKeeper {
     /// The hidden first argument; the path of the socket follows.
     package static let verb: ByteString = "keep"
@@ -30,7 +30,7 @@ package actor ConnectionKeeper {
     private var connector: SSHConnector?
     private var trust: KeeperTrust?
     private var isConnecting = false
-    /// Commands that wait until the attempt of another command to connect has ended.
+    /// Commands waiting for another command's connection attempt to end.
     private var waiters: [CheckedContinuation<Void, Never>] = []
     /// Why the connection could not be established.
     private var failure: VTError?
@@ -48,7 +48,7 @@ package actor ConnectionKeeper {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// Makes the keeper whose socket is at `path`.
+    /// Creates the keeper whose socket is at `path`.
     ///
     /// After a change to the known_hosts files, the host key is checked again. The trust store reports notes to
     /// `diagnostics`.
@@ -123,7 +123,7 @@ package actor ConnectionKeeper {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await mailbox.fill() }
             group.addTask { await self.answer(mailbox) }
-            // The first to end is either the command, or the keeper with a command that cannot use it.
+            // Ends when either the command ends, or the keeper is done with a command that cannot use it.
             await group.next()
             group.cancelAll()
         }
@@ -218,8 +218,8 @@ package actor ConnectionKeeper {
 
     // MARK: - Connection
 
-    /// Returns the connection, which is established if necessary; otherwise, reports to the command why it cannot use
-    /// the connection.
+    /// Returns the connection, establishing it if necessary; on failure, reports to the command why it cannot use the
+    /// connection.
     private func connection(for hello: KeeperHello, _ mailbox: KeeperMailbox) async -> KeeperConnection? {
         key = key ?? hello.key
         while key == hello.key, !isRetired, !Task.isCancelled {
@@ -283,7 +283,7 @@ package actor ConnectionKeeper {
         }
     }
 
-    /// Reports the error output of proxy commands, which inherit descriptor 2, while a command waits for the connection.
+    /// Reports the error output of proxy commands, which inherit descriptor 2, while a command awaits the connection.
     private func forwardErrors(of name: String) throws(VTError) {
         let (output, input) = try DescriptorPair.pipe().release()
         dup2(input, 2)
@@ -300,7 +300,7 @@ package actor ConnectionKeeper {
         }
     }
 
-    // MARK: - Life
+    // MARK: - Lifetime
 
     private func beginUse(_ hello: KeeperHello) {
         uses += 1

@@ -60,7 +60,7 @@ actor FrameChannel {
         }
     }
 
-    /// Sends a frame, and waits until there is room for the next one; does nothing after the peer has closed.
+    /// Sends a frame, and waits until there is room for the next one; does nothing after the peer has closed its end.
     func send(_ frame: KeeperFrame) async {
         await send(frame.encoded, [])
     }
@@ -109,7 +109,7 @@ actor FrameChannel {
 private final class FrameHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Called when bytes arrive, there is room to send, or the peer has closed.
+    /// Called when bytes arrive, there is room to send, or the peer has closed its end.
     var onEvent: (() -> Void)?
     private(set) var isEnded = false
     private var received = ByteBuffer()

@@ -79,7 +79,7 @@ actor FrameSocket {
 
     // MARK: - Sending
 
-    /// Sends frames, and waits until there is room for the next one; does nothing after the peer has closed.
+    /// Sends frames, and waits until there is room for the next one; does nothing after the peer has closed its end.
     func send(_ frames: KeeperFrame...) async {
         guard canSend else { return }
         for frame in frames { unsent.writeBytes(frame.encoded) }

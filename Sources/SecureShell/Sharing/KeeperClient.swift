@@ -13,11 +13,11 @@ struct KeeperClient: Sendable {
 
     /// The maximum number of keepers for one connection; further commands use connections of their own.
     private static let keeperLimit = 16
-    /// How often a keeper may turn out to be unusable before the command uses a connection of its own.
+    /// How many times a keeper may turn out to be unusable before the command uses a connection of its own.
     private static let attempts = 3
-    /// The interval and number of pings before a keeper without an answer counts as hung.
+    /// The interval and number of pings before an unresponsive keeper counts as hung.
     private static let pings = (interval: Duration.seconds(1), count: 3)
-    /// The same for a keeper that has just been started, which can take a while on a busy machine.
+    /// The same for a keeper that has just been started; starting can take a while on a busy machine.
     private static let firstPings = (interval: Duration.seconds(1), count: 10)
 
     /// The result of one attempt.
@@ -29,7 +29,7 @@ struct KeeperClient: Sendable {
         case none
     }
 
-    /// Returns a lease from the keeper with this number or a later one, which has been asked for a channel; nil if the
+    /// Returns a lease from the keeper with this number or a later one, with a channel already requested; nil if the
     /// command must use a connection of its own.
     ///
     /// - Throws: errors of `Connector.connect`, which the keeper reports.

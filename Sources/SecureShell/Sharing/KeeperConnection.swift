@@ -89,7 +89,7 @@ actor KeeperConnection {
         return try await host.connection.finish(streams, on: id)
     }
 
-    /// Starts a program, even if the task is canceled meanwhile: an outstanding reply would affect other programs.
+    /// Starts a program even if the task is canceled, because an outstanding reply would affect other programs.
     private func start(
         _ request: ExecRequest,
         on id: ChannelID,

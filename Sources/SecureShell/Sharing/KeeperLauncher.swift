@@ -68,7 +68,7 @@ package struct KeeperLauncher: Sendable {
         try? directory.change { () throws(VTError) in identity?.remove(at: path) }
     }
 
-    /// Starts the keeper in a session of its own, without descriptors, working directory or environment of this one.
+    /// Starts the keeper in its own session, without this process's descriptors, working directory or environment.
     private func start(with listener: borrowing FileDescriptor, at path: String) throws(VTError) {
         var plan = SpawnPlan(
             arguments: [ByteString(program), ConnectionKeeper.verb, ByteString(path)],

@@ -3,8 +3,8 @@ import POSIX
 
 /// A command's use of a shared connection: one program or some file operations.
 ///
-/// The keeper runs nothing before it has received `run` or `file`, so that the command can use another connection as
-/// long as it has sent neither.
+/// The keeper runs nothing before it has received `run` or `file`, so the command can use another connection as long
+/// as it has sent neither.
 struct KeeperLease: Sendable {
     let name: String
     /// The number of the keeper for this connection.

@@ -33,7 +33,7 @@ final class KeeperMailbox: Sendable {
 
     /// Reads frames until the command has closed its side or sent something invalid.
     func fill() async {
-        // An error means that the command has failed or was killed, as does the end.
+        // An error, like the end of the stream, means that the command has failed or was killed.
         while let frame = try? await channel.receive() {
             let isValid: Bool
             switch frame {
@@ -129,7 +129,7 @@ final class KeeperMailbox: Sendable {
     }
 }
 
-/// The command's input is that of the program.
+/// The command's input is the program's input.
 extension KeeperMailbox: ByteSource {
     func read() async throws(VTError) -> [UInt8]? {
         let bytes: [UInt8]? = try await wait { state -> [UInt8]?? in

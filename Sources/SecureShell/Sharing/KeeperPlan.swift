@@ -36,8 +36,8 @@ enum KeeperPlan {
         }
     }
 
-    /// The 64-bit FNV-1a hash of the key, as 16 hexadecimal digits; keepers compare whole keys, so that a collision
-    /// only prevents sharing.
+    /// The 64-bit FNV-1a hash of the key, as 16 hexadecimal digits; keepers compare whole keys, so a collision only
+    /// prevents sharing.
     static func hash(_ key: [UInt8]) -> String {
         let digits = String(StableHash.hash(key), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A server on a shared connection.
 ///
-/// Each program has a lease of its own. If no shared connection can open a channel, the program runs on a connection of
+/// Each program has its own lease. If no shared connection can open a channel, the program runs on a connection of
 /// this process, which is then kept for the next one.
 final class SharedHost: RemoteHost {
     private let plan: ConnectionPlan

@@ -8,7 +8,7 @@ package struct SharingConnector: Connector {
 
     /// Connections that are not shared are opened by `connector`, in the given environment of this process.
     ///
-    /// Commands with different versions of vt share no connections.
+    /// Different versions of vt do not share connections.
     package init(
         _ connector: any Connector,
         executor: LoopExecutor,

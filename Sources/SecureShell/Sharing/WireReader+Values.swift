@@ -5,7 +5,7 @@ extension WireReader {
         byte().map { $0 != 0 }
     }
 
-    /// A value preceded by a byte that tells whether it is present; the outer nil means malformed data.
+    /// A value preceded by a byte that indicates whether it is present; the outer nil means malformed data.
     mutating func optional<Value>(_ value: (inout WireReader) -> Value?) -> Value?? {
         guard let isPresent = bool() else { return nil }
         guard isPresent else { return .some(nil) }

@@ -9,7 +9,7 @@ enum AddressLookup {
         /// An error code of getaddrinfo(3).
         let code: CInt
 
-        /// The text without a capital, such as `name or service not known`.
+        /// The text, starting with a lowercase letter, such as `name or service not known`.
         var text: String {
             let text = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
             return text.prefix(1).lowercased() + text.dropFirst()

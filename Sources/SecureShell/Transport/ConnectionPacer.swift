@@ -12,7 +12,7 @@ final class ConnectionPacer: Sendable {
     /// Permission to establish a connection, to be returned with `leave`.
     struct Place: Sendable {
         fileprivate let endpoint: Endpoint
-        /// How often the limit had been reduced before.
+        /// How many times the limit had been reduced before this place was taken.
         fileprivate let reductions: Int
     }
 
@@ -31,7 +31,7 @@ final class ConnectionPacer: Sendable {
         var limit: Double?
         var reductions = 0
         var hasAccepted = false
-        /// Provided with true when the waiting task is canceled, and with false when it has a place; each waiter is
+        /// Set to true when the waiting task is canceled, and to false when it gets a place; each waiter is
         /// removed first.
         var waiters: [FirstResult<Bool>] = []
 
@@ -57,7 +57,7 @@ final class ConnectionPacer: Sendable {
         return Place(endpoint: endpoint, reductions: servers.withLock { $0[endpoint]?.reductions ?? 0 })
     }
 
-    /// Returns a place, and starts the connections that may then be started.
+    /// Gives up a place, and starts the connections that may then be started.
     func leave(_ place: Place, _ result: Result) {
         let admitted = servers.withLock { servers in
             var server = servers[place.endpoint, default: Server()]
@@ -83,7 +83,7 @@ final class ConnectionPacer: Sendable {
         for waiter in admitted { waiter.provide(false) }
     }
 
-    /// Whether the server has accepted a connection, so that a refusal is temporary.
+    /// Whether the server has accepted a connection, in which case a refusal is temporary.
     func hasAccepted(_ endpoint: Endpoint) -> Bool {
         servers.withLock { $0[endpoint]?.hasAccepted ?? false }
     }

@@ -5,7 +5,7 @@ import POSIX
 
 /// Resolves host names with the services that nsswitch.conf(5) names.
 ///
-/// If these are only /etc/hosts and DNS, the C library in this process does that; otherwise getent(1) does, because vt
+/// If these are only /etc/hosts and DNS, this process calls the C library; otherwise, it runs getent(1), because vt
 /// does not load the C library's NSS modules (see `Getent`). Without getent, only /etc/hosts and DNS are used.
 struct HostResolver: Sendable {
     private let services: HostServices
@@ -43,7 +43,7 @@ struct HostResolver: Sendable {
         }
     }
 
-    /// Looks up a name in /etc/hosts and DNS, on a thread, because getaddrinfo(3) can be neither polled nor
+    /// Looks up a name in /etc/hosts and DNS, on its own thread, because getaddrinfo(3) can be neither polled nor
     /// interrupted.
     private func builtIn(_ endpoint: Endpoint, _ family: AddressFamily?) async throws(VTError) -> [SocketAddress] {
         try await onAbandonableThread { () throws(VTError) in
@@ -75,7 +75,7 @@ struct HostResolver: Sendable {
         }
     }
 
-    /// The addresses at the starts of the lines, without repetitions: getent prints a line for each type of socket.
+    /// The addresses at the starts of the lines, without duplicates: getent prints a line for each type of socket.
     private static func addresses(in output: [UInt8], port: UInt16) -> [SocketAddress] {
         var addresses: [SocketAddress] = []
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {

@@ -5,7 +5,7 @@ import POSIX
 
 /// A program whose standard input and output carry a connection.
 ///
-/// It runs in a process group of its own, which is sent TERM when the connection ends; it inherits standard error.
+/// It runs in its own process group, which is sent TERM when the connection ends; it inherits standard error.
 struct ProxyCommand: Sendable {
     let process: ChildProcess
     let channel: any Channel

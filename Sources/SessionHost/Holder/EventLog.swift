@@ -152,7 +152,7 @@ struct EventLog: ~Copyable {
         }
         let line = writer.bytes + [UInt8(ascii: "\n")]
         let end = position + UInt64(line.count)
-        // On a full disk, the timeline stops like the output, but the last line is still written.
+        // On a full disk, the timeline stops, as the output does, but the last line is still written.
         guard isLast || reserve(end + Self.lastLineBytes), BlockingIO.write(file.number, line) == 0 else {
             isStopped = true
             // An incomplete line would corrupt the one after it.

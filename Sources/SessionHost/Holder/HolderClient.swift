@@ -11,7 +11,7 @@ final class HolderClient {
     /// The deadline for the client's `hello`, in microseconds since boot.
     let greetingDeadline: Int64
     var hasGreeted = false
-    /// Whether the client uses another protocol number, so that only the frozen part of the protocol is supported.
+    /// Whether the client uses another protocol number, in which case it can use only the frozen part of the protocol.
     var isForeign = false
 
     var attachment: SessionFrame.Attachment?

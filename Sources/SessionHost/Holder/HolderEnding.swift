@@ -1,6 +1,6 @@
 import Core
 
-/// The state of ending a session; times are in microseconds since boot.
+/// The state of a session that is ending; times are in microseconds since boot.
 struct HolderEnding {
     /// How the program ended; nil while it is running.
     var status: ExitStatus?

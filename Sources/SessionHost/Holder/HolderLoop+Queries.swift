@@ -20,7 +20,7 @@ extension HolderLoop {
     func takeAnswers() {
         let new = screens.takeAnswers()
         guard !new.isEmpty, terminal != nil, ending.status == nil else { return }
-        // If not all fit, drop all, so that no reply is truncated.
+        // If the replies do not all fit, drop all of them, so that none is truncated.
         guard answers.count + new.count <= Self.answerLimitBytes else { return }
         answers += new
         noteLine(new)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The output of a session, read from its files, which the holder may still be writing.
 ///
-/// When the oldest part has been released, the file starts with a hole, whose end is the first kept offset.
+/// When the oldest part has been released, the file starts with a hole that ends at the first kept offset.
 final class FileSessionLog: SessionLog {
     private let files: SessionFiles
     private let output: FileDescriptor

@@ -3,7 +3,7 @@ import Glibc
 
 /// The processes of a session: its program and all descendants, even in other process groups or sessions.
 ///
-/// Holders adopt orphaned descendants, so that all descendants can be found through their parents. Holders of nested
+/// Holders adopt orphaned descendants, so all descendants can be found through their parents. Holders of nested
 /// sessions, and the processes of those sessions, are excluded.
 struct SessionProcesses {
     /// The variable in the environment of a session's programs; its value is the session's ID.

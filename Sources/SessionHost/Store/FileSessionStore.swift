@@ -50,7 +50,7 @@ package struct FileSessionStore: SessionStore {
         return Self.holder(of: record)?.isBusy ?? false
     }
 
-    /// The error for a holder whose connection queue is full, because it is stopped or hangs.
+    /// The error for a holder whose connection queue is full, because the holder is stopped or hung.
     private static func tooBusy(_ name: String) -> VTError {
         VTError(
             .protocolViolation,

@@ -185,6 +185,6 @@ extension Emulator {
 }
 
 extension Emulator {
-    /// Whether the output so far ends outside any sequence, so that the next printable character would be shown.
+    /// Whether the output so far ends outside any sequence, so the next printable character would be shown.
     package var isBetweenSequences: Bool { parser.state == .ground }
 }

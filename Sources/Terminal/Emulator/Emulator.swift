@@ -2,8 +2,8 @@ import Core
 
 /// A terminal emulator that turns output bytes into a screen.
 ///
-/// It performs no I/O. Replies to queries are kept until the caller takes them. A copy is a snapshot. No input makes it
-/// trap, and its memory is bounded by the size of the screen and the scrollback limit.
+/// It performs no I/O. Replies to queries are kept until the caller takes them. A copy is a snapshot. No input can make
+/// it trap, and its memory is bounded by the size of the screen and the scrollback limit.
 package struct Emulator: Sendable {
     package private(set) var size: TerminalSize
     package internal(set) var modes = Modes()

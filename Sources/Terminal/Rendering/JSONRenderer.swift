@@ -2,7 +2,7 @@ import Core
 
 /// Renders a screen as a JSON object: rows of runs, each with one style, and the screen's other state.
 ///
-/// Default attributes of rows and runs are omitted, and so is unknown state. A color is an index from 0 to 255, or
+/// Default attributes of rows and runs are omitted, as is unknown state. A color is an index from 0 to 255, or
 /// `#rrggbb`; columns and rows are counted from 0.
 package enum JSONRenderer {
     package static func render(_ screen: Screen) -> [UInt8] {

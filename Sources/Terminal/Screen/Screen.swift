@@ -7,7 +7,7 @@ package struct Screen: Hashable, Sendable {
         package var column: Int
         /// The row, from 0 at the top of the screen.
         package var row: Int
-        /// Whether the last column has been written, so that the next character starts a new row.
+        /// Whether the last column has been written, so the next character starts a new row.
         package var isWrapPending: Bool
     }
 

@@ -2,7 +2,7 @@
 struct Cursor: Hashable, Sendable {
     var x = 0
     var y = 0
-    /// Whether the last column has been written, so that the next character starts a new row.
+    /// Whether the last column has been written, so the next character starts a new row.
     var isWrapPending = false
 }
 

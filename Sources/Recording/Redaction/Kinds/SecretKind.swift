@@ -37,7 +37,7 @@ struct SecretKind: Sendable {
         self.source = source
     }
 
-    /// Returns the range of the token whose mark is at an index; nil if there is none.
+    /// Returns the range of the token whose mark is at this index; nil if there is none.
     ///
     /// A token must start and end at word boundaries; one of variable length includes as many characters as possible.
     func match(in text: LineText, at index: Int) -> Range<Int>? {

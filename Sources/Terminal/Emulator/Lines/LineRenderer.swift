@@ -5,7 +5,7 @@ import Core
 /// It emulates a terminal with one row: a row that scrolls off is a line, after carriage returns, backspaces, erasing,
 /// tabs and wide characters have been applied; wrapped rows are joined. Therefore, the text is available immediately,
 /// depends only on the bytes and the width, and needs only the memory of one row. The alternate screen is ignored, and
-/// cursor movements to other rows stay in the same row.
+/// cursor movements to other rows leave the cursor in its row.
 package struct LineRenderer: Sendable {
     private var emulator: Emulator
 

@@ -13,7 +13,7 @@ extension Parser {
         case .escapeIntermediate: [0x1B] + sequence.intermediateBytes
         case .control, .parameters: Array("\u{1B}[".utf8) + sequence.parameterBytes
         case .controlIntermediate: Array("\u{1B}[".utf8) + sequence.parameterBytes + sequence.intermediateBytes
-        // A parameter after an intermediate byte makes the sequence invalid, so that it is ignored.
+        // A parameter after an intermediate byte makes the sequence invalid, so it is ignored.
         case .controlInvalid: Array("\u{1B}[ 0".utf8)
         case .deviceParameters: Array("\u{1B}P".utf8) + sequence.parameterBytes
         case .deviceIntermediate: Array("\u{1B}P".utf8) + sequence.parameterBytes + sequence.intermediateBytes

@@ -17,7 +17,7 @@ struct LookNames {
         case attributes(String)
     }
 
-    /// Turns frequently used looks into classes, and the others into attributes; also returns the CSS of the classes.
+    /// Turns frequently used looks into classes, and other looks into attributes; also returns the CSS of the classes.
     ///
     /// `uses` contains the look index of every element that will be written.
     func attributes(for uses: some Sequence<Int>) -> (all: [Attribute], rules: String) {
