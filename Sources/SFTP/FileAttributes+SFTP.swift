@@ -1,6 +1,6 @@
 import Core
 
-/// The flags that precede attributes, and say which of them follow (draft-ietf-secsh-filexfer-02 §5).
+/// The flags that precede attributes, and indicate which attributes follow (draft-ietf-secsh-filexfer-02 §5).
 private enum AttributeFlags {
     static let size: UInt32 = 0x1
     static let owner: UInt32 = 0x2

@@ -1,6 +1,6 @@
 import Core
 
-/// An open file of a server.
+/// An open file on a server.
 struct SFTPFile: RandomAccessFile {
     let client: SFTPClient
     let handle: SFTPHandle
@@ -60,11 +60,11 @@ struct SFTPFile: RandomAccessFile {
     }
 }
 
-/// An open directory of a server.
+/// An open directory on a server.
 struct SFTPDirectory: DirectoryReader {
     let client: SFTPClient
     let handle: SFTPHandle
-    /// What fails, in messages.
+    /// The failure in messages, such as `cannot list 'x'`.
     let what: String
 
     func next() async throws(VTError) -> [DirectoryEntry]? {
@@ -75,7 +75,7 @@ struct SFTPDirectory: DirectoryReader {
             if let entry = others.first(where: { !$0.name.isEntryName }) {
                 throw VTError(
                     .protocolViolation,
-                    "\(what): '\(client.name)' sent '\(entry.name.repairedText)', which is not the name of a file"
+                    "\(what): '\(client.name)' sent '\(entry.name.repairedText)', which is not a valid file name"
                 )
             }
             return others

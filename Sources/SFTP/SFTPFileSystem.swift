@@ -1,6 +1,6 @@
 import Core
 
-/// The files of a server, through SFTP.
+/// The files on a server, accessed through SFTP.
 package struct SFTPFileSystem: FileSystem {
     /// Computes the SHA-256 digest of a file in hexadecimal on the server; returns nil if that is not possible.
     package typealias Digest = @Sendable (ByteString) async throws(VTError) -> String?
@@ -97,7 +97,7 @@ package struct SFTPFileSystem: FileSystem {
     }
 }
 
-/// Replies that most requests share.
+/// Handling of replies that most requests have in common.
 extension SFTPClient {
     /// Performs a request whose reply is a handle.
     func handle(
@@ -126,7 +126,7 @@ extension SFTPClient {
         }
     }
 
-    /// Returns the error for a reply that is not the one of success: the server's error, or `protocol`.
+    /// Returns the error for a reply that does not indicate success: the server's error, or `protocol`.
     func unexpected(_ reply: SFTPReply, doing what: String, fallback: VTError.Code = .io) -> VTError {
         guard case .status(let status) = reply, status.code != .ok else {
             return VTError(.protocolViolation, "\(what): '\(name)' sent an unexpected SFTP reply")

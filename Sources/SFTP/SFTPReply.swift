@@ -42,7 +42,7 @@ enum SFTPReply: Sendable {
         guard let count = reader.uint32() else { return nil }
         var entries: [DirectoryEntry] = []
         for _ in 0..<count {
-            // The second string is a line for people, as `ls -l` prints it.
+            // The second string is a human-readable line, as printed by `ls -l`.
             guard let name = reader.string(), reader.string() != nil, let attributes = reader.attributes() else {
                 return nil
             }
@@ -74,7 +74,7 @@ struct SFTPStatus: Hashable, Sendable {
         Code(rawValue: rawCode)
     }
 
-    /// The reason for messages: the server's own words if there are any.
+    /// The reason for messages: the server's message if there is one.
     private var reason: String {
         switch code {
         case .noSuchFile: "no such file or directory"
@@ -85,7 +85,7 @@ struct SFTPStatus: Hashable, Sendable {
         }
     }
 
-    /// Returns the error to report; `what` says what failed, such as `cannot open 'x'`.
+    /// Returns the error to report; `what` is the failure, such as `cannot open 'x'`.
     func error(_ what: String, fallback: VTError.Code = .io) -> VTError {
         VTError(code == .noSuchFile ? .notFound : fallback, "\(what): \(reason)")
     }

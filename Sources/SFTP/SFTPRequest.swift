@@ -1,6 +1,6 @@
 import Core
 
-/// A request of SFTP version 3, the version that OpenSSH speaks (draft-ietf-secsh-filexfer-02, §4 and §6).
+/// A request of SFTP version 3, the version that OpenSSH supports (draft-ietf-secsh-filexfer-02, §4 and §6).
 enum SFTPRequest {
     case open(ByteString, SFTPOpenFlags, mode: UInt16?)
     case close(SFTPHandle)
@@ -119,7 +119,7 @@ struct SFTPOpenFlags: OptionSet {
     static let exclusive = Self(rawValue: 0x20)
 }
 
-/// The extensions that vt uses, by the names in which servers announce them.
+/// The extensions that vt uses, under the names that servers announce.
 enum SFTPExtension: String {
     /// Renames a file and replaces an existing one (PROTOCOL of openssh-portable, §4.3).
     case replace = "posix-rename@openssh.com"

@@ -57,7 +57,7 @@ struct CopyDestinationTests {
             """
         let result = try await run(lab, script)
         #expect(result.text == "74\n1\n", "\(result.errorText)")
-        #expect(result.errorText.contains("'b' became shorter while it was copied"))
+        #expect(result.errorText.contains("'b' shrank while it was being copied"))
     }
 
     @Test func `servers without SFTP, or with one that does not answer, are reported`() async throws {

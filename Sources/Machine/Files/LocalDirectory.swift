@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The entries of a directory of this machine; the names are read at once, and the attributes as they are requested.
+/// The entries of a directory on this machine; the names are read at once, and the attributes on request.
 final class LocalDirectory: DirectoryReader {
     private let path: ByteString
     private let names: Mutex<ArraySlice<ByteString>>
@@ -26,7 +26,7 @@ final class LocalDirectory: DirectoryReader {
         var entries: [DirectoryEntry] = []
         for name in batch {
             let file = path.appending(name)
-            // A file that has been removed in the meantime is not an entry any more.
+            // A file that has been removed in the meantime is no longer an entry.
             if let attributes = try await LocalFileSystem().attributes(of: file, followsLinks: false) {
                 entries.append(DirectoryEntry(name: name, attributes: attributes))
             }

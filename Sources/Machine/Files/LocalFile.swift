@@ -2,7 +2,7 @@ import Core
 import Glibc
 import POSIX
 
-/// An open file of this machine; the descriptor is closed when the last reference is released.
+/// An open file on this machine; the descriptor is closed when the last reference is released.
 final class LocalFile: RandomAccessFile {
     private let descriptor: FileDescriptor
     /// The path in messages.
@@ -10,7 +10,7 @@ final class LocalFile: RandomAccessFile {
     /// Writes large pieces, so that more data can be received and decrypted in the meantime.
     private let writer: WorkerThread
 
-    /// The size from which a piece is large: a smaller one is written faster than a thread is woken.
+    /// The minimum size of a large piece; writing a smaller one takes less time than waking a thread.
     private static let largeBytes = 64 << 10
 
     init(_ descriptor: consuming FileDescriptor, path: ByteString, writer: WorkerThread) {
@@ -53,7 +53,7 @@ final class LocalFile: RandomAccessFile {
                 let place = off_t(clamping: offset) + off_t(written)
                 let result = unsafe pwrite(number, rest.baseAddress, rest.count, place)
                 if result < 0 && errno == EINTR { continue }
-                // A result of 0 would be repeated for ever.
+                // A result of 0 would be repeated forever.
                 guard result > 0 else { return result == 0 ? EIO : errno }
                 written += result
             }
@@ -69,7 +69,7 @@ final class LocalFile: RandomAccessFile {
     func data(from offset: UInt64) async throws(VTError) -> Range<UInt64>? {
         let start = lseek(descriptor.number, off_t(clamping: offset), Self.seekData)
         guard start >= 0 else {
-            // ENXIO means that there is no more data; other errors, that the file system does not report holes.
+            // ENXIO means that there is no more data; any other error means that the file system does not report holes.
             return errno == ENXIO ? nil : offset..<UInt64.max
         }
         let end = lseek(descriptor.number, start, Self.seekHole)

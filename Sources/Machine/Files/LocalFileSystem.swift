@@ -2,10 +2,10 @@ import Core
 import Glibc
 import POSIX
 
-/// The files of this machine.
+/// The files on this machine.
 ///
-/// Most calls block, like all that act on regular files: the data is usually in the page cache. A thread writes large
-/// amounts of data, which costs as much time as decrypting it.
+/// Most calls block, as calls on regular files do: the data is usually in the page cache. Large amounts of data are
+/// written on a separate thread, because writing data takes as long as decrypting it.
 package struct LocalFileSystem: FileSystem {
     private let writer = WorkerThread()
 

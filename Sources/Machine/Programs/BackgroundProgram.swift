@@ -9,7 +9,7 @@ package struct BackgroundProgram: BackgroundRunner {
     private let program: String
     private let environment: [ByteString]
 
-    /// `program` is the path of vt, and `environment` that of the new process, as `NAME=VALUE`.
+    /// `program` is the path of vt; `environment` is the environment of the new process, as `NAME=VALUE` words.
     package init(program: String, environment: [ByteString]) {
         self.program = program
         self.environment = environment

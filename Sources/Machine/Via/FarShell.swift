@@ -5,8 +5,8 @@ import Synchronization
 /// A program on this machine, and the sh(1) that it runs at the far end, which waits for one command.
 ///
 /// The shell runs a `CommandPrelude`, which reads the command from standard input: neither the command nor its
-/// variables appear in the arguments of the program. The prelude's announcements tell whether the shell was started and
-/// whether the command was. What is printed before that comes from the program, not from the command.
+/// variables appear in the arguments of the program. The prelude announces when the shell has started, and when the
+/// command has. Anything printed before the command has started comes from the program, not from the command.
 final class FarShell: Sendable {
     private struct State: Sendable {
         var prelude: CommandPrelude
@@ -31,7 +31,7 @@ final class FarShell: Sendable {
 
     /// The maximum output before the command starts; more than the output of building an image, for example.
     private static let outputLimitBytes = 4 << 20
-    /// The maximum length of what the program printed in an error.
+    /// The maximum length of program output that is quoted in an error.
     private static let reasonLimit = 200
 
     private init(over link: ViaHost.Link, terminal: ExecRequest.Terminal?) {
@@ -213,7 +213,7 @@ final class FarShell: Sendable {
 
     /// Adds what the program printed: its last line to the message, and all lines to the causes.
     ///
-    /// A program may print its arguments; the script among them would only distract.
+    /// A program may print its arguments; the script, which is one of them, is omitted because it would only distract.
     private func explained(_ error: VTError) -> VTError {
         guard error.code == .hostUnreachable else { return error }
         let (output, errors, script) = state.withLock { state in
@@ -231,7 +231,7 @@ final class FarShell: Sendable {
 /// The input of a far shell: the line that its prelude reads, then the input of the command.
 private final class FarShellInput: ByteSource {
     private struct State: Sendable {
-        /// The line for the prelude; nil once it was read.
+        /// The line for the prelude; nil once it has been read.
         var line: [UInt8]?
         /// The input of the command; nil while there is none.
         var source: (any ByteSource)?

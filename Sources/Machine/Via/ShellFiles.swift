@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// The files of a machine, accessed with sh(1), cat(1), stat(1) and the like.
+/// The files of a machine, accessed with sh(1), cat(1), stat(1) and similar tools.
 ///
 /// Relative paths are relative to the directory in which the machine starts commands.
 struct ShellFiles: RemoteFiles {

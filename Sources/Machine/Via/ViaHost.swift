@@ -32,7 +32,7 @@ final class ViaHost: RemoteHost {
 
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         let status = try await shell(terminal: request.terminal).run(request, streams: streams)
-        // A canceled program is terminated, so the status is that of the cancellation.
+        // A canceled program is terminated, so its status results from the cancellation.
         guard !Task.isCancelled else { throw .cancelled }
         return status
     }

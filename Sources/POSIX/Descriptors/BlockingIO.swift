@@ -25,7 +25,7 @@ package enum BlockingIO {
         }
     }
 
-    /// Reads a file of the system; errors of `FileDescriptor.openForReading` and `read`.
+    /// Reads a system file; throws errors of `FileDescriptor.openForReading` and `read`.
     static func contents(of path: String) throws(VTError) -> [UInt8] {
         let file = try FileDescriptor.openForReading(path)
         return try readToEnd(file.number)
@@ -76,7 +76,7 @@ package enum BlockingIO {
         while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}
     }
 
-    /// As `wait(_:for:)`; returns false if the deadline passes first.
+    /// Like `wait(_:for:)`, but returns false if the deadline passes first.
     private static func wait(_ descriptor: CInt, for events: CInt, until deadline: ContinuousClock.Instant) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         while true {

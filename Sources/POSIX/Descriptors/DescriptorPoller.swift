@@ -13,7 +13,7 @@ package final class DescriptorPoller: Sendable {
         case writable
     }
 
-    /// How a wait ended; `Result` would look up a conformance at run time, which takes long.
+    /// How a wait ended; `Result` would look up a conformance at run time, which is slow.
     private enum Outcome {
         case ready
         case late
@@ -142,7 +142,7 @@ package final class DescriptorPoller: Sendable {
         for (waiter, outcome) in ended { waiter.outcome.provide(outcome) }
     }
 
-    /// Ends a running or the next call of `poll`.
+    /// Ends the current call of `poll` or, if there is none, the next one.
     package func wake() {
         var one: UInt64 = 1
         _ = unsafe write(wakeup.number, &one, MemoryLayout<UInt64>.size)

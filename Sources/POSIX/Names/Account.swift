@@ -14,8 +14,8 @@ package struct Account: Hashable, Sendable {
         self.shell = shell
     }
 
-    /// Returns the user's passwd entry; without one, what `HOME`, `USER` or `LOGNAME`, and `SHELL` say, as in a
-    /// container whose user ID has no entry; nil if these are unset.
+    /// Returns the user's passwd entry or, if there is none, as for some user IDs in containers, the values of `HOME`,
+    /// `USER` or `LOGNAME`, and `SHELL`; nil if these are unset.
     package static func current() -> Account? { running }
 
     private static let running = find(getuid(), in: .users, environment: .process)

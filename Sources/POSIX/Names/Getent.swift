@@ -3,8 +3,8 @@ import Glibc
 
 /// The program getent(1), which looks up names with all services of nsswitch.conf(5).
 ///
-/// vt itself uses only the services that are built into the C library. The others are modules that must match the
-/// library's version exactly, so a static executable cannot safely load those of the system it runs on.
+/// vt itself uses only the services that are built into the C library. Other services are modules that must match the
+/// library's version exactly, so a static executable cannot safely load the modules of the system it runs on.
 package struct Getent: Sendable {
     /// Looked up in PATH.
     private let program: ByteString
@@ -23,7 +23,7 @@ package struct Getent: Sendable {
         /// What getent printed.
         case found([UInt8])
         case notFound
-        /// There is no getent, or it has no such database.
+        /// getent is not installed, or does not know the database.
         case unavailable
     }
 
@@ -48,7 +48,7 @@ package struct Getent: Sendable {
 
     /// Looks up a key and blocks until getent has printed the answer; nil if there is none within 10 s.
     func answer(_ database: String, _ key: String) -> [UInt8]? {
-        // Whatever the reason for a failure, the caller has nothing else to ask.
+        // The reason for a failure does not matter, because the caller has no alternative.
         guard let null = try? FileDescriptor.open("/dev/null", O_RDWR), let pipe = try? DescriptorPair.pipe(),
             let child = try? ChildProcess.spawn(
                 plan(database, key),

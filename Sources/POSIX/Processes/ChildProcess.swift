@@ -3,7 +3,7 @@ import Core
 import Glibc
 import Synchronization
 
-/// A child process in a session and process group of its own.
+/// A child process in its own session and process group.
 package final class ChildProcess: Sendable {
     package let processID: pid_t
     /// Whether the process has been reaped, after which its PID can be reused.

@@ -27,7 +27,7 @@ package enum SignalThread {
         }
     }
 
-    /// Blocks a signal for the current thread; if a call of the thread causes it, nothing else happens.
+    /// Blocks a signal for the current thread; a call on this thread that would raise it only returns an error.
     static func block(_ signal: CInt) {
         var set = sigset_t()
         unsafe sigemptyset(&set)

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Runs blocking work in order, on a thread that ends when there is no more of it.
+/// Runs blocking work in order, on a thread that ends when no work is left.
 package final class WorkerThread: Sendable {
     private struct State {
         var work: [@Sendable () -> Void] = []
@@ -13,7 +13,7 @@ package final class WorkerThread: Sendable {
     package init() {}
 
     /// Runs the work and waits for it, even if the task is canceled, without blocking the caller's thread; if no thread
-    /// can be created, runs it at once.
+    /// can be created, runs it on the caller's thread.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in
             let needsThread = state.withLock { state in

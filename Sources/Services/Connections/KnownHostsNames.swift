@@ -6,7 +6,7 @@ struct KnownHostsNames {
     private let tokens: SSHConfigTokens
     private let environment: Environment
 
-    /// `name` is the host as typed, and `account` the user that runs vt.
+    /// `name` is the host as typed; `account` is the user running vt.
     init(
         _ endpoint: Endpoint,
         user: String,

@@ -24,10 +24,10 @@ package struct PlanOptions: Sendable {
     package var keepAliveCount: Int?
     /// Can only make the profile's policy stricter.
     package var hostKeyPolicy: HostKeyPolicy?
-    /// The files of UserKnownHostsFile, with tokens and variables not expanded yet; they replace the usual ones and that of
-    /// the profile.
+    /// The files of UserKnownHostsFile, with their tokens and variables not yet expanded; they replace the usual files
+    /// and the profile's file.
     package var userKnownHosts: [String]?
-    /// The files of GlobalKnownHostsFile, which replace the usual ones.
+    /// The files of GlobalKnownHostsFile, which replace the usual files.
     package var globalKnownHosts: [String]?
     /// The name under which the host key is looked up.
     package var hostKeyAlias: String?
@@ -48,7 +48,7 @@ package struct PlanOptions: Sendable {
 
     package init() {}
 
-    /// A property among the options that only an SSH connection has, as a noun; nil if there is none.
+    /// The first property in the options that applies only to SSH connections, as a noun; nil if there is none.
     var sshProperty: String? {
         let given: [(String, Bool)] = [
             ("user", user != nil), ("port", port != nil), ("identity", !identities.isEmpty),

@@ -15,7 +15,7 @@ package struct PlanResolver: Sendable {
     /// The maximum number of jump hosts in a chain; a longer chain is considered a mistake.
     private static let jumpLimit = 8
 
-    /// `account` is the user that runs vt; nil if the passwd database has no entry.
+    /// `account` is the user running vt; nil if the passwd database has no entry.
     ///
     /// `configuration` is OpenSSH's, for servers without a profile; nil means that it is not used. The profiles are
     /// read once, when the first target needs them.
@@ -67,17 +67,17 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// How a host is reached: by its profile or the OpenSSH configuration, if one of them has it.
+    /// How a host is reached, according to its profile or the OpenSSH configuration if either contains it.
     package struct ResolvedHost: Sendable {
         package var plan: ConnectionPlan
         package var profile: Profile?
         package var settings: SSHHostSettings?
     }
 
-    /// Resolves a host as ssh(1) would, except that a profile with this name comes first.
+    /// Resolves a host as ssh(1) would, except that a profile with this name takes precedence.
     ///
-    /// - Throws: As the other `resolve`, but a host without a profile is not an error; `data.invalid` for a malformed
-    ///   value in the OpenSSH configuration.
+    /// - Throws: The same errors as the other `resolve`, except that a host without a profile is not an error;
+    ///   `data.invalid` for a malformed value in the OpenSSH configuration.
     package func resolve(host: String, options: PlanOptions) throws(VTError) -> ResolvedHost {
         let all = try profiles.load()
         if let profile = all[host] {
@@ -241,7 +241,7 @@ package struct PlanResolver: Sendable {
     /// The plan for a jump host: a profile, or a server if no profile has that name; nil for this machine.
     private func hop(_ target: Target) throws(VTError) -> ConnectionPlan? {
         let all = try profiles.load()
-        // In a configuration, the route of all hosts can be a jump host, to which it must not apply.
+        // A configuration can route all hosts through a jump host; that route must not apply to the jump host itself.
         var options = PlanOptions()
         options.route = configuration == nil ? nil : .direct
         options.requiresIdentities = configuration == nil
@@ -314,8 +314,8 @@ package struct PlanResolver: Sendable {
 
     /// How the connection to a server is shared; nil if it is not.
     ///
-    /// A connection that was authenticated with secrets given on the command line belongs to the command alone, because
-    /// they might differ from those of other commands.
+    /// A connection authenticated with secrets given on the command line is never shared, because other commands might
+    /// be given different secrets.
     private func sharing(of profile: Profile?, options: PlanOptions) throws(VTError) -> ConnectionSharing? {
         guard options.password == nil, options.passphrase == nil else { return nil }
         var timeout = profile?.shareMilliseconds.map { .milliseconds($0) } ?? ConnectionSharing.standardTimeout

@@ -32,7 +32,7 @@ package struct SSHOptions: Sendable {
 
     private var given: Set<String> = []
 
-    /// Options of which every occurrence applies, not only the first.
+    /// Options for which every occurrence applies, not only the first.
     private static let cumulative: Set<String> = [
         "identityfile", "sendenv", "localforward", "remoteforward", "dynamicforward",
     ]
@@ -130,7 +130,7 @@ package struct SSHOptions: Sendable {
             guard let count: Int = NumberText.whole(option.value) else { throw option.malformed() }
             connection.keepAliveCount = max(1, count)
         case "controlpath":
-            // Other values only determine where ssh has its socket.
+            // Other values only determine where ssh creates its socket.
             if option.value.lowercased() == "none" { connection.shareTimeout = .zero }
         case "proxycommand":
             connection.route = option.value.lowercased() == "none" ? .direct : .proxyCommand(option.value)

@@ -10,7 +10,7 @@ package struct ExecJob: Sendable {
 
     /// The target's name in output and messages.
     package var name: String
-    /// What the user selected, by which the job can be selected again.
+    /// What the user selected; selecting it again selects the same job.
     package var target: Target
     package var place: Place
     package var request: ExecRequest

@@ -88,7 +88,7 @@ package struct ExecService: Sendable {
         }
     }
 
-    /// Runs a program on this machine; if it cannot be started, the outcome is that of a shell on a server.
+    /// Runs a program on this machine; if it cannot be started, the outcome is the same as with a shell on a server.
     private func runLocally(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         do throws(VTError) {
             return try await local.run(request, streams: streams)

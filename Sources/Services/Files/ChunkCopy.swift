@@ -19,7 +19,7 @@ struct ChunkCopy: Sendable {
 
     private var isSequential: Bool { input.isSequential || output.isSequential }
 
-    /// The maximum distance between the first byte that is not copied and the last one that is.
+    /// The maximum distance between the first byte that has not been copied and the last one that has.
     private static let reachBytes: UInt64 = 8 << 20
 
     /// Returns the offset up to which an incomplete file of this length is certainly complete.
@@ -28,7 +28,8 @@ struct ChunkCopy: Sendable {
         return (length - reachBytes) / UInt64(FileChunk.bytes) * UInt64(FileChunk.bytes)
     }
 
-    /// Copies the bytes from `start` to the end of the file, without holes and zeros, which the output already has.
+    /// Copies the bytes from `start` to the end of the file, except for holes and zeros, which the output already
+    /// contains.
     ///
     /// A file of size 0, such as those in /proc, is read to its end; other files, up to their size.
     ///
@@ -64,7 +65,7 @@ struct ChunkCopy: Sendable {
         var running: [UInt64: Int] = [:]
         defer { window.release(running.values.reduce(0, +)) }
         var writtenEnd: UInt64 = 0
-        /// The end of the input, if it is before the expected one.
+        /// The end of the input, if it is before the expected end.
         var length = end
         while true {
             while next < length {
@@ -121,10 +122,11 @@ struct ChunkCopy: Sendable {
         return Chunk(count: bytes.count, isWritten: isWritten)
     }
 
-    /// Checks that a file which has ended early still reports its size, as files in /sys do, whose sizes mean nothing.
+    /// Checks that a file that ended early still reports the same size, like files in /sys, whose sizes are
+    /// meaningless.
     private func checkSize(_ expected: UInt64) async throws(VTError) {
         let size = try await input.attributes().sizeBytes ?? expected
-        guard size >= expected else { throw VTError(.io, "'\(name)' became shorter while it was copied") }
+        guard size >= expected else { throw VTError(.io, "'\(name)' shrank while it was being copied") }
     }
 
     private func copyUnsized() async throws(VTError) -> UInt64? {
@@ -138,7 +140,7 @@ struct ChunkCopy: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether there are only zeros, so that a hole has the same contents.
+    /// Whether all bytes are zeros, so that a hole is equivalent.
     fileprivate var isAllZeros: Bool {
         guard first == 0, last == 0 else { return false }
         return !contains { $0 != 0 }

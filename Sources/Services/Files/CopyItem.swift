@@ -32,7 +32,7 @@ package struct CopyOptions: Hashable, Sendable {
 
 /// Receives the progress of a copy, from any thread.
 package protocol CopyObserver: Sendable {
-    /// A file has been found that is to be copied.
+    /// A file to be copied has been found.
     func found(_ item: CopyItem)
 
     /// All files have been found.

@@ -30,8 +30,8 @@ package struct CopyJob: Sendable {
 
     /// Copies the files from one machine to another.
     ///
-    /// With `directory`, a name, the files are copied into this directory in the destination; it is created if the
-    /// destination is a directory.
+    /// With `directory`, a name, the files are copied into the directory with that name in the destination; it is
+    /// created if the destination is a directory.
     ///
     /// - Throws: Errors of `FileService.withFiles`, `FileSystem.files(matching:)` and `TreeCopy.copy`; `not-found` and
     ///   `cannot-create` for the directory.
@@ -98,7 +98,7 @@ package struct CopyJob: Sendable {
 
     /// Returns the files that the paths of the sources denote.
     private func files(in system: any FileSystem, of place: FileService.Place) async throws(VTError) -> [ByteString] {
-        // A shell has expanded the patterns of this machine.
+        // On this machine, the shell has already expanded the patterns.
         guard case .remote = place else { return sources }
         var files: [ByteString] = []
         for path in sources { files += try await system.files(matching: path) }

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import SFTP
 
-/// Gives access to the files of this machine and of servers.
+/// Provides access to the files on this machine and on servers.
 package struct FileService: Sendable {
     /// A machine with files.
     package enum Place: Sendable {
@@ -15,7 +15,7 @@ package struct FileService: Sendable {
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
 
-    /// The maximum number of bytes kept of what a server prints on standard error.
+    /// The maximum number of bytes kept of a server's standard error.
     private static let messageLimitBytes = 4096
 
     package init(
@@ -89,7 +89,7 @@ package struct FileService: Sendable {
         }
     }
 
-    /// Ends a conversation if the server does not start it within some time.
+    /// Ends a conversation if the server does not start it within `timeout`.
     private func watch(_ client: SFTPClient, for timeout: Duration) async {
         // The sleep fails if the task is canceled.
         guard (try? await clock.sleep(for: timeout)) != nil, !client.hasStarted else { return }
@@ -97,7 +97,7 @@ package struct FileService: Sendable {
         client.end(VTError(.hostUnreachable, what))
     }
 
-    /// Runs a program, and `body`, which talks to it.
+    /// Runs a program and `body`, which communicates with the program.
     private static func hold<Result: Sendable>(
         _ conversation: any Conversation,
         with request: ExecRequest,

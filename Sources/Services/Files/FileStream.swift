@@ -3,9 +3,9 @@ import Core
 /// Reads a file from its start, with several reads in progress at the same time.
 struct FileStream {
     private let file: any RandomAccessFile
-    /// The expected size; the file is read to its end even if that is elsewhere, as with those in /proc.
+    /// The expected size; a file whose actual size differs, such as one in /proc, is still read to its end.
     private let sizeBytes: UInt64
-    /// The number of bytes to read at most.
+    /// The maximum number of bytes to read.
     private let limitBytes: UInt64
 
     /// The maximum number of reads in progress, which is enough for 50 MiB/s at a round-trip time of 40 ms.
@@ -40,7 +40,7 @@ struct FileStream {
         /// The chunks that have arrived before their predecessors.
         var early: [UInt64: Result<[UInt8], VTError>] = [:]
         while true {
-            // The first read beyond the expected size is alone, because it usually finds the end.
+            // The first read beyond the expected size is issued alone, because it usually reaches the end.
             while requested < limitBytes,
                 requested == delivered
                     || requested < sizeBytes && !file.isSequential && isOpen(requested, delivered)

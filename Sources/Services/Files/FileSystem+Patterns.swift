@@ -2,10 +2,10 @@ import Core
 
 /// Patterns with `*` and `?` in the paths of files.
 extension FileSystem {
-    /// Returns the files that a path denotes, sorted: those that match it if it is a pattern, or the path itself if
-    /// there is a file with this name, or it is not a pattern.
+    /// Returns the files that a path denotes, sorted: those that match it if it is a pattern, or the path itself if a
+    /// file has this name or the path is not a pattern.
     ///
-    /// Names that start with a period match only a pattern that does so too, as in a shell.
+    /// As in a shell, names that start with a period match only patterns that also start with a period.
     ///
     /// - Throws: `not-found` if no file matches; `io` if a directory cannot be listed.
     package func files(matching path: ByteString) async throws(VTError) -> [ByteString] {

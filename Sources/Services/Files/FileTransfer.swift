@@ -10,7 +10,7 @@ struct FileTransfer: Sendable {
     let observer: any CopyObserver
     let digest: any ContentDigest
     let clock: any Clock<Duration>
-    /// Ends the names of temporary files, unless the copy can be resumed.
+    /// The ending of temporary file names, unless the copy can be resumed.
     let identifier = RandomIdentifier.make()
 
     /// The timeout for removing the temporary file after a failure.
@@ -120,7 +120,7 @@ struct FileTransfer: Sendable {
 
     /// Returns the attributes of the file that a copy replaces; nil if there is none.
     ///
-    /// - Throws: `cannot-create` for a directory, a device and the like, which must not be replaced.
+    /// - Throws: `cannot-create` for directories, devices and other files that must not be replaced.
     private func replacedFile(at path: ByteString) async throws(VTError) -> FileAttributes? {
         guard let present = try await destination.attributes(of: path, followsLinks: false) else { return nil }
         switch present.kind {
@@ -183,7 +183,7 @@ struct FileTransfer: Sendable {
         return (try await destination.openForWriting(path), start)
     }
 
-    /// Closes a file that has not been changed, or whose failure has already been found.
+    /// Closes a file that has not been changed, or that has already failed.
     private func close(_ file: any RandomAccessFile) async {
         try? await file.close(after: FileAttributeChanges())
     }

@@ -7,7 +7,7 @@ enum TemporaryName {
 
     /// Returns `.NAME.vt-ENDING` in the directory of a path.
     ///
-    /// Different paths have different temporary names: a name that is cut is followed by a hash of all of it.
+    /// Different paths have different temporary names: a truncated name is followed by a hash of the full name.
     static func path(beside path: ByteString, ending: String) -> ByteString {
         let name = path.lastName
         let isCut = name.bytes.count > nameBytes

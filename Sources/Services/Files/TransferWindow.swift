@@ -8,7 +8,7 @@ final class TransferWindow: Sendable {
     /// Enough for 200 MiB/s at a round-trip time of 40 ms.
     private static let limitBytes = 8 << 20
 
-    /// Adds a chunk if there is room for it, or if it is the only one of its file, so that each file makes progress.
+    /// Adds a chunk if there is room for it, or if it is the only chunk of its file, so that each file makes progress.
     func admits(_ count: Int, isOnly: Bool) -> Bool {
         bytes.withLock { bytes in
             guard isOnly || bytes + count <= Self.limitBytes else { return false }

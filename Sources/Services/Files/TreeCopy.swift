@@ -120,14 +120,14 @@ package struct TreeCopy: Sendable {
         }
     }
 
-    /// A directory that has not been listed to its end.
+    /// A directory that has not been fully listed.
     private struct Listing: Sendable {
         var item: CopyItem
-        /// Nil if the directory has not been created and opened.
+        /// Nil until the directory has been created and opened.
         var reader: (any DirectoryReader)?
         /// Whether the directory has been created by this copy.
         var isNew = false
-        /// The mode of a new directory that the user may write to only until its files have been copied.
+        /// The final mode of a new directory that the user may write to only until its files have been copied.
         var finalMode: UInt16?
 
         /// The changes to make when everything in the directory has been copied.
@@ -156,7 +156,7 @@ package struct TreeCopy: Sendable {
             }
         }
         try result.get()
-        // A directory that the user may not search must come after those in it, whose paths are longer.
+        // A directory that the user may not search must come after its subdirectories, whose paths are longer.
         let directories = work.finished.sorted { $0.item.destination.bytes.count > $1.item.destination.bytes.count }
         for (directory, changes) in directories { try await change(directory, to: changes) }
     }
@@ -251,7 +251,7 @@ package struct TreeCopy: Sendable {
         case .file: try await transfer.copy(item)
         case .link: try await copyLink(item)
         case .directory, .other:
-            throw VTError(.io, "'\(item.source.repairedText)' is neither a file, a directory nor a link")
+            throw VTError(.io, "'\(item.source.repairedText)' is not a file, directory or link")
         }
     }
 

@@ -11,7 +11,7 @@ package struct ForwardRequest: Sendable {
         self.forwards = forwards
     }
 
-    /// The forwards that the options of ssh_config(5) ask for.
+    /// The forwards requested by ssh_config(5) options.
     package init(_ settings: ForwardSettings, addressFamily: AddressFamily?) {
         self.init(settings.clearsForwards == true ? [] : settings.forwards)
         exitsOnFailure = settings.exitsOnFailure ?? false

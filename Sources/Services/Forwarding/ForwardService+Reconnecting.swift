@@ -41,8 +41,8 @@ extension ForwardService {
         }
     }
 
-    /// How long a connection must have worked for the delays to start over; a server that accepts connections only to
-    /// close them must not be called without pause.
+    /// How long a connection must last before the delays start over; a server that closes connections right after
+    /// accepting them must not be contacted without a pause.
     private static let stablePeriod = Duration.seconds(10)
 
     private static func announcement(of delay: Duration) -> String {
@@ -63,7 +63,8 @@ extension ForwardService {
                 standing[index].listener = try await forwarder.start(standing[index], options: options, observer: notes)
             }
         } catch {
-            // The server may not have noticed yet that the previous connection is lost, and still listens for it.
+            // The server may not have noticed yet that the previous connection was lost, and may still be listening for
+            // it.
             guard !isFirst, error.code == .exists else { throw error }
             throw VTError(.hostUnreachable, error.message)
         }

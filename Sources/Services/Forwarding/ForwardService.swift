@@ -2,13 +2,13 @@ import Core
 
 /// Forwards connections through servers.
 ///
-/// A forward has a connection of its own, which ends with the command.
+/// Forwards use a dedicated connection, which ends with the command.
 package struct ForwardService: Sendable {
     private let connector: any Connector
     private let observer: any ConnectionObserver
     let diagnostics: any Diagnostics
 
-    /// Failures of single connections, and forwards that cannot be set up, are noted in `diagnostics`.
+    /// Failures of individual connections, and forwards that cannot be set up, are noted in `diagnostics`.
     package init(connector: any Connector, observer: any ConnectionObserver, diagnostics: any Diagnostics) {
         self.connector = connector
         self.observer = observer
@@ -29,10 +29,10 @@ package struct ForwardService: Sendable {
         }
     }
 
-    /// Sets up forwards, which stand until the connection to the server is lost; then throws the reason.
+    /// Sets up forwards, and keeps them until the connection to the server is lost; then throws the reason.
     ///
-    /// `whenReady` is called once they are set up. A forward that cannot be set up is only noted, unless the request
-    /// says otherwise.
+    /// `whenReady` is called once they are set up. A forward that cannot be set up is only noted, unless the request's
+    /// `exitsOnFailure` is true.
     ///
     /// - Throws: Errors of `Connector.connect`, `ConnectionForwarder.start` and `whenReady`.
     package func stand(
@@ -47,9 +47,9 @@ package struct ForwardService: Sendable {
         }
     }
 
-    /// Runs a program while forwards are open, and then waits until no connection is forwarded anymore.
+    /// Runs a program while forwards are open, and then waits until all forwarded connections have ended.
     ///
-    /// - Throws: As `stand`; errors of `CommandHost.run`.
+    /// - Throws: The same errors as `stand`; errors of `CommandHost.run`.
     package func run(
         _ program: ExecRequest,
         streams: ProgramStreams,
@@ -82,7 +82,7 @@ package struct ForwardService: Sendable {
             let observer = ForwardNotes(diagnostics: diagnostics)
             let listener = try await forwarder.start(forward, options: request.options, observer: observer)
             guard case .port(0, _) = forward.listener, case .port(let port, _) = listener else { return }
-            // Scripts look for this text, which is that of ssh(1).
+            // Scripts look for this text, which ssh(1) also prints.
             let side = forward.side == .local ? "local" : "remote"
             diagnostics.note("Allocated port \(port) for \(side) forward to \(forward.target?.description ?? "socks")")
         } catch {

@@ -10,7 +10,7 @@ enum InstallScript {
         case notRenamed = 74
     }
 
-    /// The exit status of `look` if the path is relative to the home directory, and there is none.
+    /// The exit status of `look` if the path is relative to the home directory, but there is none.
     static let homelessStatus: UInt32 = 66
 
     /// Prints four lines: the system, the machine, the absolute path of `$1`, and what exists there, as `directory`,

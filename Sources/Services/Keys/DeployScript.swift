@@ -11,7 +11,7 @@ enum DeployScript {
         case locked = 75
     }
 
-    /// Precedes the result on standard output, because startup files of a shell can print text as well.
+    /// Precedes the result on standard output, because a shell's startup files can also print text.
     static let marker = "vt-key-deploy:"
 
     /// Reads the line from standard input; prints the marker, the outcome, a colon and the path of the file.

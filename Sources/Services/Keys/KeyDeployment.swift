@@ -16,7 +16,7 @@ package struct KeyDeployment: Sendable {
     package enum Outcome: String, CaseIterable, Sendable {
         case added
         case present
-        /// The file has the key, in a line with options such as `command=`.
+        /// The file contains the key, in a line with options such as `command=`.
         case restricted
     }
 
@@ -32,7 +32,7 @@ package struct KeyDeployment: Sendable {
     /// it is nil.
     ///
     /// - Throws: `auth.denied` when the key was added, but the server does not accept it; `cannot-create`, `io` or
-    ///   `busy` when the file cannot be changed, which then is as before; connection errors.
+    ///   `busy` when the file cannot be changed, which is then unchanged; connection errors.
     package func deploy(
         _ key: StoredKey,
         to plan: ConnectionPlan,

@@ -34,7 +34,7 @@ package struct KeyService: Sendable {
         return keys
     }
 
-    /// - Throws: `not-found`, with the closest name as a hint if there is a similar one; as `list`.
+    /// - Throws: `not-found`, with the closest name as a hint if there is a similar one; the same errors as `list`.
     package func key(_ name: String) throws(VTError) -> StoredKey {
         guard let key = try key(name, profiles: try profiles.load()) else { throw try missing(name) }
         return key

@@ -62,7 +62,7 @@ package struct ProfileEdit: Sendable {
         if let note { profile.note = note }
     }
 
-    /// A property among the changes that only an SSH connection has, as a noun; nil if there is none.
+    /// The first property in the edit that applies only to SSH connections, as a noun; nil if there is none.
     var sshProperty: String? {
         let given: [(String, Bool)] = [
             ("user", user != nil), ("port", port != nil), ("identity", identities != nil), ("agent", agent != nil),
@@ -75,7 +75,7 @@ package struct ProfileEdit: Sendable {
         return given.first { $0.1 }?.0
     }
 
-    /// The fields that only an SSH connection has.
+    /// The fields that apply only to SSH connections.
     private static let sshFields: [Field] = [
         .user, .port, .identity, .agent, .password, .passphrase, .jump, .proxyCommand, .hostKey, .knownHosts,
         .allowAlgorithm, .keepAlive, .keepAliveCount, .share,

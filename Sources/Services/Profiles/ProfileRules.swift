@@ -44,7 +44,7 @@ enum ProfileRules {
         }
     }
 
-    /// Checks that a profile has either a host or a program, and that an edit of it sets only what applies.
+    /// Checks that a profile has either a host or a program, and that an edit sets only properties that apply to it.
     ///
     /// - Throws: `usage`.
     static func checkTransport(
@@ -67,7 +67,7 @@ enum ProfileRules {
         }
     }
 
-    /// The error for a property that only an SSH connection has.
+    /// The error for a property that applies only to SSH connections.
     static func isWithoutSSH(_ name: String, property: String) -> VTError {
         VTError(.usage, "cannot set the \(property) of '\(name)': it is reached through a program (--via), not SSH")
     }

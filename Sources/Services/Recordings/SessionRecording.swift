@@ -39,7 +39,7 @@ struct SessionRecording {
     /// With `follows`, output that is written later is included. With `keepsBytes`, output is returned unchanged;
     /// without it, output is converted to UTF-8 (see `OutputDecoder`). The number of events is the same, except for an
     /// incomplete character at the end of the output: unchanged, it is part of the last output event; converted, it is
-    /// an event of its own.
+    /// a separate event.
     init(
         _ session: Session,
         log: any SessionLog,

@@ -30,8 +30,8 @@ package struct Shard: Hashable, Sendable {
 
     /// Returns whether the target is in this part.
     ///
-    /// Only the target itself and the number of parts matter, not the other targets: adding or removing a target moves
-    /// no other one to a different part, so that a part can be repeated after the list of targets has changed. The
+    /// Only the target itself and the number of parts matter, not the other targets: adding or removing a target never
+    /// moves another target to a different part, so a part can be repeated after the list of targets has changed. The
     /// sizes of the parts therefore differ slightly.
     package func contains(_ target: Target) -> Bool {
         // The lowest bits of FNV-1a depend on the lowest bits of each byte only, so the highest ones select the part.

@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// Finds the part that this process has in the environment set by an engine that runs jobs in parallel.
+/// Determines this process's part from the environment set by an engine that runs jobs in parallel.
 package struct ShardEnvironment {
     /// Variables with the position and the number of parts, and the number of the first position.
     private struct Source {
@@ -47,7 +47,7 @@ package struct ShardEnvironment {
         }
         throw VTError(
             .usage,
-            "no engine has set the part of this process",
+            "cannot determine the part: no known engine has set its variables",
             hint: "use --shard I/N; 'auto' is for Slurm, Kubernetes, GitLab, CircleCI, Buildkite and GNU parallel"
         )
     }

@@ -4,7 +4,7 @@ import Core
 package enum TargetLimit: Hashable, Sendable {
     /// At least 1.
     case count(Int)
-    /// 1–100, of the number of targets.
+    /// A percentage of the number of targets, from 1 to 100.
     case percent(Int)
 
     /// Parses `N` or `N%`.

@@ -16,7 +16,7 @@ package enum TargetList {
             let content = line.split(whereSeparator: \.isWhitespace).prefix { !$0.hasPrefix("#") }
             guard let word = content.first else { continue }
             do throws(VTError) {
-                guard content.count == 1 else { throw VTError(.usage, "more than one target in a line") }
+                guard content.count == 1 else { throw VTError(.usage, "more than one target on a line") }
                 let word = try TargetWord(parsing: String(word))
                 if case .file = word { throw VTError(.usage, "a list of targets cannot include another file") }
                 words.append(word)

@@ -34,7 +34,8 @@ package struct TargetSelection: Sendable {
 
     /// Returns the targets in the order of the words, without duplicates; the profiles that a word selects are sorted.
     ///
-    /// `lists` has the words of each file in `files`. `profiles` is called only if the selection depends on profiles.
+    /// `lists` contains the words of each file in `files`. `profiles` is called only if the selection depends on
+    /// profiles.
     ///
     /// - Throws: `not-found` when a pattern, a tag or a file selects nothing, or all targets are excluded; errors of
     ///   `profiles`.

@@ -22,7 +22,7 @@ enum Digests {
         return Array(digest.prefix(Int(length)))
     }
 
-    /// Keeps OpenSSL from reading its configuration, which could name modules, which a static executable cannot load
+    /// Keeps OpenSSL from reading its configuration, which could name modules that a static executable cannot load
     /// (config(5ssl)).
     static let withoutConfiguration: Void = {
         OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)

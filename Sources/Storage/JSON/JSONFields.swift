@@ -2,8 +2,8 @@ import Core
 
 /// Reads the members of an object in a file; a member whose value is null counts as missing.
 ///
-/// Reading a profile from the outline takes a tenth of the time of Foundation's decoder, which every command for a
-/// profile would spend before it connects.
+/// Reading a profile from the outline takes a tenth of the time that Foundation's decoder needs, which every command
+/// that uses a profile would spend before connecting.
 struct JSONFields {
     let file: JSONFile
     /// The object, and its name in error messages, such as "profile 'web'".
@@ -36,7 +36,7 @@ struct JSONFields {
         try value(key) { $0.integer(in: file.bytes) }
     }
 
-    /// A string that stands for a value of the type.
+    /// A string that identifies a value of the type.
     func named<Value: RawRepresentable<String>>(_ key: String) throws(VTError) -> Value? {
         try value(key) { $0.string(in: file.bytes).flatMap(Value.init(rawValue:)) }
     }

@@ -32,7 +32,8 @@ package struct FileKeyStore: KeyStore {
     package func add(_ pair: KeyPair, as name: StoredKeyName) throws(VTError) {
         try FileContents.makeDirectory(directory)
         try TrustedPath.check(directory: directory)
-        // The private key comes first: with its file, this process has the name, and may remove both on failure.
+        // The private key comes first: once its file exists, this process owns the name, and may remove both files on
+        // failure.
         try create(path(of: name.text), pair.privateKey.bytes, mode: 0o600, for: name)
         do throws(VTError) {
             let line = Array((pair.publicKey.line + "\n").utf8)
@@ -52,7 +53,7 @@ package struct FileKeyStore: KeyStore {
         try FileContents.remove(publicPath(of: name))
     }
 
-    /// Creates a file that appears when it is complete, and never replaces one.
+    /// Creates a file that appears only when it is complete; never replaces an existing file.
     ///
     /// The corresponding C function is `link`.
     private func create(

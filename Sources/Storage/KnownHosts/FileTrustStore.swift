@@ -2,8 +2,8 @@ import Core
 import Glibc
 import POSIX
 
-/// A trust store based on known_hosts files: vt's own, those of OpenSSH, which are only read, and those that the user
-/// names.
+/// A trust store based on known_hosts files: vt's own file, OpenSSH's files, which are only read, and files that the
+/// user specifies.
 package struct FileTrustStore: TrustStore {
     let ownFile: String
     private let home: String
@@ -159,7 +159,7 @@ package struct FileTrustStore: TrustStore {
         return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
     }
 
-    /// Stores a new key where the lookup demands it, unless another process has stored it in the meantime.
+    /// Stores a new key where the lookup specifies, unless another process has stored it in the meantime.
     private func store(_ key: HostKey, for endpoint: Endpoint, _ lookup: HostKeyLookup) throws(VTError) -> TrustVerdict
     {
         let files = lookup.userFiles ?? [ownFile]
@@ -168,7 +168,7 @@ package struct FileTrustStore: TrustStore {
             return try locked { () throws(VTError) in
                 guard try isNew(key, decision(endpoint, lookup)) else { return .known }
                 do throws(VTError) {
-                    // As ssh does, unlike other missing directories.
+                    // Like ssh, which creates no other missing directory.
                     if file.hasPrefix("\(home)/.ssh/") { try FileContents.makeDirectory("\(home)/.ssh") }
                     let isHashed = lookup.hashesNames && file != ownFile
                     try append(key, as: lookup.name(of: endpoint), to: file, isHashed: isHashed)
@@ -179,7 +179,8 @@ package struct FileTrustStore: TrustStore {
                 }
             }
         } catch {
-            // The lock cannot be created where vt's own file cannot be written; named files need no directory of vt's.
+            // The lock cannot be created where vt's own file cannot be written; files that the user specifies need no
+            // directory of vt's.
             let isUnwritable = error.code == .cannotCreate || lookup.userFiles != nil
             guard isUnwritable, ![.hostKeyChanged, .hostKeyUnknown].contains(error.code) else { throw error }
             return accepted(endpoint, unstoredBecause: error)

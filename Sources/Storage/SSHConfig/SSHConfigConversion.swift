@@ -112,7 +112,7 @@ struct SSHConfigConversion {
         }
     }
 
-    /// Applies settings that profiles do not have, which are thus left out when a profile is made.
+    /// Applies settings that profiles do not support, which are therefore omitted when a profile is created.
     private func applyUnsaved(
         _ line: SSHConfigLine,
         _ value: String,

@@ -21,7 +21,7 @@ struct SSHConfigEvaluation {
     private(set) var isNamed = false
     /// `Match` lines that could not be evaluated.
     private(set) var notes: [String] = []
-    /// Those of the notes that concern settings without which a connection could go wrong.
+    /// The subset of the notes about settings without which a connection could go wrong.
     private(set) var warnings: [String] = []
     private var wantsFinalPass = false
     private var isFinalPass = false
@@ -95,7 +95,7 @@ struct SSHConfigEvaluation {
 
     // MARK: - Match
 
-    /// Evaluates all criteria of a `Match` line; returns nil if only one that cannot be evaluated decides.
+    /// Evaluates all criteria of a `Match` line; returns nil if the result depends on one that cannot be evaluated.
     private mutating func matches(_ line: SSHConfigLine) -> Bool? {
         var words = line.arguments[...]
         var result = true

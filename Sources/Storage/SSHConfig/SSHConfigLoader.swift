@@ -4,7 +4,7 @@ import POSIX
 
 /// Reads ssh_config(5) files and everything they include.
 struct SSHConfigLoader {
-    /// The directory of included files with relative paths.
+    /// The directory to which relative paths of included files refer.
     let directory: String
     /// The directory that `~` stands for in the paths of included files; nil if it must not be used.
     let home: String?

@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// Stores secrets in the Secret Service, or in a file if the user has chosen that.
+/// Stores secrets in the Secret Service, or in a file if the user has selected one.
 package struct SystemSecretStore: SecretStore {
     private let tool: SecretTool
     private let file: SecretsFile

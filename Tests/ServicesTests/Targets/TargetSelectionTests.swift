@@ -93,7 +93,7 @@ import Testing
     @Test(
         arguments: [
             ("web\n@other\n", "the list, line 2: a list of targets cannot include another file"),
-            ("a b", "the list, line 1: more than one target in a line"),
+            ("a b", "the list, line 1: more than one target on a line"),
             ("\n\n-x@h:0", "the list, line 3: invalid user name in '-x@h:0'"),
         ]
     )

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A shell on a server with SFTP that computes digests of files, started when the first one is needed.
 ///
-/// A server that offers only SFTP has none.
+/// A server that offers only SFTP has no shell.
 final class DigestShell: Sendable {
     private let host: any CommandHost
     private let files: SFTPFileSystem
@@ -28,7 +28,7 @@ final class DigestShell: Sendable {
     /// - Throws: `cancelled`; errors of the file system.
     func sha256(of path: ByteString) async throws(VTError) -> String? {
         guard await start() else { return nil }
-        // The shell may start in another directory than SFTP.
+        // The shell may start in a different directory than the SFTP server.
         let absolute = try await files.absolutePath(of: path)
         do throws(VTError) {
             return try await conversation.sha256(of: absolute)

@@ -2,13 +2,14 @@ import Core
 import POSIX
 import Synchronization
 
-/// A file that is read or written from some offset on, by a program that is started with the first bytes.
+/// A file that is read or written sequentially from an offset, by a program that is started when the first bytes are
+/// transferred.
 final class ShellFile: RandomAccessFile {
     private let system: ShellFileSystem
     private let path: ByteString
     private let isReading: Bool
     private let transfer: ShellTransfer
-    /// Bytes that have been received, but not returned.
+    /// Bytes that have been received but not yet returned.
     private let rest = Mutex<ArraySlice<UInt8>>([])
 
     let isSequential = true
@@ -36,7 +37,7 @@ final class ShellFile: RandomAccessFile {
     /// The offset of the first write must be a multiple of `FileChunk.bytes`.
     func write(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
         guard !isReading else { throw VTError(.internal, "the file is open only for reading") }
-        // dd(1) writes what it has read, so that short reads from the pipe do not matter.
+        // dd(1) writes whatever it has read, so short reads from the pipe do not matter.
         transfer.start(
             #"if [ "$2" = 0 ]; then exec cat >"$1"; fi; exec dd of="$1" bs="$3" seek="$2" conv=notrunc 2>/dev/null"#,
             [path, ByteString("\(offset / UInt64(FileChunk.bytes))"), ByteString("\(FileChunk.bytes)")]

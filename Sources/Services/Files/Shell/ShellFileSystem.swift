@@ -1,18 +1,18 @@
 import Core
 import Synchronization
 
-/// The files of a machine without SFTP, accessed with sh(1), stat(1), find(1), cat(1) and the like, as GNU coreutils and
-/// busybox have them.
+/// The files of a machine without SFTP, accessed with sh(1), stat(1), find(1), cat(1) and similar tools, as provided by
+/// GNU coreutils and BusyBox.
 ///
-/// Relative paths are relative to the home directory. A program transfers the contents of each file, from its start to
-/// its end; all else goes through one shell.
+/// Relative paths are relative to the home directory. The contents of each file are transferred by a separate program,
+/// from start to end; everything else uses one shell.
 struct ShellFileSystem: FileSystem {
     let host: any CommandHost
     let shell: ShellConversation
 
     /// The exit status of commands for a file that does not exist.
     private static let missing = 66
-    /// Each of them is a program that is started on this machine and at the far end.
+    /// Each open file requires a program on this machine and one at the far end.
     let fileLimit = 8
 
     func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
@@ -81,7 +81,7 @@ struct ShellFileSystem: FileSystem {
 
     func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
         let (old, new) = (Self.word(path), Self.word(newPath))
-        // mv would move the file into a directory, or into one that a link refers to.
+        // mv would move the file into an existing directory, or into one to which a link refers.
         let check: ByteString =
             "if [ -L " + new + " ]; then rm -f " + new + "; elif [ -d " + new
             + " ]; then echo 'it is a directory' >&2; exit 1; fi; "
@@ -104,7 +104,7 @@ struct ShellFileSystem: FileSystem {
         (path.bytes.first == UInt8(ascii: "-") ? "./" + path : path).shellQuoted
     }
 
-    /// A word that the shell replaces by the mode in octal, without the permissions that the umask removes.
+    /// A word that the shell replaces with the mode in octal, without the permissions that the umask removes.
     private static func reduced(_ mode: UInt16) -> ByteString {
         ByteString("\"$(printf %o $((\(mode & 0o7777) & ~0$(umask))))\"")
     }

@@ -4,7 +4,7 @@ import Core
 enum ShellListing {
     /// The type and permissions in hexadecimal, the size, and the times of access and modification in seconds.
     static let format: ByteString = "-c '%f %s %X %Y' "
-    /// With the name, which cannot contain the two slashes that end it.
+    /// Like `format`, followed by the name, which cannot contain the two slashes that terminate it.
     static let entryFormat: ByteString = "-c '%f %s %X %Y %n//'"
 
     /// Parses a line in `format`.

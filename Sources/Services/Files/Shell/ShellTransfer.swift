@@ -14,7 +14,7 @@ final class ShellTransfer: Sendable {
 
     private static let messageLimitBytes = 4096
 
-    /// `what` fails, in messages.
+    /// `what` is the failure in messages, such as `cannot read 'x'`.
     init(_ system: ShellFileSystem, reading isReading: Bool, what: String) {
         self.system = system
         self.isReading = isReading

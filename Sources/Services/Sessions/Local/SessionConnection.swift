@@ -46,8 +46,9 @@ package final class SessionConnection: Sendable {
     /// `link` is the timeout for `hello` over a network, where a missing `hello` need not be the holder's fault; nil
     /// means a local channel.
     ///
-    /// - Throws: `protocol` when a local holder does not send `hello` within `SessionFrame.helloTimeout` or, while it is
-    ///   busy, `HolderLimits.busy`; `host.unreachable` when `hello` does not arrive over a network in time; errors of the channel.
+    /// - Throws: `protocol` when a local holder does not send `hello` within `SessionFrame.helloTimeout` or, while it
+    ///   is busy, `HolderLimits.busy`; `host.unreachable` when `hello` does not arrive in time over a network; errors
+    ///   of the channel.
     package static func open(
         _ channel: any SessionChannel,
         to name: String,
