@@ -16,7 +16,7 @@ package struct CastScreenCommand: Command {
             "Prints the screen as it was after all events up to a position, by default the end, as plain text, text "
                 + "with colors, a JSON document, an HTML page or an SVG image.",
             CastOperand.positions,
-            "For files of 4 MiB and more, an index of screens is kept in the cache ($XDG_CACHE_HOME/vt), so that the "
+            "For files of 4 MiB or larger, an index of screens is kept in the cache ($XDG_CACHE_HOME/vt), so that the "
                 + "next query is fast. The index is rebuilt when the file changes. An index requires an uncompressed "
                 + "asciicast of version 2 or 3, and is not used with --scrollback.",
         ],

@@ -19,7 +19,8 @@ package struct CopyCommand: Command {
             FileOperand.patterns,
             "Each file is written to a temporary name in its directory, and appears under its name only when it is "
                 + "complete; an existing file is replaced atomically if the server can do that, as OpenSSH can. A "
-                + "replaced file keeps its permissions; a new file gets those of SOURCE, masked by the umask. Owners, set-user-ID and set-group-ID are not copied. Holes in files "
+                + "replaced file keeps its permissions; a new file gets those of SOURCE, masked by the umask. Ownership and "
+                + "the set-user-ID and set-group-ID bits are not copied. Holes in files "
                 + "remain holes. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic "
                 + "links are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
             "With several files, one that cannot be copied does not stop the others, and the exit status is 1. The "

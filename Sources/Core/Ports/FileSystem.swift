@@ -86,7 +86,8 @@ package protocol RandomAccessFile: Sendable {
     /// Whether the file can be read or written only sequentially, by calls that do not overlap.
     var isSequential: Bool { get }
 
-    /// Reads once at an offset, at most `limit` bytes, which is at most `FileChunk.bytes`; none at the end of the file.
+    /// Reads once at an offset: at most `limit` bytes, and none at the end of the file. `limit` must not exceed
+    /// `FileChunk.bytes`.
     ///
     /// - Throws: `io`.
     func read(at offset: UInt64, limit: Int) async throws(VTError) -> [UInt8]

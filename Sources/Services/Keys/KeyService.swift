@@ -160,7 +160,7 @@ package struct KeyService: Sendable {
         let own = keys.filter { profile?.identities.contains($0.path) == true }
         let candidates = own.isEmpty ? keys : own
         guard let key = candidates.first else {
-            throw VTError(.notFound, "there is no key", hint: "vt key generate NAME")
+            throw VTError(.notFound, "there are no keys", hint: "vt key generate NAME")
         }
         guard candidates.count == 1 else {
             throw VTError(

@@ -25,7 +25,7 @@ final class DigestShell: Sendable {
 
     /// Returns the SHA-256 digest of a file in hexadecimal; nil if the server cannot compute it.
     ///
-    /// - Throws: `cancelled`; errors of the file system.
+    /// - Throws: `cancelled`; file system errors.
     func sha256(of path: ByteString) async throws(VTError) -> String? {
         guard await start() else { return nil }
         // The shell may start in a different directory than the SFTP server.
@@ -45,7 +45,7 @@ final class DigestShell: Sendable {
         _ = await start?.value
     }
 
-    /// Starts the shell unless it has been started; returns whether it replies.
+    /// Starts the shell unless it has already been started; returns whether it replies.
     private func start() async -> Bool {
         let start = isUsable.withLock { start in
             let task = start ?? Task { await self.isReplying() }
@@ -64,7 +64,7 @@ final class DigestShell: Sendable {
         Task { [conversation, host] in
             do throws(VTError) {
                 _ = try await host.run(ExecRequest(.arguments(["sh"])), streams: streams)
-                conversation.end(VTError(.protocolViolation, "the shell of '\(conversation.name)' ended"))
+                conversation.end(VTError(.protocolViolation, "the shell on '\(conversation.name)' exited"))
             } catch {
                 conversation.end(error)
             }

@@ -21,7 +21,7 @@ final class ShellTransfer: Sendable {
         self.what = what
     }
 
-    /// Starts the program unless it has been started: sh(1) with a script and its arguments.
+    /// Starts the program, sh(1) with a script and its arguments, unless it has already been started.
     func start(_ script: ByteString, _ words: [ByteString]) {
         program.withLock { program in
             guard program == nil else { return }

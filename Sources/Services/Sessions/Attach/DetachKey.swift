@@ -18,7 +18,11 @@ package struct DetachKey: Hashable, Sendable {
         guard text != "none" else { return nil }
         let name = text.hasPrefix("^") ? text.dropFirst() : text.hasPrefix("C-") ? text.dropFirst(2) : ""
         guard name.utf8.count == 1, let byte = name.uppercased().utf8.first, (0x40...0x5F).contains(byte) else {
-            throw VTError(.usage, "invalid detach key '\(text)'", hint: "use ^X or C-X, or none")
+            throw VTError(
+                .usage,
+                "invalid detach key '\(text)'",
+                hint: "use ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _, or 'none'"
+            )
         }
         return DetachKey(byte: byte & 0x1F)
     }
