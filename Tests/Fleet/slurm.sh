@@ -40,7 +40,7 @@ cp user_key.pub authorized_keys
 mkdir -p /run/sshd
 /usr/sbin/sshd -D -E sshd.log -f /dev/null -p "$ssh_port" -o ListenAddress=0.0.0.0 -o HostKey="$scratch/host_key" \
     -o AuthorizedKeysFile="$scratch/authorized_keys" -o StrictModes=no -o PidFile=none -o UsePAM=no \
-    -o MaxStartups=1000 &
+    -o MaxStartups=1000 -o SetEnv="HOME=$scratch" &
 pids+=($!)
 
 # Slurm, with a key, sockets and state of its own.
