@@ -48,6 +48,17 @@ struct CopyDestinationTests {
         #expect(result.text == "600\n600\n640\n755\n755\n755\n555\nx\n", "\(result.errorText)")
     }
 
+    @Test func `an incomplete copy with --preserve is as private as its source`() async throws {
+        let lab = try await Lab()
+        let script = """
+            umask 022; head -c 300000000 /dev/urandom >a; chmod 600 a; echo b >$1/b; chmod 644 $1/b
+            vt copy -p a p:$1/b & until ls -A $1 | grep -q vt-; do :; done; stat -c %a $1/.b.vt-*; wait $!
+            stat -c %a $1/b
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "600\n600\n", "\(result.errorText)")
+    }
+
     @Test func `a source that becomes shorter is an error`() async throws {
         let lab = try await Lab()
         let script = """

@@ -101,6 +101,7 @@ struct CopyTargetTests {
         (["a", ":b"], "':b' requires"), (["--tag", "all", "a", "s1:b"], "--tag requires several targets"),
         (["s*:a", "s1,s2:b"], "but not both"), (["s*:a", "-"], "standard output"),
         (["--exclude", "s1", "a", "s1:b"], "--exclude requires"),
+        (["--checksum", "-", "s1:b"], "--checksum cannot be used with '-'"),
     ])
     func `options and operands that do not fit are rejected`(words: [String], message: String) async throws {
         let result = try await Vt().call(["copy"] + words).run()

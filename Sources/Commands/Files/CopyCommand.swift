@@ -91,6 +91,10 @@ package struct CopyCommand: Command {
         guard !usesStream || sources.count == 1 && source != destination else {
             throw VTError(.usage, "'-' cannot be combined with other files")
         }
+        // There would be nothing to compare the copy with.
+        guard !usesStream || !arguments.flag("checksum") else {
+            throw VTError(.usage, "--checksum cannot be used with '-'")
+        }
         run = CopyRun(
             sources: sources.map(\.path),
             from: try CopySide(source, arguments),

@@ -84,12 +84,9 @@ package struct KeyDeployCommand: Command {
         }
         let results = zip(jobs, outcomes).map { KeyDeployOutcome($1, on: $0.plan.name) }
         try context.show(results) { results.compactMap(\.text).joined(separator: "\n") }
-        guard done.count < jobs.count else { return 0 }
-        context.diagnostics.note("\(jobs.count - done.count) of \(jobs.count) targets failed")
-        for case (let job, .failure(let error)) in zip(jobs, outcomes) {
-            context.diagnostics.note("\(job.plan.name): \(error.message) (\(error.code.rawValue))")
-        }
-        return .status(VTError.Code.negative.status)
+        let failures = zip(jobs, outcomes).compactMap { job, outcome in outcome.failure.map { (job.plan.name, $0) } }
+        context.diagnostics.report(failures, of: jobs.count)
+        return .status(failures.isEmpty ? 0 : VTError.Code.negative.status)
     }
 
     /// The deployment to one server.

@@ -95,12 +95,9 @@ package struct InstallCommand: Command {
         }
         let results = zip(plans, outcomes).map { InstallOutcome($1, on: $0) }
         try context.show(results) { results.compactMap(\.text).joined(separator: "\n") }
-        guard installed.count < plans.count else { return 0 }
-        context.diagnostics.failure("\(plans.count - installed.count) of \(plans.count) targets failed")
-        for case (let plan, .failure(let error)) in zip(plans, outcomes) {
-            context.diagnostics.failure("\(plan.name): \(error.message) (\(error.code.rawValue))")
-        }
-        return .status(VTError.Code.negative.status)
+        let failures = zip(plans, outcomes).compactMap { plan, outcome in outcome.failure.map { (plan.name, $0) } }
+        context.diagnostics.report(failures, of: plans.count)
+        return .status(failures.isEmpty ? 0 : VTError.Code.negative.status)
     }
 
     /// The maximum number of servers to send to at once; each transfer keeps a copy of the program in memory.

@@ -2,7 +2,7 @@ import Core
 
 /// Bytes to send, of which a read returns all that have been added since the last one.
 ///
-/// The amount is not bounded: whoever adds bytes waits for replies.
+/// The amount is not bounded here; callers limit it by waiting for replies.
 package final class Outbox: ByteSource {
     private struct State {
         var bytes: [UInt8]

@@ -70,7 +70,7 @@ final class ChannelHandle {
     func start(_ program: ChannelProgram) -> Int {
         switch program {
         case .line(let line): start("exec", argument: line)
-        // The request has no argument at all, rather than an empty one.
+        // The request has no argument, not even an empty one.
         case .shell: Int(unsafe libssh2_channel_process_startup(raw, "shell", 5, nil, 0))
         case .subsystem(let name): start("subsystem", argument: name)
         }

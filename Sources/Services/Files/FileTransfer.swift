@@ -43,15 +43,15 @@ struct FileTransfer: Sendable {
         replacing present: FileAttributes?
     ) async throws(VTError) {
         let temporary = temporaryPath(for: item)
+        // Until the copy is complete, nobody may read it who may not read the result.
+        let kept = options.preservesAttributes ? nil : present?.copiedMode
         try await write(temporary, as: item.destination) { () async throws(VTError) in
-            try await openOutput(temporary, for: item, mode: present?.copiedMode ?? item.attributes.copiedMode)
+            try await openOutput(temporary, for: item, mode: kept ?? item.attributes.copiedMode)
         } contents: { output, start throws(VTError) in
             let name = item.source.repairedText
             let copy = ChunkCopy(name: name, input: input, output: output, window: window, observer: observer)
             let length = try await copy.copy(from: start, sizeBytes: item.attributes.sizeBytes ?? 0)
-            guard options.preservesAttributes else {
-                return FileAttributeChanges(sizeBytes: length, mode: present?.copiedMode)
-            }
+            guard options.preservesAttributes else { return FileAttributeChanges(sizeBytes: length, mode: kept) }
             return FileAttributeChanges(
                 sizeBytes: length,
                 mode: item.attributes.copiedMode,

@@ -12,6 +12,8 @@ final class DigestShell: Sendable {
     private let conversation: ShellConversation
     private let clock: any Clock<Duration>
     private let isUsable = Mutex<Task<Bool, Never>?>(nil)
+    /// The run of the shell, which ends with the conversation or is canceled.
+    private let program = Mutex<Task<Void, Never>?>(nil)
 
     /// The timeout for the first reply; a program in place of the shell might never reply.
     private static let startTimeout = Duration.seconds(15)
@@ -43,6 +45,9 @@ final class DigestShell: Sendable {
         let start = isUsable.withLock { $0 }
         conversation.end(.cancelled)
         _ = await start?.value
+        let program = program.withLock { $0 }
+        program?.cancel()
+        await program?.value
     }
 
     /// Starts the shell unless it has already been started; returns whether it replies.
@@ -61,7 +66,7 @@ final class DigestShell: Sendable {
             output: conversation,
             errorOutput: BoundedSink(limitBytes: 0)
         )
-        Task { [conversation, host] in
+        let program = Task { [conversation, host] in
             do throws(VTError) {
                 _ = try await host.run(ExecRequest(.arguments(["sh"])), streams: streams)
                 conversation.end(VTError(.protocolViolation, "the shell on '\(conversation.name)' exited"))
@@ -69,6 +74,7 @@ final class DigestShell: Sendable {
                 conversation.end(error)
             }
         }
+        self.program.withLock { $0 = program }
         do throws(VTError) {
             let late = VTError(.timedOut, "the shell of '\(conversation.name)' does not reply")
             let reply = try await withTimeout(Self.startTimeout, on: clock, throwing: late) {
