@@ -2,11 +2,11 @@ import Core
 import POSIX
 import Synchronization
 
-/// The client's side of a conversation with an SFTP server.
+/// The client side of a conversation with an SFTP server.
 ///
-/// The client is the source of the bytes for the server and the sink for the bytes from it, so that it works over any
-/// pair of streams. Requests do not wait for one another: each has an ID, by which its reply is found. The caller bounds
-/// the number of requests in progress.
+/// The client is a source of the bytes to send and a sink for the bytes received, so it works over any pair of streams.
+/// Requests do not wait for one another: each has an ID, which its reply repeats. The caller limits the number of
+/// requests in progress.
 package final class SFTPClient: ByteSource, ByteSink {
     typealias PendingReply = FirstResult<Result<SFTPReply, VTError>>
 
@@ -14,9 +14,9 @@ package final class SFTPClient: ByteSource, ByteSink {
         var decoder = SFTPPacketDecoder()
         var nextID: UInt32 = 0
         var pending: [UInt32: PendingReply] = [:]
-        /// The extensions of the server; nil until its first packet.
+        /// The server's extensions; nil until its first packet arrives.
         var extensions: Set<String>?
-        /// The reason why the conversation has ended.
+        /// The reason that the conversation ended, if it has.
         var failure: VTError?
     }
 
@@ -92,7 +92,7 @@ package final class SFTPClient: ByteSource, ByteSink {
         state.withLock { $0.extensions != nil }
     }
 
-    /// Whether the server has announced an extension; known once it has answered any request.
+    /// Whether the server has announced an extension; false until the server's first packet arrives.
     func supports(_ name: SFTPExtension) -> Bool {
         state.withLock { $0.extensions?.contains(name.rawValue) == true }
     }
@@ -140,7 +140,7 @@ private enum SFTPVersion {
             throw VTError(.protocolViolation, "the server did not start SFTP")
         }
         guard version == 3 else {
-            throw VTError(.protocolViolation, "the server speaks version \(version) of SFTP, but vt needs version 3")
+            throw VTError(.protocolViolation, "the server speaks SFTP version \(version), but vt requires version 3")
         }
         var names: Set<String> = []
         while !reader.isAtEnd {

@@ -64,7 +64,7 @@ struct SFTPFile: RandomAccessFile {
 struct SFTPDirectory: DirectoryReader {
     let client: SFTPClient
     let handle: SFTPHandle
-    /// The failure in messages, such as `cannot list 'x'`.
+    /// A description of the failure for messages, such as `cannot list 'x'`.
     let what: String
 
     func next() async throws(VTError) -> [DirectoryEntry]? {
@@ -85,7 +85,7 @@ struct SFTPDirectory: DirectoryReader {
     }
 
     func close() async {
-        // The server frees the handle, whatever it replies.
+        // The server frees the handle regardless of its reply.
         _ = client.submit(.close(handle))
     }
 }

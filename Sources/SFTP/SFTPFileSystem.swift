@@ -97,7 +97,7 @@ package struct SFTPFileSystem: FileSystem {
     }
 }
 
-/// Handling of replies that most requests have in common.
+/// Reply handling shared by most requests.
 extension SFTPClient {
     /// Performs a request whose reply is a handle.
     func handle(

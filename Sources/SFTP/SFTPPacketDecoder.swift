@@ -25,7 +25,7 @@ struct SFTPPacketDecoder {
 
     /// Returns the next packet without its length; nil if it is incomplete.
     ///
-    /// - Throws: `protocol` if its length is not acceptable.
+    /// - Throws: `protocol` if the packet's length is invalid.
     mutating func next() throws(VTError) -> ArraySlice<UInt8>? {
         let rest = buffer[start...]
         guard rest.count >= 4 else { return nil }

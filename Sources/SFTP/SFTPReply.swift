@@ -24,7 +24,7 @@ enum SFTPReply: Sendable {
         switch type {
         case 101:
             guard let code = reader.uint32() else { return nil }
-            // Servers of version 2 omit the message.
+            // Version 2 servers omit the message.
             let message = reader.string().map { String(decoding: $0, as: UTF8.self) }
             return .status(SFTPStatus(rawCode: code, message: message ?? ""))
         case 102:
@@ -85,7 +85,7 @@ struct SFTPStatus: Hashable, Sendable {
         }
     }
 
-    /// Returns the error to report; `what` is the failure, such as `cannot open 'x'`.
+    /// Returns the error to report; `what` describes the failure, such as `cannot open 'x'`.
     func error(_ what: String, fallback: VTError.Code = .io) -> VTError {
         VTError(code == .noSuchFile ? .notFound : fallback, "\(what): \(reason)")
     }

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// A value that is made when it is first used; after an error, the next use tries again.
+/// A value that is created on first use; after an error, the next use tries again.
 final class OnFirstUse<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
     private let make: @Sendable () throws(VTError) -> Value
@@ -10,7 +10,7 @@ final class OnFirstUse<Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The value, if it has been used.
+    /// The value, if it has been created.
     var ifMade: Value? { made.withLock { $0 } }
 
     func value() throws(VTError) -> Value {

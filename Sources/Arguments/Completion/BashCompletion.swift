@@ -35,7 +35,7 @@ package struct BashCompletion: Sendable {
     /// Returns the shell function that sets the completion kind of an option's value.
     private func valueKinds() -> String {
         var lines = [
-            "# Sets the value kind of option $2 of command $1.",
+            "# Sets the kind of value that option $2 of command $1 takes.",
             "_vt_value_kind() {",
             "    case \"$1 $2\" in",
         ]
@@ -80,7 +80,7 @@ package struct BashCompletion: Sendable {
     }
 
     private static let header = """
-        # Completion of vt for bash. Generated from the command table by 'make generate'.
+        # bash completion for vt. Generated from the command table by 'make generate'.
 
         """
 

@@ -107,7 +107,7 @@ package struct FishCompletion: Sendable {
     private static let unlimited = 99
 
     private static let header = """
-        # Completion of vt for fish. Generated from the command table by 'make generate'.
+        # fish completion for vt. Generated from the command table by 'make generate'.
 
         """
 

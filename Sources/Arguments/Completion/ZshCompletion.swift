@@ -147,7 +147,7 @@ package struct ZshCompletion: Sendable {
 
     private static let header = """
         #compdef vt
-        # Completion of vt for zsh. Generated from the command table by 'make generate'.
+        # zsh completion for vt. Generated from the command table by 'make generate'.
 
         """
 

@@ -18,10 +18,10 @@ package struct JSONReference: Sendable {
 
         With `--json`, vt writes JSON to standard output:
 
-        - A command writes one document, or, if the table says so, any number of documents, one per line.
+        - A command writes one document or, where indicated in the table, any number of documents, one per line.
         - A field marked *optional* is absent if its value is unknown or does not apply; no field is ever `null`.
         - Times are RFC 3339 in UTC: `2026-11-21T09:30:00Z`. Sizes and offsets are in bytes.
-        - Later versions may add fields and values, but do not rename or remove fields.
+        - Later versions may add fields and values, but will not rename or remove fields.
         - Control characters, and characters that reorder text, are escaped.
         - If a command fails, it writes a [failure](#failure) to standard error, on one line. `vt help exit-codes` lists
           the exit statuses.

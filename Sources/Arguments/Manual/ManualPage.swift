@@ -133,7 +133,7 @@ package struct ManualPage: Sendable {
             "disables sharing.",
             "It takes precedence over the profile, and",
             ".Fl \\-no-share",
-            "over it.",
+            "takes precedence over both.",
             ".It Ev NO_COLOR",
             "Disables colors unless",
             ".Fl \\-color Cm always",

@@ -1,6 +1,6 @@
 /// Escapes text so that mdoc(7) renders it literally.
 enum MdocText {
-    /// Renders a paragraph: as a line to type if it is indented, otherwise as running text.
+    /// Renders a paragraph: as a literal line of shell input if it is indented, otherwise as running text.
     static func paragraph(_ text: String) -> String {
         text.hasPrefix("    ") ? ".Dl " + literal(text.dropFirst(4)) : running(text)
     }

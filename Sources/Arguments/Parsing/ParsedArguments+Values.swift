@@ -32,14 +32,14 @@ extension ParsedArguments {
         }
     }
 
-    /// A number that can have a fraction.
+    /// A number that may have a fractional part.
     ///
     /// - Throws: `usage` if the value is malformed or out of range.
     package func factor(_ long: String, in range: ClosedRange<Double>) throws(VTError) -> Double? {
         try value(long) { text throws(VTError) in try Self.factor(text, in: range) }
     }
 
-    /// The word of an operand as a number that can have a fraction.
+    /// The word of an operand as a number that may have a fractional part.
     ///
     /// - Throws: `usage` if the value is malformed or out of range.
     package func factor(operand placeholder: String, in range: ClosedRange<Double>) throws(VTError) -> Double {
@@ -96,7 +96,7 @@ extension ParsedArguments {
         return factor
     }
 
-    /// Returns a bound as text; whole numbers are shown without a fraction.
+    /// Returns a bound as text; whole numbers are shown without a fractional part.
     private static func shown(_ bound: Double) -> String {
         Int(exactly: bound).map { "\($0)" } ?? "\(bound)"
     }

@@ -84,7 +84,7 @@ package struct ParsedArguments: Sendable {
     ///
     /// - Parameter placeholder: The operand's name in the spec.
     /// - Returns: The word.
-    /// - Throws: `usage` if the word is missing, because the operand is optional or an option replaces it.
+    /// - Throws: `usage` if the word is missing, which can occur if the operand is optional or an option replaces it.
     package func operand(_ placeholder: String) throws(VTError) -> String {
         guard let word = operands(placeholder).first else { throw missing(placeholder) }
         return word
@@ -109,7 +109,7 @@ package struct ParsedArguments: Sendable {
         return operandWords.first { $0.placeholder == placeholder }?.words ?? []
     }
 
-    /// Parses the word of an operand that takes one word; adds a hint to errors of `parse` that have none.
+    /// Parses the word of an operand that takes one word; adds a hint to errors thrown by `parse` that have none.
     package func operand<Value>(
         _ placeholder: String,
         parse: (String) throws(VTError) -> Value

@@ -3,8 +3,8 @@ import Core
 /// Parses a command line into a request, without side effects.
 ///
 /// The conventions are those of getopt_long(3): `--name value`, `--name=value`, `-p value`, `-pvalue`, grouped flags as
-/// in `-qv`, and `--` to end the options. Long names cannot be abbreviated. A command that runs another accepts options
-/// before and after its operands, but not after the first word of the other command.
+/// in `-qv`, and `--` to end the options. Long names cannot be abbreviated. A command that runs another command
+/// accepts options before and after its operands, but not after the first word of the command to run.
 package struct Parser: Sendable {
     private let tree: CommandTree
 

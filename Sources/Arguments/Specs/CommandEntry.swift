@@ -1,4 +1,4 @@
-/// A command of the tree: its path, and the spec, which is made when it is needed.
+/// A command in the tree: its path, and its spec, which is created on demand.
 package struct CommandEntry: Sendable {
     package let path: [String]
     package let spec: @Sendable () -> CommandSpec

@@ -1,4 +1,4 @@
-/// What help, the manual and completions say about vt as a whole.
+/// The description of vt as a whole in help, the manual and completions.
 package struct CommandOverview: Sendable {
     /// A lower-case phrase without a period.
     package var summary: String
@@ -12,7 +12,7 @@ package struct CommandOverview: Sendable {
     package var sections: [SectionSpec]
     /// In manual order; groups without commands are not shown.
     package var groups: [GroupSpec]
-    /// Hints for commands that other programs have but vt does not, by the words typed: `sessions rm`.
+    /// Hints for commands that other programs have but vt does not, keyed by the words typed: `sessions rm`.
     package var replacements: [String: String]
     /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
     package var documents: @Sendable () -> [CommandDocuments]

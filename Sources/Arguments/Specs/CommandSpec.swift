@@ -6,7 +6,7 @@ package struct CommandSpec: Sendable {
     package var path: [String]
     /// A lower-case phrase without a period.
     package var summary: String
-    /// Paragraphs of full sentences; lines to type are indented by four spaces.
+    /// Paragraphs of full sentences; lines of shell input are indented by four spaces.
     package var description: [String]
     package var operands: [OperandSpec]
     package var options: [OptionSpec]
@@ -21,8 +21,8 @@ package struct CommandSpec: Sendable {
     package var passesStatusThroughWith: [String]
     /// Whether `passesStatusThrough` is also true if the optional command to run is present.
     package var passesStatusThroughWithCommand: Bool
-    /// Whether the command parses its words itself, in the syntax of another program; only `-h` and `--help` as the
-    /// first word are vt's, and global options must precede the command's name.
+    /// Whether the command parses its words itself, in the syntax of another program; vt then recognizes only `-h` and
+    /// `--help` as the first word, and global options must precede the command's name.
     package var hasOwnSyntax: Bool
     /// Whether the command is omitted from help, the manual and completions.
     package var isHidden: Bool

@@ -1,6 +1,6 @@
 /// The complete command line interface: all commands and the options they share.
 ///
-/// A run needs the spec of one command, so everything else is made only when it is used.
+/// A run needs the spec of only one command, so everything else is created on demand.
 package struct CommandTree: Sendable {
     package var version: String
     /// The release date of the version, such as `2026-11-21`, for the manual.

@@ -41,7 +41,7 @@ package indirect enum JSONType: Sendable {
     /// One of these strings.
     case choice([String])
     case integer
-    /// A number that can have a fraction.
+    /// A number that may have a fractional part.
     case number
     case boolean
     case array(JSONType)

@@ -1,6 +1,6 @@
 /// An example command line.
 package struct ExampleSpec: Hashable, Sendable {
-    /// The command as typed in a shell; a pipeline is possible.
+    /// The command as typed in a shell; it may be a pipeline.
     package var command: String
     /// What the command line does, as a lower-case phrase without a period.
     package var summary: String

@@ -23,7 +23,7 @@ package struct GlobalOptions: Hashable, Sendable {
 
     /// The specs of these options, including `-h` and `--help`, which the parser handles itself.
     package static let specs: [OptionSpec] = [
-        OptionSpec("json", isRepeatable: true, summary: "write JSON to standard output, and errors as JSON"),
+        OptionSpec("json", isRepeatable: true, summary: "write JSON to standard output, and report errors as JSON"),
         OptionSpec(
             "quiet",
             short: "q",

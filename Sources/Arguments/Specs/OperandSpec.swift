@@ -26,7 +26,7 @@ package struct OperandSpec: Hashable, Sendable {
     package var completion: CompletionKind
     /// Long names of options that replace the operand: if one of them is given, the operand is omitted.
     ///
-    /// The words of a command to run can be omitted with these options, but need not be.
+    /// If the operand is a command to run, these options make it optional instead.
     package var omittedWith: [String]
     /// Whether the words may be invalid UTF-8, as file names may.
     package var takesBytes: Bool

@@ -23,7 +23,7 @@ enum TextLayout {
         return lines + [line]
     }
 
-    /// Formats a paragraph; an indented one is a line to type and is not wrapped.
+    /// Formats a paragraph; an indented one is a line of shell input and is not wrapped.
     static func paragraph(_ text: String) -> [String] {
         text.hasPrefix("    ") ? [text] : wrapped(text)
     }

@@ -14,8 +14,8 @@ package struct AttachCommand: Command {
         description: [
             "Connects this terminal to SESSION, on this machine or on a server (PROFILE:SESSION), until the session's "
                 + "program ends or the detach key is pressed. Any number of clients can attach to a session. The "
-                + "current screen is shown first, followed by all further output. The terminal is restored however the "
-                + "client ends.",
+                + "current screen is shown first, followed by all further output. The terminal is restored no matter "
+                + "how the client ends.",
             "The session itself answers queries that its program sends to the terminal, whether or not a client is "
                 + "attached, so a query never gets two answers. The colors that the session reports are those of the "
                 + "terminal that attached last; each terminal is queried for its colors when it attaches.",
@@ -27,13 +27,14 @@ package struct AttachCommand: Command {
             "The detach key is ^] unless --detach-key specifies another. It is recognized only if no other input "
                 + "follows immediately, so that pasted text reaches the program unchanged. Input typed before the "
                 + "key is delivered first.",
-            "Input from a pipe or file is sent as is; no detach key is recognized. The session continues after the end "
-                + "of the input: to signal end of file to the program, send Control-D, as with 'vt sessions send "
-                + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output from the "
-                + "time of attaching, byte for byte.",
-            "If the connection to a server is lost, vt reconnects: immediately, and then after 1, 2, 4 and up to 32 "
-                + "seconds, at most ten times. Output continues where it stopped. Input is delivered at most once, and "
-                + "possible loss is reported. vt does not retry if authentication fails or the host key has changed.",
+            "Input from a pipe or file is sent as is; the detach key is not recognized. The session continues after "
+                + "the input ends; to signal end of file to the program, send Control-D, as with 'vt sessions send "
+                + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output byte for "
+                + "byte, starting when the client attaches.",
+            "If the connection to a server is lost, vt makes up to ten attempts to reconnect: the first immediately, "
+                + "the rest after delays that double from 1 to 32 seconds. Output continues where it stopped. Input is "
+                + "delivered at most once, and any possible loss is reported. vt does not retry if authentication "
+                + "fails or the host key has changed.",
         ],
         operands: [OperandSpec("SESSION", completion: .session)],
         options: [

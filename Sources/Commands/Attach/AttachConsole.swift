@@ -4,7 +4,7 @@ import POSIX
 import Services
 import Synchronization
 
-/// The terminal or files on vt's standard streams.
+/// The terminal or files that vt's standard streams are connected to.
 final class AttachConsole: AttachTerminal {
     /// The output to write when the command ends.
     private struct Ending {
@@ -58,7 +58,7 @@ final class AttachConsole: AttachTerminal {
     }
 
     private func show(_ message: String) {
-        // In raw mode, a line feed does not return to the first column. Failing to print a message is not an error.
+        // In raw mode, a line feed does not return to the first column. A failure to print a message is not an error.
         try? console.errorOutput.write(Array("vt: \(message.sanitized)\(hasKeyboard ? "\r\n" : "\n")".utf8))
     }
 
@@ -82,7 +82,7 @@ final class AttachConsole: AttachTerminal {
         ending.withLock { $0.reset = reset }
     }
 
-    /// Discards the output to write at the end, so that the cursor stays after the last output.
+    /// Discards the text to write at the end, so that the cursor stays after the last output.
     func leaveCursor() {
         ending.withLock { $0.end = "" }
     }

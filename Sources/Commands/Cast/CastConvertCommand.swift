@@ -38,7 +38,10 @@ package struct CastConvertCommand: Command {
                 "convert for players that do not support v3"
             ),
             ExampleSpec("vt cast convert demo.cast --format txt | grep -i error", "search the text that was shown"),
-            ExampleSpec("vt cast convert typescript --timing times -o old.cast", "convert a typescript of script(1)"),
+            ExampleSpec(
+                "vt cast convert typescript --timing times -o old.cast",
+                "convert a typescript made by script(1)"
+            ),
         ],
         exitCodes: CastOptions.exitCodes
     )

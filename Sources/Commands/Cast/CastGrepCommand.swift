@@ -104,7 +104,7 @@ package struct CastGrepCommand: Command {
                 guard !stopsAtFirstMatch else { return false }
                 if output == .lines {
                     pending += try line(match, file, in: context)
-                    // Matches in standard input are printed immediately, matches in a file in batches.
+                    // Matches in standard input are printed immediately; matches in a file are printed in batches.
                     if pending.count > 1 << 16 || file == "-" { try Self.flush(&pending, context) }
                 }
                 return true

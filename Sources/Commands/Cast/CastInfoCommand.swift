@@ -13,10 +13,10 @@ package struct CastInfoCommand: Command {
         description: [
             CastOperand.explanation,
             "With --timing, FILE is a typescript made by script(1).",
-            "The whole recording is read, so success also means that it is well-formed. If its end is missing, this is "
-                + "reported, but is not an error.",
-            "The active duration counts each pause only up to a limit: --idle-limit, or otherwise the limit in the "
-                + "header.",
+            "The whole recording is read, so success also means that it is well-formed. A missing end is "
+                + "reported but is not an error.",
+            "The active duration counts each pause only up to a limit: --idle-limit if specified, otherwise the limit "
+                + "in the header.",
             "Times are shown in a form that other commands accept as a position.",
         ],
         operands: [CastOperand.file],

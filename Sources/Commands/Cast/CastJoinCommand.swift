@@ -12,8 +12,8 @@ package struct CastJoinCommand: Command {
         summary: "concatenate recordings",
         description: [
             CastOptions.explanation,
-            "The header is taken from the first file. Where the size changes, a resize event is inserted, and only "
-                + "the last recording keeps its exit event. The terminal is reset at the start of each recording, "
+            "The header is taken from the first file. A resize event is inserted where the size changes. Only the "
+                + "last recording keeps its exit event. The terminal is reset at the start of each recording, "
                 + "because a recording expects an empty screen.",
         ],
         operands: [OperandSpec("FILE", .oneOrMore, completion: .file)],

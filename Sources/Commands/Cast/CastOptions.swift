@@ -26,7 +26,7 @@ struct CastOptions {
             OptionSpec(
                 "format",
                 value: ValueSpec("FORMAT", choices: ["v3", "v2"]),
-                summary: "write this version; the default is the version of FILE, or v3 for v1"
+                summary: "write this version; the default is the version of FILE, or v3 if FILE is v1"
             )
         ] + output + [CastOperand.lenient]
 

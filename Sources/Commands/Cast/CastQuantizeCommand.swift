@@ -13,8 +13,8 @@ package struct CastQuantizeCommand: Command {
         description: [
             CastOptions.explanation,
             "Output that follows other output within a time span is merged into it, and is therefore shown earlier, by "
-                + "at most that span. This makes the file smaller, and images rendered from it have fewer frames. "
-                + "Other events are unchanged.",
+                + "at most that span. This makes the file smaller and reduces the number of frames in images "
+                + "rendered from it. Other events are unchanged.",
         ],
         operands: [CastOperand.file],
         options: [

@@ -19,7 +19,7 @@ package struct CastRenderCommand: Command {
                 + "gif requires rsvg-convert and ffmpeg. html is a page of still screens with selectable text. The "
                 + "default format is determined by the extension of the --output file: .svg, .gif or .html.",
             "Pauses are shortened to five seconds, or to the limit in the recording, and the final screen is shown "
-                + "for three seconds. By default, the colors in the recording are used, if there are any.",
+                + "for three seconds. By default, the recording's colors are used if it has any.",
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
@@ -46,7 +46,7 @@ package struct CastRenderCommand: Command {
             OptionSpec(
                 "size",
                 value: ValueSpec("COLSxROWS"),
-                summary: "show a terminal of this size instead of the recorded one"
+                summary: "use this terminal size instead of the recorded one"
             ),
             OptionSpec(
                 "speed",

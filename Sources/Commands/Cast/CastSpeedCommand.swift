@@ -14,7 +14,7 @@ package struct CastSpeedCommand: Command {
             CastOptions.explanation,
             "All times are divided by FACTOR: 2 plays twice as fast, 0.5 half as fast. With --idle-limit, pauses "
                 + "between events are first shortened permanently, and the idle limit in the header, which players "
-                + "apply, is removed; without --idle-limit, the limit in the header is divided by FACTOR, too.",
+                + "apply, is removed; without --idle-limit, the limit in the header is also divided by FACTOR.",
         ],
         operands: [OperandSpec("FACTOR"), CastOperand.file],
         options: [

@@ -126,7 +126,7 @@ extension RecordingDocument: JSONDocument {
         case .timestamp: JSONField(\Self.timestamp, "time at which the recording started", in: .time)
         case .environment: JSONField(\Self.environment, "environment variables in the header")
         case .size: JSONField(\Self.size, "initial size of the terminal")
-        case .resizes: JSONField(\Self.resizes, "changes of the terminal size")
+        case .resizes: JSONField(\Self.resizes, "changes in terminal size")
         case .duration: JSONField(\Self.duration, "time of the last event", in: .milliseconds)
         case .activeDuration:
             JSONField(\Self.activeDuration, "duration with each pause counted only up to the limit", in: .milliseconds)
@@ -153,7 +153,7 @@ extension RecordingDocument.Resize: JSONDocument {
     }
 
     static let documentName = "resize"
-    static let documentSummary = "a change of the terminal size"
+    static let documentSummary = "a change in terminal size"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {

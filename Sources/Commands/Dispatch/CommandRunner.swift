@@ -23,12 +23,11 @@ package struct CommandRunner: Sendable {
 
     /// Runs the arguments after the program name.
     ///
-    /// When this returns, all output is written, the terminal is restored, and standard output is closed unless the
-    /// process is to be terminated by a signal; if closing it fails, the run fails. Failures are reported on standard
-    /// error.
+    /// On return, all output has been written and the terminal has been restored. Standard output has been closed,
+    /// unless the process is to be terminated by a signal; if closing it fails, the run fails. Failures are reported
+    /// on standard error.
     ///
-    /// A command that passes through a program's status exits with 255 for every failure of vt, except for a timeout
-    /// (124).
+    /// A command that passes through a program's status exits with 255 if vt itself fails, or with 124 on a timeout.
     package func run(_ words: [ByteString]) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
@@ -54,7 +53,7 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// Returns the report and the exit status of an error that prevents a command line from running.
+    /// Returns the report and the exit status for an error that prevents a command line from running.
     package static func report(_ error: VTError, for words: [ByteString]) -> (text: String, status: UInt8) {
         let outcome = Parser(CommandTable.tree).parse(words)
         let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status

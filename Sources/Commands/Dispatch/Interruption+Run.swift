@@ -1,8 +1,8 @@
 import Core
 
 extension Interruption {
-    /// Runs `work`, which the first signal cancels; returns its result, and the signal if it arrived before the work
-    /// ended.
+    /// Runs `work` and cancels it on the first signal; returns its result, and the signal if it arrived before the
+    /// work ended.
     func run<Result: Sendable>(
         _ work: @escaping @Sendable () async throws(VTError) -> Result
     ) async -> (result: Swift.Result<Result, VTError>, signal: CInt?) {

@@ -1,9 +1,9 @@
 import Core
 import POSIX
 
-/// The terminal of a program on another machine, which replaces that of standard input while it runs.
+/// Use of the terminal on standard input as the terminal of a program on another machine.
 extension Context {
-    /// Runs `body`; if `isRaw`, with the terminal of standard input, if it is one, in raw mode.
+    /// Runs `body`, with the terminal in raw mode if `isRaw` is true and standard input is a terminal.
     ///
     /// The runner restores the terminal.
     func withRawTerminal<Result: Sendable>(
@@ -31,7 +31,7 @@ extension Context {
 }
 
 extension ExecRequest.Terminal {
-    /// A terminal of this type and size or, if they are nil, of those of standard input.
+    /// Creates a terminal with this type and size; a value that is nil is taken from the terminal on standard input.
     init(type: String? = nil, size: TerminalSize? = nil, on console: Console) {
         let own = console.input.isTerminal ? console.environment["TERM"] : nil
         self.init(

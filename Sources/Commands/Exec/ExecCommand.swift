@@ -21,14 +21,15 @@ package struct ExecCommand: Command {
                 + "the program's, 128+n if signal n terminated it, 124 if a timeout expired, and 255 if vt "
                 + "failed for any other reason; standard error then shows the error class. With libssh2 before 1.12, "
                 + "vt cannot distinguish exit status 0 from a missing exit status or signal.",
-            "On every target, including this machine, the exit status is 127 if the program is not found, and 126 if it "
-                + "cannot be executed or the directory of --cwd cannot be entered.",
+            "On every target, including this machine, the exit status is 127 if the program is not found, and 126 if "
+                + "it cannot be executed or the --cwd directory cannot be entered.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
                 + "failures are listed on standard error.",
-            "A command is never run twice: vt retries only the connection, and never once the command may have "
+            "A command is never run twice: vt retries only the connection, and never after the command may have "
                 + "started. On timeout or interrupt, the program's streams are closed, and with libssh2 1.11 or later "
-                + "it is also sent TERM. A program that ignores both keeps running, unless it has a terminal (--pty).",
+                + "the program is also sent TERM. A program that ignores both keeps running, unless it has a terminal "
+                + "(--pty).",
         ],
         operands: [
             OperandSpec("TARGET", completion: .target, omittedWith: TargetOptions.replacements + ["merge"]),
@@ -48,7 +49,7 @@ package struct ExecCommand: Command {
             ),
             ExampleSpec(
                 "vt exec --all --shard 1/4 --json uptime >parts/1.json; vt exec --merge parts",
-                "run on the first of four parts of the targets, and join the parts"
+                "run on the first of four parts of the targets, and join the results"
             ),
             ExampleSpec("vt exec local -- sh -c 'exit 3'", "run on this machine"),
         ],
@@ -61,8 +62,8 @@ package struct ExecCommand: Command {
         [
             .lines(ExecEvent.self),
             .lines(ExecResult.self, when: "with `--gather`"),
-            .lines(ShardDocument.self, when: "with `--shard`, before the others"),
-            .document([ExecResult].self, when: "in the directory of `--output-dir`"),
+            .lines(ShardDocument.self, when: "with `--shard`, before all other documents"),
+            .document([ExecResult].self, when: "in the `--output-dir` directory"),
         ]
     }
 

@@ -59,14 +59,14 @@ extension ExecOptions {
             "stdin",
             value: ValueSpec("FILE", completion: .file, defaultText: "-"),
             excludes: ["no-stdin"],
-            summary: "read input from this file, or from standard input if it is -"
+            summary: "read input from this file, or from standard input if FILE is '-'"
         ),
         OptionSpec(
             "no-stdin",
             short: "n",
             isRepeatable: true,
             summary: "give the command no input",
-            details: "In a 'while read' loop, this keeps the command from consuming the input of the loop."
+            details: "In a 'while read' loop, this keeps the command from consuming the loop's input."
         ),
         OptionSpec(
             "timeout",

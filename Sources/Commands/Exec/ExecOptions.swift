@@ -6,7 +6,7 @@ import Services
 struct ExecOptions: Sendable {
     /// How output is printed.
     enum Format: Sendable {
-        /// The program's own bytes; only for a single target.
+        /// The program's output, unmodified; only for a single target.
         case direct
         case prefixed
         case gathered

@@ -63,7 +63,7 @@ struct ExecRun {
         summary.report(on: context.diagnostics)
         if service.retryCount > 0 {
             context.diagnostics.note(
-                "repeated \(service.retryCount) connections that servers had closed at once; see MaxStartups in "
+                "retried \(service.retryCount) connections that servers had closed immediately; see MaxStartups in "
                     + "sshd_config(5)"
             )
         }
@@ -97,7 +97,7 @@ struct ExecRun {
         jobs.count > 1 && (keepsTerminalFree || !context.console.output.isTerminal)
     }
 
-    /// Whether no output appears on the terminal before the end.
+    /// Whether nothing is written to the terminal until the run ends.
     private var keepsTerminalFree: Bool {
         switch options.format {
         case .gathered, .files: true

@@ -5,10 +5,10 @@ import Services
 
 /// The options of `vt exec` for runs on many targets, and for parts of such runs.
 struct FleetOptions: Sendable {
-    /// How the part of the targets to run on is specified.
+    /// The part of the targets to run on, as specified.
     private enum Part {
         case given(Shard)
-        /// The engine that has started this process sets the part in the environment.
+        /// The part is set in the environment by the CI system or job scheduler that started this process.
         case automatic
     }
 
@@ -20,13 +20,13 @@ struct FleetOptions: Sendable {
             summary: "write the output of each target to files in this directory",
             details: "The files are TARGET.stdout and TARGET.stderr; bytes that are unusual in file names are "
                 + "percent-encoded. \(OutputDirectory.statusName), an array of results, is written at the end. "
-                + "Existing files are an error without --force."
+                + "Without --force, it is an error if any of these files exists."
         ),
-        OptionSpec("force", summary: "replace existing files in the directory of --output-dir"),
+        OptionSpec("force", summary: "replace existing files in the --output-dir directory"),
         OptionSpec(
             "retry-failed",
             value: ValueSpec("FILE", completion: .file),
-            summary: "run only on the targets listed in this file, and then list those that failed",
+            summary: "run only on the targets listed in this file, then rewrite it to list those that failed",
             details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, "
                 + "even if the run is interrupted, and removed if all targets have succeeded. It has the format of "
                 + "--targets-file."
@@ -37,14 +37,14 @@ struct FleetOptions: Sendable {
             excludes: ["stdin", "no-stdin", "pty"],
             summary: "run this shell script, with the words of COMMAND as its arguments",
             details: "The script is sent to the shell named in its first line, such as '#!/bin/bash', or to sh, over "
-                + "standard input; it is not written to disk. Its commands have no input."
+                + "standard input; it is not written to disk. Commands in the script have no input."
         ),
         OptionSpec(
             "shard",
             value: ValueSpec("PART"),
             summary: "run only on this part of the targets: I/N, or auto",
-            details: "Each target is in one of the parts 1/N to N/N. Which one depends only on the target and N. "
-                + "'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "
+            details: "Each target belongs to exactly one of the parts 1/N to N/N; which one depends only on the target "
+                + "and N. 'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "
                 + "JOB_COMPLETIONS set to the number of completions), a parallel job of GitLab, CircleCI or Buildkite, "
                 + "or GNU parallel (with PARALLEL_TOTAL set to the number of jobs). Output and exit status are always "
                 + "those of a run on several targets."
@@ -55,16 +55,16 @@ struct FleetOptions: Sendable {
             excludes: [
                 "tag", "all", "targets-file", "script", "shard", "output-dir", "retry-failed", "gather", "prefix",
             ],
-            summary: "join the JSON of the parts of a run, and exit as one run would",
-            details: "DIR contains the output of each part with --shard and --json, or with --gather --json, in a file "
-                + "whose name ends in .json. A missing part, or a target without a result, counts as a failure."
+            summary: "join the JSON output of the parts of a run, and exit as a single run would",
+            details: "DIR contains the output of each part, run with --shard and --json (optionally with --gather), in "
+                + "a file whose name ends in .json. A missing part, or a target without a result, counts as a failure."
         ),
     ]
 
     let outputDirectory: OutputDirectory?
     let retryFile: RetryFile?
     let script: ShellScript?
-    /// The directory with the parts of a run to join.
+    /// The directory that contains the parts to join.
     let mergedDirectory: String?
     private let part: Part?
 
@@ -86,7 +86,7 @@ struct FleetOptions: Sendable {
         }
     }
 
-    /// Whether the targets are only some of those selected, even if there is only one of them.
+    /// Whether the run is limited to some of the selected targets; a single target is then treated like several.
     var isPartial: Bool { part != nil || retryFile != nil }
 
     /// The part of the targets to run on; nil for all of them.

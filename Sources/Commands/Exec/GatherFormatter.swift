@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps all output until the end, and prints identical output once, under the names of its targets.
 ///
-/// Up to `GatherSpool.memoryLimitBytes` of the output are kept in memory, the rest in a temporary file.
+/// Up to `GatherSpool.memoryLimitBytes` of output is kept in memory; the rest goes to a temporary file.
 final class GatherFormatter: ExecFormatter {
     /// The output of a target.
     private struct Streams {
@@ -83,7 +83,7 @@ final class GatherFormatter: ExecFormatter {
         }
     }
 
-    /// Prints the groups by number of targets; the largest is last, so that it stays visible on a terminal.
+    /// Prints the groups sorted by number of targets; the largest is last, so that it stays visible on a terminal.
     func finish() async throws(VTError) {
         let groups = groups.withLock { $0.all }.sorted { $0.names.count < $1.names.count }
         for group in groups {

@@ -12,7 +12,7 @@ final class GatherSpool: Sendable {
         var memoryBytes = 0
     }
 
-    /// The maximum amount of output of a run in memory; the rest goes to the file.
+    /// The maximum amount of a run's output to keep in memory; the rest goes to the file.
     static let memoryLimitBytes = 32 << 20
 
     private let state = Mutex(State())

@@ -22,7 +22,7 @@ final class GatheredOutput: ByteSink {
     ///
     /// Up to this many bytes of each stream are not counted toward the memory limit.
     private static let segmentBytes = 4 << 10
-    /// The maximum number of bytes of one stream in memory, even if the limit of the spool is not reached.
+    /// The maximum number of bytes of one stream to keep in memory, even if the spool's limit is not reached.
     private static let tailLimitBytes = 1 << 20
 
     private let spool: GatherSpool

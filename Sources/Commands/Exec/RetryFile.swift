@@ -3,7 +3,7 @@ import POSIX
 import Services
 import Synchronization
 
-/// The file of `--retry-failed`, which lists the targets that failed in the previous run.
+/// The `--retry-failed` file, which lists the targets that failed in the previous run.
 final class RetryFile: Sendable {
     private let path: String
     /// The names of the jobs that have succeeded.
@@ -13,7 +13,7 @@ final class RetryFile: Sendable {
         self.path = path
     }
 
-    /// Returns the targets that the file lists; all of them if it does not exist.
+    /// Returns those of the targets that the file lists, or all targets if the file does not exist.
     ///
     /// - Throws: `not-found` when the file lists none of the targets; errors of reading it.
     func selected(_ targets: [ResolvedTarget]) throws(VTError) -> [ResolvedTarget] {
@@ -24,7 +24,7 @@ final class RetryFile: Sendable {
             throw VTError(
                 .notFound,
                 "'\(path)' lists none of the selected targets",
-                hint: "remove it to run on all of them"
+                hint: "remove the file to run on all selected targets"
             )
         }
         return selected
@@ -34,8 +34,8 @@ final class RetryFile: Sendable {
         if outcome.isSuccess { succeeded.withLock { _ = $0.insert(job.name) } }
     }
 
-    /// Lists the jobs that have not succeeded, whether they failed or the run was interrupted; removes the file if there
-    /// are none.
+    /// Lists the jobs that have not succeeded, including those not finished because the run was interrupted; removes
+    /// the file if all jobs have succeeded.
     func write(_ jobs: [ExecJob]) throws(VTError) {
         let succeeded = succeeded.withLock { $0 }
         let failed = jobs.filter { !succeeded.contains($0.name) }

@@ -1,7 +1,7 @@
 import Core
 import Services
 
-/// Notes which jobs succeed for `--retry-failed`, and forwards everything to another receiver.
+/// Records which jobs succeed, for use by `--retry-failed`, and forwards everything to another receiver.
 struct RetryReceiver: ExecReceiver {
     let receiver: any ExecReceiver
     let file: RetryFile

@@ -1,12 +1,12 @@
 import Core
 import POSIX
 
-/// The file of `--script`: a shell script that is sent to the target over standard input.
+/// The `--script` file: a shell script that is sent to the target over standard input.
 struct ShellScript: Sendable {
     let path: String
     let arguments: [ByteString]
 
-    /// The shells that have `-c` and command substitution.
+    /// The shells that support `-c` and command substitution.
     private static let shells: Set = ["sh", "ash", "bash", "dash", "ksh", "mksh", "zsh"]
 
     /// Returns the program that reads the script from its standard input and runs it.
@@ -35,7 +35,7 @@ struct ShellScript: Sendable {
             throw VTError(
                 .usage,
                 "'\(path)' is not a shell script",
-                hint: "run its interpreter, with the script as its input: --stdin FILE -- python3 -"
+                hint: "run the interpreter with the script as its input: --stdin FILE -- python3 -"
             )
         }
         return words

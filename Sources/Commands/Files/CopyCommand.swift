@@ -12,24 +12,26 @@ package struct CopyCommand: Command {
         description: [
             "Copies the SOURCE files to DEST, which is a file or an existing directory. With several files, DEST must "
                 + "be a directory. SOURCE and DEST are each PROFILE:PATH or a path on this machine; write a local path "
-                + "that contains a colon as './a:b'. A server without a profile is given as USER@HOST:PATH. Relative paths on a server start in "
-                + "the user's home directory, as does '~/PATH'. All SOURCE files must be on the same machine, except as described below. If both SOURCE "
-                + "and DEST are on servers, the data passes through this machine. '-' as the only SOURCE or as DEST is standard "
-                + "input or output.",
+                + "that contains a colon as './a:b'. A server without a profile is given as USER@HOST:PATH. Relative "
+                + "paths on a server start in the user's home directory, as does '~/PATH'. All SOURCE files must be on "
+                + "the same machine, except as described below. If both SOURCE and DEST are on servers, the data "
+                + "passes through this machine. '-' means standard input as the only SOURCE, and standard output as "
+                + "DEST.",
             FileOperand.patterns,
-            "Each file is written to a temporary name in its directory, and appears under its name only when it is "
-                + "complete; an existing file is replaced atomically if the server can do that, as OpenSSH can. A "
-                + "replaced file keeps its permissions; a new file gets those of SOURCE, masked by the umask. Ownership and "
-                + "the set-user-ID and set-group-ID bits are not copied. Holes in files "
+            "Each file is written under a temporary name in its destination directory, and appears under its final "
+                + "name only when it is complete; an existing file is replaced atomically if the server supports that, "
+                + "as OpenSSH does. A replaced file keeps its permissions; a new file gets those of SOURCE, masked by "
+                + "the umask. Ownership and the set-user-ID and set-group-ID bits are not copied. Holes in files "
                 + "remain holes. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic "
                 + "links are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
-            "With several files, one that cannot be copied does not stop the others, and the exit status is 1. The "
-                + "server must have the SFTP subsystem, as sshd has by default. A profile with --via needs sh, stat, "
-                + "find and cat at the far end; the GNU and BusyBox versions work. Holes in files are then filled with zeros.",
+            "If one of several files cannot be copied, copying continues with the remaining files, and the exit status "
+                + "is 1. The server must provide the SFTP subsystem, as sshd does by default. A profile with --via "
+                + "needs sh, stat, find and cat at the far end; the GNU and BusyBox versions work. In that case, holes "
+                + "in files are filled with zeros.",
             "To copy to or from several targets, name them before the colon, separated by commas, as a pattern or as "
                 + "@FILE, or select them with --tag, --all or --targets-file and use ':PATH'. Files from several "
-                + "targets are copied to DEST/TARGET. A target that fails does not stop the others; failures are "
-                + "listed on standard error, and the exit status is 1.",
+                + "targets are copied to DEST/TARGET. If a target fails, copying continues for the remaining targets; "
+                + "failures are listed on standard error, and the exit status is 1.",
         ],
         operands: [
             OperandSpec("SOURCE", .oneOrMore, completion: .file, takesBytes: true),
@@ -42,18 +44,19 @@ package struct CopyCommand: Command {
                 "resume",
                 summary: "continue an interrupted copy",
                 details:
-                    "Skips files that already exist in DEST with the same size and modification time, continues files that "
-                    + "an interrupted copy with --resume has left incomplete, and keeps incomplete files so that the next "
-                    + "run can continue them. Implies --preserve."
+                    "Skips files that already exist in DEST with the same size and modification time, continues files "
+                    + "that an interrupted copy with --resume has left incomplete, and keeps incomplete files so that "
+                    + "the next run can continue them. Implies --preserve."
             ),
             OptionSpec(
                 "checksum",
                 short: "c",
                 summary: "compare files by their SHA-256 checksums",
                 details:
-                    "Skips files that already exist in DEST with the same contents, whatever their times are, and verifies each "
-                    + "copy before it appears under its name. Servers compute the checksums themselves if they have "
-                    + "sha256sum, shasum or openssl; otherwise vt reads the files over the connection."
+                    "Skips files that already exist in DEST with the same contents, regardless of their times, and "
+                    + "verifies each copy before it appears under its final name. Servers compute the checksums "
+                    + "themselves if they have sha256sum, shasum or openssl; otherwise vt reads the files over the "
+                    + "connection."
             ),
             OptionSpec(
                 "parallel",
@@ -62,7 +65,7 @@ package struct CopyCommand: Command {
             ),
         ] + FileConnectionOptions.specs + TargetOptions.profileSpecs + TargetOptions.specs,
         examples: [
-            ExampleSpec("vt copy app.tar web:/srv/", "copy a file into a directory of a server"),
+            ExampleSpec("vt copy app.tar web:/srv/", "copy a file into a directory on a server"),
             ExampleSpec("vt copy -r web:/var/log/nginx .", "copy a directory from a server"),
             ExampleSpec("vt copy --tag prod app.tar :/srv/", "copy a file to all servers with a tag"),
             ExampleSpec("vt copy 'web*:/etc/nginx/nginx.conf' configurations", "collect a file from several servers"),
@@ -85,7 +88,11 @@ package struct CopyCommand: Command {
         }
         let destination = FileOperand(parsing: word)
         guard sources.allSatisfy({ $0.target == source.target }) else {
-            throw VTError(.usage, "the files to copy are on different machines", hint: "use one command for each")
+            throw VTError(
+                .usage,
+                "the files to copy are on different machines",
+                hint: "use one command for each machine"
+            )
         }
         let usesStream = sources.contains(.standardStream) || destination == .standardStream
         guard !usesStream || sources.count == 1 && source != destination else {
@@ -112,7 +119,7 @@ package struct CopyCommand: Command {
         try Self.check(run, arguments)
     }
 
-    /// Checks the sides of the copy, and that options which select targets apply to one of them.
+    /// Checks the sides of the copy, and that options for selecting targets apply to one of them.
     private static func check(_ run: CopyRun, _ arguments: ParsedArguments) throws(VTError) {
         switch (run.from, run.to) {
         case (.targets, .targets):

@@ -27,7 +27,7 @@ struct CopyEvent: Encodable {
         error = nil
     }
 
-    /// Creates the event for a file that could not be copied, or for a target that failed, if `source` is nil.
+    /// Creates the event for a file that could not be copied or, if `source` is nil, for a target that failed.
     init(_ source: ByteString?, _ failure: VTError, target: String?) {
         event = .failed
         self.target = target

@@ -17,7 +17,7 @@ final class CopyReport: CopyObserver {
         var outputFailure: VTError?
     }
 
-    /// What the reports of all targets have in common.
+    /// The state shared by the reports of all targets.
     private final class Totals: Sendable {
         let start = ContinuousClock.now
         let counts = Mutex(Counts())
@@ -39,7 +39,7 @@ final class CopyReport: CopyObserver {
         self.totals = totals
     }
 
-    /// Returns the reports of several targets, which replace this one as observers and whose totals it has.
+    /// Returns one report per target. They replace this report as observers and share its totals.
     func parts(for targets: [String]) -> [CopyReport] {
         totals.counts.withLock { $0.searches = targets.count }
         return targets.map { CopyReport(context, target: $0, totals: totals) }
@@ -88,7 +88,7 @@ final class CopyReport: CopyObserver {
 
     /// Reports that the copy to or from this target has failed.
     func failed(_ error: VTError) {
-        // It finds no further files.
+        // No more files will be found.
         foundAll()
         fail(nil, error)
     }
@@ -122,10 +122,10 @@ final class CopyReport: CopyObserver {
         }
     }
 
-    /// Longer times, in seconds, say nothing.
+    /// The longest remaining time to show, in seconds; longer estimates are meaningless.
     private static let maximumTimeLeft = 1e7
 
-    /// Returns the text of the progress line; `total` is nil as long as it is unknown.
+    /// Returns the text of the progress line; `total` is nil while it is unknown.
     static func line(files: Int, bytes: UInt64, of total: UInt64?, after time: Duration) -> String {
         let seconds = max(time / .seconds(1), 0.001)
         let rate = Double(bytes) / seconds
@@ -137,7 +137,7 @@ final class CopyReport: CopyObserver {
         return left < maximumTimeLeft ? line + ", \(Duration.seconds(left).shortText) left" : line
     }
 
-    /// A number of MiB with one decimal.
+    /// A number of MiB with one decimal place.
     private static func mebibytes(_ bytes: Double) -> String {
         let tenths = Int((bytes * 10 / Double(1 << 20)).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -4,7 +4,7 @@ import Services
 
 /// A run of `vt copy`.
 struct CopyRun: Sendable {
-    /// The default of the maximum number of targets at once.
+    /// The default maximum number of targets to copy to or from at once.
     static let parallel = 16
 
     /// The paths of the files to copy, at least one.
@@ -62,7 +62,7 @@ struct CopyRun: Sendable {
                 }
             }
         case (.targets, _), (.stream, .stream):
-            // The command line has been checked.
+            // Such a command line has already been rejected.
             throw VTError(.internal, "cannot copy between these machines")
         }
         return try report.finish()

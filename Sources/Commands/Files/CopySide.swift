@@ -2,7 +2,7 @@ import Arguments
 import Core
 import Services
 
-/// Where the files to copy are, or are copied to.
+/// The source or the destination of a copy.
 enum CopySide: Sendable {
     /// Standard input or output.
     case stream

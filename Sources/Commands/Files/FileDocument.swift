@@ -43,7 +43,7 @@ extension FileDocument: JSONDocument {
         case .kind: JSONField(\Self.kind, "kind of file; `other` includes devices, FIFOs and sockets")
         case .mode: JSONField(\Self.mode, "permissions in octal, as for chmod(1): `0644`")
         case .sizeBytes: JSONField(\Self.sizeBytes, "size", in: .bytes)
-        case .modifiedAt: JSONField(\Self.modifiedAt, "time of the last change of the contents", in: .time)
+        case .modifiedAt: JSONField(\Self.modifiedAt, "time of the last change to the contents", in: .time)
         }
     }
 }

@@ -8,9 +8,9 @@ package struct FileListCommand: Command {
 
     package static let spec = CommandSpec(
         path,
-        summary: "list a directory of a server",
+        summary: "list a directory on a server",
         description: [
-            "Prints a table of the files in a directory, directories first and then by name, or, with --json, an "
+            "Prints a table of the files in a directory, sorted by name with directories first, or, with --json, an "
                 + "array. Hidden files are included. If FILE is not a directory, only FILE is listed. "
                 + FileOperand.explanation
         ],

@@ -4,7 +4,7 @@ import Services
 
 /// A file on the command line: `PROFILE:PATH`, `:PATH`, or a path on this machine.
 struct FileOperand: Hashable, Sendable {
-    /// The part before the colon; nil for a path on this machine, empty for one on each target that options select.
+    /// The part before the colon; nil for a path on this machine, empty for a path on the targets selected by options.
     var target: String?
     /// Not empty; relative to the user's home directory on a server.
     var path: ByteString
@@ -13,8 +13,8 @@ struct FileOperand: Hashable, Sendable {
         "A file is given as PROFILE:PATH. A server without a profile is given as USER@HOST:PATH, and 'local:PATH' is a "
         + "file on this machine. Relative paths start in the user's home directory, as does '~/PATH'."
     static let patterns =
-        "In a path on a server, '*' matches any characters of a name and '?' a single byte, unless a file has exactly "
-        + "that name; quote patterns to protect them from the shell."
+        "In a path on a server, '*' matches any characters in a file name and '?' matches a single byte, unless a file "
+        + "with exactly that name exists; quote patterns to protect them from the shell."
 
     /// `-`: standard input or output.
     static let standardStream = FileOperand(target: nil, path: "-")
@@ -53,7 +53,7 @@ struct FileOperand: Hashable, Sendable {
         return operand
     }
 
-    /// Returns where the file is, without connecting.
+    /// Returns the location of the file, without connecting.
     ///
     /// - Throws: Errors of `PlanResolver.resolve`.
     func place(options: PlanOptions, in context: Context) throws(VTError) -> FileService.Place {

@@ -8,11 +8,11 @@ package struct FileReadCommand: Command {
 
     package static let spec = CommandSpec(
         path,
-        summary: "print files of a server",
+        summary: "print files on a server",
         description: [
             "Writes the contents of the files to standard output, one after the other. " + FileOperand.explanation,
             FileOperand.patterns,
-            "The server must have the SFTP subsystem, as sshd has by default.",
+            "The server must provide the SFTP subsystem, as sshd does by default.",
         ],
         operands: [OperandSpec("FILE", .oneOrMore, completion: .profile, takesBytes: true)],
         options: [

@@ -15,17 +15,19 @@ package struct ForwardCommand: Command {
                 + "connection to PROFILE, until a signal ends the command. As with ssh(1), FORWARD is "
                 + "[BIND:]PORT:HOST:HOSTPORT and ADDRESS is [BIND:]PORT.",
             "Once all forwards accept connections, one line is printed for each, in the order -L, -R, -D: the address "
-                + "where connections are accepted, and where they go. With port 0, the system chooses a free port. If "
-                + "a forward cannot be set up, the command fails.",
+                + "at which connections are accepted, and their destination. With port 0, the system chooses a free "
+                + "port. If a forward cannot be set up, the command fails.",
             "Ports are bound to the loopback interface unless BIND is an address or '*'. For Unix domain sockets, a "
-                + "path takes the place of [BIND:]PORT or HOST:HOSTPORT; with -R, the server cannot listen on a Unix domain socket.",
-            "With --exec, runs LINE with sh on this machine while the forwards are open, and exits with its status. The "
-                + "address of each forward is in the environment of LINE, as VT_FORWARD_1, VT_FORWARD_2 and so on in "
-                + "the order above, and the host and port of the first also in VT_FORWARD_1_HOST and "
+                + "path takes the place of [BIND:]PORT or HOST:HOSTPORT; with -R, the server cannot listen on a Unix "
+                + "domain socket.",
+            "With --exec, runs LINE with sh on this machine while the forwards are open, and exits with its status. "
+                + "The environment of LINE contains the address of each forward as VT_FORWARD_1, VT_FORWARD_2 and so "
+                + "on, in the order above, and the host and port of the first forward as VT_FORWARD_1_HOST and "
                 + "VT_FORWARD_1_PORT. LINE inherits vt's standard streams; the addresses are not printed.",
-            "If the connection is lost, vt reconnects: immediately, and then after 1, 2, 4 and up to 32 seconds, at "
-                + "most ten times, and accepts connections on the same ports again. Connections that were being "
-                + "forwarded are closed. vt does not retry if authentication fails or the host key has changed.",
+            "If the connection is lost, vt makes up to ten attempts to reconnect: the first immediately, the rest "
+                + "after delays that double from 1 to 32 seconds. Once reconnected, it accepts connections on the same "
+                + "ports again. Connections that were being forwarded are closed. vt does not retry if authentication "
+                + "fails or the host key has changed.",
         ],
         operands: [OperandSpec("PROFILE", completion: .profile)],
         options: [
@@ -64,7 +66,7 @@ package struct ForwardCommand: Command {
                 "vt forward web -L 0:db.internal:5432 --exec 'psql -h 127.0.0.1 -p $VT_FORWARD_1_PORT app'",
                 "run a client on a free port"
             ),
-            ExampleSpec("vt forward web -R 9000:localhost:3000", "let the server reach a port of this machine"),
+            ExampleSpec("vt forward web -R 9000:localhost:3000", "let the server reach a port on this machine"),
             ExampleSpec("vt forward web -D 1080", "run a SOCKS proxy"),
         ],
         files: FileSpec.ofConnections,
@@ -89,7 +91,7 @@ package struct ForwardCommand: Command {
         let socks = try arguments.values("socks") { text throws(VTError) in try Forward(dynamic: text) }
         forwards = local + remote + socks
         guard !forwards.isEmpty else {
-            throw VTError(.usage, "nothing to forward", hint: "give at least one of -L, -R and -D")
+            throw VTError(.usage, "nothing to forward", hint: "specify at least one of -L, -R and -D")
         }
         line = arguments.value("exec").map { ByteString($0) }
         policy = arguments.flag("no-reconnect") ? .none : .standard

@@ -33,14 +33,15 @@ extension ForwardDocument: JSONDocument {
         case .number: JSONField(\Self.number, "number in the order -L, -R, -D, from 1")
         case .side: JSONField(\Self.side, "machine that accepts connections")
         case .address:
-            JSONField(\Self.address, "where a client on that machine connects: `127.0.0.1:8080` or a path")
-        case .target: JSONField(\Self.target, "where connections go; none for a SOCKS proxy, whose clients specify it")
+            JSONField(\Self.address, "address that clients on that machine connect to: `127.0.0.1:8080` or a path")
+        case .target:
+            JSONField(\Self.target, "destination of connections; absent for a SOCKS proxy, whose clients choose it")
         }
     }
 }
 
 extension Forward.Listener {
-    /// Where a client on the machine that listens can connect.
+    /// The address that a client on the listening machine can connect to.
     var clientAddress: String {
         switch self {
         case .port(let port, _): Endpoint(host: clientHost, port: port).description

@@ -9,7 +9,7 @@ extension VTError.Code: JSONValue {}
 
 extension CommandTree: JSONDocument {
     package static let documentName = "command line"
-    package static let documentSummary = "all commands of vt"
+    package static let documentSummary = "all vt commands"
 
     package static func field(_ key: CodingKeys) -> JSONField {
         switch key {
@@ -30,7 +30,7 @@ extension CommandTree: JSONDocument {
 
 extension CommandSpec: JSONDocument {
     package static let documentName = "command"
-    package static let documentSummary = "a command of vt"
+    package static let documentSummary = "a vt command"
 
     package static func field(_ key: CodingKeys) -> JSONField {
         switch key {
@@ -40,7 +40,7 @@ extension CommandSpec: JSONDocument {
         case .description:
             JSONField(
                 \Self.description,
-                "one paragraph per element; lines to type are indented by four spaces"
+                "one paragraph per element; lines of shell input are indented by four spaces"
             )
         case .operands: JSONField(\Self.operands, "operands, in order")
         case .options: JSONField(\Self.options, "options, without the global options")
@@ -50,7 +50,7 @@ extension CommandSpec: JSONDocument {
         case .passesStatusThrough:
             JSONField(
                 \Self.passesStatusThrough,
-                "whether it exits with the status of a program; failures of vt then exit with 255, or 124 for a timeout"
+                "whether it exits with a program's status; if vt itself fails, the status is 255, or 124 on a timeout"
             )
         case .passesStatusThroughWith:
             JSONField(\Self.passesStatusThroughWith, "options with which it also exits with the status of a program")

@@ -12,7 +12,7 @@ package struct HostForgetCommand: Command {
         description: [
             HostSelection.explanation,
             "Removes the hosts from vt's known_hosts file; OpenSSH's files are not changed. It is an error if a host "
-                + "is listed only in OpenSSH's files. A host that is not listed in any file is reported, but is not an "
+                + "is listed only in OpenSSH's files. If no file lists a host, this is reported but is not an "
                 + "error.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],

@@ -15,7 +15,7 @@ struct HostSelection: Sendable {
 
     static let placeholder = "HOST"
 
-    /// The sentences on HOST that begin the description of each command with this operand.
+    /// The sentences about HOST that begin the description of each command with this operand.
     static let explanation =
         "HOST is a profile, or a server as HOST[:PORT], with an IPv6 address in brackets if a port follows. A word "
         + "that could be either is treated as a profile; web:22 is never a profile. With --tag, omit HOST: all "

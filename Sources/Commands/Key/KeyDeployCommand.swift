@@ -12,12 +12,13 @@ package struct KeyDeployCommand: Command {
         description: [
             "Connects with the settings and current credentials of PROFILE, and adds the public key to "
                 + "~/.ssh/authorized_keys, creating the file and the directory if necessary. A key that is already "
-                + "there, even on a line with options, is not added again. The file is replaced atomically and gets mode "
-                + "0600; symbolic links are followed, and concurrent deployments do not overwrite each other's keys.",
-            "Then vt logs in with only this key, and fails if the server does not accept it; the key then stays in the "
-                + "file. To use the key from now on, run 'vt profile edit PROFILE --key NAME'.",
+                + "there, even on a line with options, is not added again. The file is replaced atomically and gets "
+                + "mode 0600; symbolic links are followed, and concurrent deployments do not overwrite each other's "
+                + "keys.",
+            "Then vt logs in with only this key, and fails if the server does not accept it; the key stays in the file "
+                + "in any case. To use the key from now on, run 'vt profile edit PROFILE --key NAME'.",
             TargetOptions.explanation,
-            "With several servers, a failure of one does not affect the others; failures are listed on standard "
+            "With several servers, a failure on one does not affect the rest; failures are listed on standard "
                 + "error, and the exit status is 1. With --json, an array is printed.",
         ],
         operands: [

@@ -10,7 +10,7 @@ struct KeyDeployDocument: Encodable {
     let outcome: String
     let path: String
     let verified: Bool
-    /// The same as a sentence for the terminal.
+    /// The result as a sentence, for the terminal.
     let text: String
 
     init(_ report: KeyDeployment.Report, of key: StoredKey, on profile: String) {
@@ -28,7 +28,7 @@ struct KeyDeployDocument: Encodable {
         return switch report.outcome {
         case .added: "added key '\(key)' to \(place)\(report.isVerified ? ", and logged in with it" : "")"
         case .present: "key '\(key)' is already in \(place)\(login)"
-        case .restricted: "key '\(key)' is already in \(place), in a line with options\(login)"
+        case .restricted: "key '\(key)' is already in \(place), on a line with options\(login)"
         }
     }
 }
@@ -50,7 +50,8 @@ extension KeyDeployDocument: JSONDocument {
             JSONField(
                 \Self.outcome,
                 of: KeyDeployment.Outcome.self,
-                "`present`: the file already had the key; `restricted`: in a line with options such as `command=`"
+                "`present`: the file already had the key; `restricted`: it had the key on a line with options, such as "
+                    + "`command=`"
             )
         case .path: JSONField(\Self.path, "absolute path of the file on the server")
         case .verified: JSONField(\Self.verified, "whether a login with only this key has succeeded")

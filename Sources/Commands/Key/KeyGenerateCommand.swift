@@ -15,8 +15,8 @@ package struct KeyGenerateCommand: Command {
                 + "The files are in OpenSSH's format, so that other programs can use them; vt writes them itself and "
                 + "does not need ssh-keygen.",
             "The private key is not encrypted, because vt never prompts for a passphrase and OpenSSH's encryption "
-                + "requires ssh-keygen. To encrypt the key, run 'ssh-keygen -p -f FILE' on the private key, whose path "
-                + "'vt key show NAME --json' reports.",
+                + "requires ssh-keygen. To encrypt the key, run 'ssh-keygen -p -f FILE', where FILE is the path of the "
+                + "private key as reported by 'vt key show NAME --json'.",
         ],
         operands: [OperandSpec("NAME")],
         options: [

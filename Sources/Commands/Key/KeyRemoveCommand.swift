@@ -10,9 +10,9 @@ package struct KeyRemoveCommand: Command {
         path,
         summary: "remove keys",
         description: [
-            "Removes both files of each key. Either all of the keys are removed or none. A key that a profile uses is "
-                + "not removed. Servers continue to accept the key; to revoke it, remove it from authorized_keys on each "
-                + "server."
+            "Removes both files of each key. Either all of the keys or none are removed. A key that a profile uses is "
+                + "not removed. Servers continue to accept the key; to revoke it, remove it from authorized_keys on "
+                + "each server."
         ],
         operands: [OperandSpec("NAME", .oneOrMore, completion: .key)],
         options: [OptionSpec("force", summary: "remove the keys even if a profile uses them")],

@@ -69,8 +69,8 @@ struct ShardRunTests {
             try (text + "\n").write(toFile: file, atomically: true, encoding: .utf8)
         }
         for (name, status, message) in [
-            ("missing", 1, "part 2/2 is missing"), ("unfinished", 1, "a: '1.json' ends before its result"),
-            ("twice", 255, "'1.json' and '2.json' both have results of 'a'"),
+            ("missing", 1, "part 2/2 is missing"), ("unfinished", 1, "a: '1.json' contains no result for this target"),
+            ("twice", 255, "'1.json' and '2.json' both contain results for 'a'"),
             ("cut", 255, "1.json', line 2 is not output of 'vt exec --json'"), ("none", 255, "contains no files"),
         ] as [(String, Int32, String)] {
             let result = try await lab.vt.run("exec", "--merge", path(name))

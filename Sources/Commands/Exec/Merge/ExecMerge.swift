@@ -9,21 +9,21 @@ struct ExecMerge {
         var bytes: [UInt8]
     }
 
-    /// What the lines about one target say.
+    /// The result of one target, according to the lines read so far.
     private struct Result {
-        /// The name of the file with these lines.
+        /// The name of the file that contains these lines.
         var file: String
         var outcome: ExecOutcome?
     }
 
     private var lines: [Line] = []
     private var results: [String: Result] = [:]
-    /// The names of the files, by number of the part.
+    /// The file names, by part number.
     private var parts: [Int: String] = [:]
-    /// The number of parts; nil if no file names it.
+    /// The number of parts; nil if no file specifies it.
     private var count: Int?
 
-    /// The ending of the names of the files that are read.
+    /// The suffix of the names of the files to read.
     private static let ending = ".json"
 
     /// Reads the files in a directory.
@@ -47,7 +47,7 @@ struct ExecMerge {
                 throw VTError(
                     .dataInvalid,
                     "'\(directory)/\(name)', line \(index + 1) is not output of 'vt exec --json'",
-                    hint: "a part that was killed ends in an incomplete line: repeat it"
+                    hint: "if the last line is incomplete because the run was killed, run that part again"
                 )
             }
             if let shard = line.shard, let shards = line.shards {
@@ -64,7 +64,10 @@ struct ExecMerge {
             throw VTError(.dataInvalid, "'\(other)' and '\(file)' are both part \(shard)/\(shards)")
         }
         guard count ?? shards == shards else {
-            throw VTError(.dataInvalid, "'\(file)' is one of \(shards) parts, but others are of \(count ?? 0)")
+            throw VTError(
+                .dataInvalid,
+                "'\(file)' is from a run with \(shards) parts, but other files are from a run with \(count ?? 0)"
+            )
         }
         parts[shard] = file
         count = shards
@@ -73,10 +76,10 @@ struct ExecMerge {
     private mutating func add(_ line: ExecLine, about target: String, in file: String) throws(VTError) {
         let present = results[target] ?? Result(file: file)
         guard present.file == file else {
-            throw VTError(.dataInvalid, "'\(present.file)' and '\(file)' both have results of '\(target)'")
+            throw VTError(.dataInvalid, "'\(present.file)' and '\(file)' both contain results for '\(target)'")
         }
         guard present.outcome == nil else {
-            throw VTError(.dataInvalid, "'\(file)' has several results of '\(target)'")
+            throw VTError(.dataInvalid, "'\(file)' contains several results for '\(target)'")
         }
         results[target] = Result(file: file, outcome: line.execOutcome)
     }
@@ -90,23 +93,23 @@ struct ExecMerge {
     var summary: ExecSummary {
         ExecSummary(
             results: results.sorted { $0.key < $1.key }.map { target, result in
-                let incomplete = VTError(.dataInvalid, "'\(result.file)' ends before its result")
+                let incomplete = VTError(.dataInvalid, "'\(result.file)' contains no result for this target")
                 return (target, result.outcome ?? .failed(incomplete))
             }
         )
     }
 
-    /// The numbers of the parts without a file.
+    /// The numbers of the parts for which there is no file.
     var missingParts: [Int] {
         guard let count else { return [] }
         return (1...count).filter { parts[$0] == nil }
     }
 
-    /// The number of parts, as far as it is known.
+    /// The number of parts; 0 if unknown.
     var partCount: Int { count ?? 0 }
 }
 
-/// The members of a line of JSON that a merge depends on.
+/// The members of a JSON line that a merge depends on.
 private struct ExecLine: Decodable {
     var event: String?
     var outcome: String?
@@ -116,7 +119,7 @@ private struct ExecLine: Decodable {
     var shard: Int?
     var shards: Int?
 
-    /// Whether the line is about a target, or names a part.
+    /// Whether the line describes a target or identifies a part.
     var isValid: Bool {
         if let shard, let shards { return shards >= 1 && (1...shards).contains(shard) }
         return target != nil && (event != nil || outcome != nil)

@@ -81,10 +81,12 @@ extension ExecResult: JSONDocument {
         case .error: JSONField(\Self.error, "why the command failed or could not be run, for `error`")
         case .stdout: JSONField(\Self.stdout, "standard output, if it is valid UTF-8")
         case .stdoutBase64: JSONField(\Self.stdoutBase64, "standard output that is not valid UTF-8, in Base64")
-        case .stdoutFile: JSONField(\Self.stdoutFile, "file with standard output, in the directory of the document")
+        case .stdoutFile:
+            JSONField(\Self.stdoutFile, "file with standard output, in the same directory as this document")
         case .stderr: JSONField(\Self.stderr, "standard error, if it is valid UTF-8")
         case .stderrBase64: JSONField(\Self.stderrBase64, "standard error that is not valid UTF-8, in Base64")
-        case .stderrFile: JSONField(\Self.stderrFile, "file with standard error, in the directory of the document")
+        case .stderrFile:
+            JSONField(\Self.stderrFile, "file with standard error, in the same directory as this document")
         }
     }
 }

@@ -2,10 +2,10 @@ import Core
 import Services
 import Synchronization
 
-/// Writes the output of each target to files of its own, and the results to `status.json` at the end.
+/// Writes the output of each target to separate files, and the results to `status.json` at the end.
 final class FileFormatter: ExecFormatter {
     private let directory: OutputDirectory
-    /// The failures to create the files of a target, by its name.
+    /// Failures to create a target's files, by target name.
     private let failures = Mutex<[String: VTError]>([:])
     private let results = Mutex<[ExecResult]>([])
 

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Services
 
-/// The directory of `--output-dir`: a file for each target and stream, and `status.json` with the results.
+/// The `--output-dir` directory: a file for each target and stream, and `status.json` with the results.
 struct OutputDirectory: Sendable {
     let path: String
     /// Whether existing files are replaced.
@@ -36,7 +36,7 @@ struct OutputDirectory: Sendable {
         try FileSink("\(path)/\(name)", replacing: replaces)
     }
 
-    /// Writes the results at once.
+    /// Writes the results atomically.
     func write(_ results: [ExecResult]) throws(VTError) {
         let file = try AtomicFile(at: "\(path)/\(Self.statusName)", replaces: replaces)
         try file.write(JSONText.document(results) + [UInt8(ascii: "\n")])

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps all output until the end, and then prints a JSON document on one line for each target, sorted by name.
 ///
-/// The output is kept as by `GatherFormatter`; only one document at a time is in memory.
+/// The output is stored in the same way as by `GatherFormatter`; only one document at a time is in memory.
 final class ResultFormatter: ExecFormatter {
     private struct Result {
         var output: GatheredOutput

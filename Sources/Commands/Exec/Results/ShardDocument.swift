@@ -1,4 +1,4 @@
-/// The first line of the JSON of a part of a run, by which a missing part is noticed.
+/// The first line of a part's JSON output, which allows a merge to detect missing parts.
 struct ShardDocument: Encodable {
     let shard: Int
     let shards: Int
