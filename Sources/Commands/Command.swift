@@ -1,9 +1,9 @@
 import Arguments
 import Core
 
-/// A command of vt, with its spec and implementation.
+/// A vt command, with its spec and implementation.
 package protocol Command: Sendable {
-    /// The one or two words of the command's name; known without creating the spec.
+    /// The one or two words of the command's name; available without creating the spec.
     static var path: [String] { get }
 
     static var spec: CommandSpec { get }
@@ -14,7 +14,7 @@ package protocol Command: Sendable {
     /// Parses the arguments, which satisfy the spec, without side effects.
     init(_ arguments: ParsedArguments) throws(VTError)
 
-    /// The signals that the command handles itself; none by default, so that each has its default effect.
+    /// The signals that the command handles itself; by default none, so each signal has its default effect.
     func signalHandling(on console: Console) -> SignalHandling
 
     /// Runs the command, and returns how the process exits.

@@ -8,7 +8,7 @@ extension Context {
         ProfileService(profiles: try dependencies.profiles(), secrets: try dependencies.secrets())
     }
 
-    /// `configuration` is OpenSSH's; nil means that it is not used.
+    /// `configuration` is OpenSSH's configuration, or nil if it is not used.
     func planResolver(configuration: (any SSHConfiguration)? = nil) throws(VTError) -> PlanResolver {
         PlanResolver(
             profiles: try dependencies.profiles(),
@@ -19,7 +19,7 @@ extension Context {
         )
     }
 
-    /// Warns about private keys of a profile that do not exist.
+    /// Prints a note for each missing private key that a profile names.
     func noteMissingIdentities(of profile: Profile) throws(VTError) {
         for path in try planResolver().missingIdentities(of: profile) {
             diagnostics.note("private key '\(path)' does not exist; it is needed to connect to '\(profile.name)'")

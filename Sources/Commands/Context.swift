@@ -35,7 +35,7 @@ package struct Context: Sendable {
         self.dependencies = dependencies
     }
 
-    /// Returns the context with the verbosity that the command has parsed itself.
+    /// Returns a context with the verbosity that the command parsed from its own arguments.
     func reporting(quiet: Bool, verbosity: Int) -> Context {
         guard quiet || verbosity > 0 else { return self }
         var context = self

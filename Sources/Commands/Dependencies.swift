@@ -36,15 +36,15 @@ package struct Dependencies: Sendable {
 
     /// - Parameters:
     ///   - clock: Measures timeouts and pauses.
-    ///   - account: The user that vt runs as; nil without a passwd entry.
-    ///   - directories: The directories of vt's files.
+    ///   - account: The user that vt runs as; nil if there is no passwd entry.
+    ///   - directories: The directories that contain vt's files.
     ///   - profiles: The saved servers.
     ///   - secrets: The store of saved secrets.
     ///   - secretReader: Reads secrets from the sources given in profiles and options.
-    ///   - keys: The keys that vt keeps.
+    ///   - keys: The keys stored by vt.
     ///   - keySource: Generates and parses keys.
     ///   - hostKeys: The known host keys; new keys and skipped lines are reported.
-    ///   - sshConfiguration: Reads the configuration of OpenSSH.
+    ///   - sshConfiguration: Reads OpenSSH's configuration.
     ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.

@@ -10,10 +10,10 @@ package struct DoctorCommand: Command {
         path,
         summary: "check whether sessions work and survive a logout",
         description: [
-            "Checks whether this machine, or the server PROFILE, meets the requirements for sessions: the saved "
+            "Checks whether this machine, or the server of PROFILE, meets the requirements for sessions: the saved "
                 + "profiles, vt's directories and their permissions, the socket paths, the disk space for logs, "
-                + "terminals, the SSH agent, and whether a session started now would survive its user's logout, and "
-                + "why. A server must have vt installed. Nothing is changed.",
+                + "terminals, the SSH agent, and whether (and why) a session started now would survive its user's "
+                + "logout. A server must have vt installed. Nothing is changed.",
             "Each line starts with 'ok', 'warn' or 'fail'. The exit status is 1 if any check failed.",
         ],
         operands: [OperandSpec("PROFILE", .optional, completion: .profile)],

@@ -17,11 +17,11 @@ package struct InstallCommand: Command {
             "The running vt can be installed if it is a static executable, as every release build is. It runs on any "
                 + "Linux system with the same architecture, regardless of its C library. If the same file is already "
                 + "installed, nothing is uploaded.",
-            "vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a vt installed "
-                + "elsewhere with --path should be in a directory on that PATH.",
+            "On a server, vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a "
+                + "vt installed elsewhere with --path should be in a directory on that PATH.",
             TargetOptions.explanation,
-            "With several servers, a failure of one does not affect the others; failures are listed on standard "
-                + "error, and the exit status is 1. With --json, an array is printed.",
+            "With several servers, a failure on one does not affect the others. If any server fails, the failures are "
+                + "listed on standard error, and the exit status is 1. With --json, an array is printed.",
         ],
         operands: [
             OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
@@ -35,7 +35,7 @@ package struct InstallCommand: Command {
             OptionSpec(
                 "path",
                 value: ValueSpec("PATH", defaultText: "~/\(RemoteVTCommand.homePath)"),
-                summary: "install to this path; relative paths start at the home directory on the server"
+                summary: "install to this path; a relative path is relative to the home directory on the server"
             ),
             OptionSpec("force", summary: "upload the file even if the same file is already installed"),
             .connectTimeout,

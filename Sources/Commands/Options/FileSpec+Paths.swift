@@ -11,11 +11,11 @@ extension FileSpec {
     )
     static let openSSHConfiguration = FileSpec(
         "~/.ssh/config",
-        "configuration of OpenSSH, for 'vt ssh' and 'vt profile import'"
+        "OpenSSH's configuration, for 'vt ssh' and 'vt profile import'"
     )
     static let openSSHSystemConfiguration = FileSpec(
         "/etc/ssh/ssh_config",
-        "configuration of OpenSSH for all users, for 'vt ssh'"
+        "OpenSSH's system-wide configuration, for 'vt ssh'"
     )
     static let keys = FileSpec("~/.local/state/vt/keys/", "keys generated or imported by vt")
     static let secrets = FileSpec("~/.local/state/vt/secrets.json", "secrets saved with --secret-store file")

@@ -5,8 +5,8 @@ extension OptionSpec {
     static let noShare = OptionSpec(
         "no-share",
         summary: "do not share the connection with other commands",
-        details: "VT_SHARE=off in the environment has the same effect, and VT_SHARE=DURATION sets how long a "
-            + "connection is kept."
+        details: "VT_SHARE=off in the environment has the same effect, and VT_SHARE=DURATION sets how long an "
+            + "unused connection is kept open."
     )
 
     static let connectTimeout = OptionSpec(

@@ -34,8 +34,8 @@ extension ProfileOptions {
                 "secret-store",
                 value: ValueSpec("STORE", choices: ["auto", "file"], defaultText: "auto"),
                 summary: "choose where secrets from standard input are stored",
-                details: "auto uses the desktop's Secret Service through secret-tool(1). file uses an unencrypted file "
-                    + "with mode 0600 in vt's state directory."
+                details: "'auto' uses the desktop's Secret Service through secret-tool(1). 'file' uses an unencrypted "
+                    + "file with mode 0600 in vt's state directory."
             )
         ]
 
@@ -59,7 +59,7 @@ extension ProfileOptions {
             summary: "run commands through the standard streams of a program instead of SSH",
             details: "COMMAND is split into words as in sh, with quotes and backslashes but without expansions, and is "
                 + "started without a shell. The words of the command to run are appended, or replace the word {argv}. "
-                + "For a program that passes on a command line, use {line}, which is replaced by the command as a "
+                + "For a program that passes a command line on, use {line}, which is replaced by the command as a "
                 + "single word, or as part of one. The machine that the program reaches must have /bin/sh. A profile "
                 + "with --via cannot have a host, port, user, keys, password, jump host or host key policy."
         ),
@@ -105,7 +105,7 @@ extension ProfileOptions {
         OptionSpec(
             "share",
             value: ValueSpec("DURATION", defaultText: "60s"),
-            summary: "keep the connection open until it is unused for this long; 'off' disables sharing"
+            summary: "keep the connection open until it has been unused for this long; 'off' disables sharing"
         ),
     ]
 
@@ -121,7 +121,7 @@ extension ProfileOptions {
             "tag",
             value: ValueSpec("TAG", completion: .tag),
             isRepeatable: true,
-            summary: "add a tag, to select several profiles at once"
+            summary: "add a tag, for selecting several profiles at once"
         ),
         OptionSpec("note", value: ValueSpec("TEXT"), summary: "store a note"),
     ]

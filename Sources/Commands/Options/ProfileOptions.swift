@@ -34,7 +34,7 @@ enum ProfileOptions {
         return edit
     }
 
-    /// Makes the paths in the edit absolute, and adds those of keys.
+    /// Makes the paths in the edit absolute, and adds the paths of the keys.
     static func anchored(_ edit: ProfileEdit, keys: [String], in context: Context) throws(VTError) -> ProfileEdit {
         var edit = edit
         edit.identities = edit.identities?.map(WorkingDirectory.absolute)

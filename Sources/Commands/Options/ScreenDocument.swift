@@ -9,7 +9,7 @@ enum ScreenDocument {
             FieldSpec("id", .string, "ID of the session"),
             FieldSpec("name", .string, "name of the session"),
             FieldSpec("profile", .string, "server; absent for this machine", isOptional: true),
-            FieldSpec("offset", .integer, "end of the output that the screen shows", in: .bytes),
+            FieldSpec("offset", .integer, "offset up to which output is shown", in: .bytes),
         ]
         return .object(ObjectSpec("session screen", "the screen of a session", fields: fields + screen))
     }
@@ -17,7 +17,7 @@ enum ScreenDocument {
     /// The document of `vt cast screen`.
     static var recordingScreen: JSONType {
         let fields = [
-            FieldSpec("file", .string, "recording; absent for standard input", isOptional: true),
+            FieldSpec("file", .string, "path of the recording; absent for standard input", isOptional: true),
             FieldSpec("time", .number, "position of the screen in the recording", in: .seconds),
             FieldSpec("events", .integer, "number of events up to that position"),
         ]

@@ -29,7 +29,7 @@ extension ExitDocument: JSONDocument {
     }
 
     static let documentName = "exit"
-    static let documentSummary = "how a program ended: either a code, or a signal"
+    static let documentSummary = "how a program ended: either an exit status or a signal"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {

@@ -14,7 +14,7 @@ struct FindingsDocument: Codable {
 
     /// The server; nil for this machine.
     let profile: String?
-    /// Whether no check failed.
+    /// True if no check failed.
     let ok: Bool
     let checks: [Row]
 
@@ -52,12 +52,12 @@ extension FindingsDocument: JSONDocument {
     }
 
     static let documentName = "findings"
-    static let documentSummary = "the result of checking a machine"
+    static let documentSummary = "the results of checking a machine"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .profile: JSONField(\Self.profile, "server; absent for this machine")
-        case .ok: JSONField(\Self.ok, "whether no check failed")
+        case .ok: JSONField(\Self.ok, "true if no check failed")
         case .checks: JSONField(\Self.checks, "all checks")
         }
     }

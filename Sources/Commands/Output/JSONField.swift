@@ -24,7 +24,7 @@ package struct JSONField {
         self.init(Value.jsonType, meaning, in: unit, isOptional: Value.isOptional)
     }
 
-    /// Describes a string field whose value is the raw value of an enumeration.
+    /// Describes a string field whose values are the raw values of an enumeration.
     init<Root, Value: JSONValue, Choices: CaseIterable & RawRepresentable<String>>(
         _ property: KeyPath<Root, Value>,
         of choices: Choices.Type,

@@ -1,6 +1,6 @@
 import Core
 
-/// Rows under a header, with columns as wide as their widest cell.
+/// Rows under a header, with each column as wide as its widest cell.
 package struct TextTable: Sendable {
     private let header: [String]
     private var rows: [[String]] = []

@@ -24,7 +24,7 @@ extension Profile: JSONDocument {
         case .via:
             JSONField(
                 \Self.via,
-                "program that runs commands over its standard streams, instead of SSH; the SSH fields then have no "
+                "program used instead of SSH: commands run over its standard streams, and the SSH fields have no "
                     + "meaning"
             )
         case .hostKeyPolicy: JSONField(.string, "`accept-new`, `strict`, or `pin` with a fingerprint: `pin SHA256:...`")

@@ -10,9 +10,9 @@ package struct ProfileAddCommand: Command {
         path,
         summary: "save a server",
         description: [
-            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; see 'vt profile "
-                + "test'. With --via, omit DESTINATION: commands are run through a program, such as docker exec, "
-                + "instead of over SSH.",
+            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the "
+                + "connection, use 'vt profile test'. With --via, omit DESTINATION: commands are run through a "
+                + "program, such as docker exec, instead of over SSH.",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],

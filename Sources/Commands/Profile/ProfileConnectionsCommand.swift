@@ -13,7 +13,7 @@ package struct ProfileConnectionsCommand: Command {
             "The first command for a server opens a connection, which later commands with the same settings reuse. The "
                 + "connection is closed when it has been unused for 60 seconds, or for the time set with 'vt profile "
                 + "edit --share', and when the profile, its keys or the host key changes. A connection to a server "
-                + "without a profile is listed under its host, which can be given in place of a profile.",
+                + "without a profile is listed under the name of its host, which can be given in place of PROFILE.",
             "Commands that are given a password or passphrase do not share connections. Commands that run on more than "
                 + "8 targets use shared connections that are already open, but do not keep new ones open. "
                 + "VT_SHARE=off, --no-share or, for 'vt ssh', -o ControlPath=none disables sharing.",

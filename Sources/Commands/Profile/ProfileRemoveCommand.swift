@@ -10,14 +10,14 @@ package struct ProfileRemoveCommand: Command {
         path,
         summary: "remove saved servers and their secrets",
         description: [
-            "Either all profiles are removed or none. A profile that another profile uses as a jump host cannot be "
-                + "removed until the other one is removed or changed."
+            "Either all profiles are removed or none. A profile cannot be removed while a remaining profile uses it as "
+                + "a jump host."
         ],
         operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
         options: [
             OptionSpec(
                 "keep-secrets",
-                summary: "keep the secrets in the secret store, for example if it cannot be reached"
+                summary: "keep the secrets in the secret store, for example if the store cannot be reached"
             )
         ],
         examples: [ExampleSpec("vt profile remove web db", "remove two servers")],

@@ -60,7 +60,7 @@ package struct ProfileShowCommand: Command {
             (.shell, profile.shell), (.tags, list(profile.tags)), (.note, profile.note),
             (.createdAt, profile.createdAt.rawValue), (.lastConnectedAt, profile.lastConnectedAt?.rawValue),
         ]
-        // These have a value in every profile, but a meaning only with SSH.
+        // These fields have a value in every profile, but are meaningful only with SSH.
         let sshKeys: Set<Profile.CodingKeys> = profile.via == nil ? [] : [.host, .port, .agent, .hostKeyPolicy]
         return rows.filter { !sshKeys.contains($0.0) }
             .compactMap { key, value in value.map { (name(of: key), $0) } }

@@ -20,7 +20,7 @@ package struct ProfileTestCommand: Command {
             .connectTimeout
         ],
         examples: [
-            ExampleSpec("vt profile test web", "show each step, and which one fails, if any"),
+            ExampleSpec("vt profile test web", "test each step, and show which one fails, if any"),
             ExampleSpec("vt profile test web --json | jq -r .vt", "print the version of vt on the server"),
         ],
         files: FileSpec.ofConnections,
@@ -85,7 +85,7 @@ package struct ProfileTestCommand: Command {
         }
 
         let profile: String
-        /// Nil without SSH.
+        /// Nil if SSH is not used.
         let host: String?
         let port: UInt16?
         let user: String?
@@ -117,9 +117,9 @@ extension ProfileTestCommand.Document: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .profile: JSONField(\Self.profile, "name of the profile")
-        case .host: JSONField(\Self.host, "host name or address; absent without SSH")
-        case .port: JSONField(\Self.port, "port; absent without SSH")
-        case .user: JSONField(\Self.user, "user name on the server; absent without SSH")
+        case .host: JSONField(\Self.host, "host name or address; absent if SSH is not used")
+        case .port: JSONField(\Self.port, "port; absent if SSH is not used")
+        case .user: JSONField(\Self.user, "user name on the server; absent if SSH is not used")
         case .steps: JSONField(\Self.steps, "steps in the order in which they were attempted")
         case .vt: JSONField(\Self.vt, "version of vt on the server, if it is installed")
         }

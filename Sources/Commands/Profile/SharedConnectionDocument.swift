@@ -51,8 +51,8 @@ extension SharedConnectionDocument: JSONDocument {
         case .port: JSONField(\Self.port, "port")
         case .user: JSONField(\Self.connection.user, "user name on the server")
         case .processID: JSONField(\Self.processID, "ID of the process that keeps the connection open")
-        case .uses: JSONField(\Self.uses, "number of commands that use the connection")
-        case .isClosing: JSONField(\Self.connection.isClosing, "whether the connection accepts no further commands")
+        case .uses: JSONField(\Self.uses, "number of commands that are using the connection")
+        case .isClosing: JSONField(\Self.connection.isClosing, "true if the connection accepts no further commands")
         case .openedAt: JSONField(\Self.connection.openedAt, "time at which the connection was opened", in: .time)
         case .shareMilliseconds:
             JSONField(\Self.shareMilliseconds, "how long the connection is kept open while unused", in: .milliseconds)

@@ -20,14 +20,15 @@ package struct RecordCommand: Command {
                 + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. HUP, "
                 + "INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
                 + "later. Even then, the recording is complete, and vt exits with the status of COMMAND. The session "
-                + "is removed afterwards, unless --keep is given or recording failed; a session that was kept can be "
+                + "is removed afterward, unless --keep is given or recording failed; a session that was kept can be "
                 + "recorded again. On this machine, COMMAND inherits the environment of vt, except variables that "
                 + "are not UTF-8; on a server, it has the environment described in 'vt sessions create'.",
-            "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format, in "
-                + "UTC. The resulting name is printed or, with COMMAND, reported on standard error. The file has mode "
-                + "0600, and symbolic links are not followed. Without --follow or COMMAND, it appears when it is "
-                + "complete; otherwise it is written line by line, and is valid up to its last line at any time. An "
-                + "asciicast is UTF-8, so other bytes are replaced with U+FFFD; '--format raw' preserves them.",
+            "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format; "
+                + "times are in UTC. The resulting name is printed or, with COMMAND, reported on standard error. The "
+                + "file has mode 0600, and symbolic links are not followed. Without --follow or COMMAND, it appears "
+                + "when it is complete; otherwise it is written line by line, and is valid up to its last line at any "
+                + "time. An asciicast is UTF-8, so other bytes are replaced with U+FFFD; '--format raw' preserves "
+                + "them.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s, -5 for five seconds before the end, 50%, marker:NAME or "
                 + "event:100. A recording that starts in the middle starts with the screen as it was at that point.",
         ],

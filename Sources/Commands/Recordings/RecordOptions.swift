@@ -107,10 +107,10 @@ struct RecordOptions: Sendable {
         ),
         OptionSpec(
             "input",
-            summary: "also record input, while the terminal echoes it",
+            summary: "also record input that the terminal echoes",
             details:
-                "Input is never recorded while echo is off, as it is for passwords, nor are keys typed into editors "
-                + "and shells, which display the input themselves. The session must have been created with --log-input."
+                "Input is never recorded while echo is off, as at a password prompt or in editors and shells, which "
+                + "display the input themselves. The session must have been created with --log-input."
         ),
         OptionSpec(
             "max-size",
@@ -131,7 +131,7 @@ struct RecordOptions: Sendable {
             value: ValueSpec("NAME", defaultText: "record-ID"),
             summary: "set the name of the session for COMMAND"
         ),
-        OptionSpec("keep", summary: "keep the session of COMMAND and its log"),
+        OptionSpec("keep", summary: "keep the session that ran COMMAND, with its log"),
         OptionSpec(
             "size",
             value: ValueSpec("COLSxROWS"),

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Synchronization
 
-/// The queues to standard output and standard error of a run, made when they are first used and drained by the runner.
+/// A run's queues to standard output and standard error, created on first use and drained by the runner.
 final class RunQueues: Sendable {
     private struct State {
         var output: (any OutputQueue)?

@@ -6,7 +6,7 @@ import Services
 package struct SSHCommand: Command {
     package static let path = ["ssh"]
 
-    /// The names under which the program itself behaves like this command.
+    /// The program names under which vt behaves like this command.
     package static let programNames = ["ssh", "vt-ssh"]
 
     package static let spec = CommandSpec(
@@ -74,7 +74,8 @@ package struct SSHCommand: Command {
         for text in line.options { try options.apply(text) }
         // As with ssh, a missing key file is not an error.
         options.connection.requiresIdentities = false
-        // Such a command can depend on the working directory, and programs such as mosh read its standard error.
+        // A proxy command given here can depend on the working directory, and callers such as mosh read its
+        // standard error.
         if case .proxyCommand = options.connection.route { options.connection.shareTimeout = .zero }
         self.options = options
     }
@@ -99,7 +100,7 @@ package struct SSHCommand: Command {
             return 0
         }
         if options.continuesInBackground, !isInBackground {
-            // A process with an event loop cannot fork, and nothing is connected yet.
+            // Start a new process, because a process with an event loop cannot fork. Nothing is connected yet.
             let words = SSHBackgroundCommand.path.map { ByteString($0) } + words
             let status = try await context.dependencies.background().start(words)
             return .status(status?.shellStatus ?? 0)
@@ -107,7 +108,7 @@ package struct SSHCommand: Command {
         do throws(VTError) {
             return .status(try await run.perform())
         } catch {
-            // To callers of ssh, every failure to connect has the same status, including a timeout.
+            // Callers of ssh expect the same status for every failure to connect, including a timeout.
             guard error.code == .timedOut else { throw error }
             throw VTError(.hostUnreachable, error.message, hint: error.hint)
         }

@@ -90,7 +90,7 @@ enum SSHFlag: Character, CaseIterable {
         case .bindInterface, .bindAddress: .refused("vt does not support choosing the local address")
         case .ciphers, .macs: .refused("vt chooses the algorithms itself")
         case .pkcs11: .refused("vt does not support PKCS #11")
-        case .controlCommand: .refused("vt shares its own connections: see 'vt profile connections'")
+        case .controlCommand: .refused("vt manages its shared connections itself: see 'vt profile connections'")
         case .logFile: .refused("redirect standard error instead")
         case .tag: .refused("vt does not support tags in ssh_config(5)")
         case .query: .refused("vt does not list its algorithms")

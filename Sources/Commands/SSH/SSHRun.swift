@@ -11,7 +11,7 @@ struct SSHRun {
     private let isSaved: Bool
     /// The forwards from the command line and the configuration.
     let forwarding: ForwardRequest
-    /// The variables of the profile, if the host has one.
+    /// The profile's variables, if the host has a profile.
     private let environment: [EnvironmentVariable]
     /// The variables to set on the server, given on the command line or in the configuration.
     private let setVariables: [EnvironmentVariable]
@@ -33,7 +33,7 @@ struct SSHRun {
         plan = host.plan
         isSaved = host.profile != nil
         environment = try Self.variables(host.profile?.environment ?? [:])
-        // As for all options, the first occurrence applies.
+        // As with all options, the first occurrence applies; the command line comes before the configuration.
         setVariables =
             options.environment.isEmpty ? try Self.variables(host.settings?.environment ?? [:]) : options.environment
         offeredNames = options.offeredNames + (host.settings?.offeredNames ?? [])
@@ -125,7 +125,7 @@ struct SSHRun {
         }
     }
 
-    /// The request; ssh only offers variables to the server, and so does vt for programs that expect ssh.
+    /// Returns the request, which only offers variables to the server, as ssh does.
     private func request(hasTerminal: Bool) -> ExecRequest {
         let variables = (environment + setVariables).lastOfEach
         var request = ExecRequest(Self.command(line), environment: [])

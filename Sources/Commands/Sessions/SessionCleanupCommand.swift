@@ -66,7 +66,7 @@ package struct SessionCleanupCommand: Command {
     /// If `profile` is nil, the machine is this one; if `names` is empty, the filter selects the sessions.
     private typealias Machine = (profile: String?, names: [String])
 
-    /// The machines on which to remove named sessions, or all that the filter selects.
+    /// The sessions to remove: named ones, or the ended ones on the targets, if they match the filter.
     private enum Selection {
         case named([Machine])
         case filtered(TargetOptions)

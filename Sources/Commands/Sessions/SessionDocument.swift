@@ -112,7 +112,7 @@ extension SessionDocument: JSONDocument {
         case .logStoppedAt:
             JSONField(\Self.logStoppedAt, "offset at which logging stopped; later output is not logged", in: .bytes)
         case .logMax: JSONField(\Self.logMax, "maximum size of the log", in: .bytes)
-        case .logInput: JSONField(\Self.logInput, "true if typed input is logged, too")
+        case .logInput: JSONField(\Self.logInput, "true if typed input is also logged")
         case .clients: JSONField(\Self.clients, "number of attached clients")
         case .survives:
             JSONField(\Self.survives, of: Survival.Mode.self, "whether the session survives a logout, and why")

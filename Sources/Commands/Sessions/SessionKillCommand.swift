@@ -16,7 +16,7 @@ package struct SessionKillCommand: Command {
                 + "and the exit status is 1. A holder that does not answer within 2 s is killed, too; the session is "
                 + "then lost, because the exit status of its program is no longer known. If the session is already "
                 + "lost, its remaining processes are terminated.",
-            "It is not an error if a session has already ended, but this is reported.",
+            "If a session has already ended, this is reported, but is not an error.",
             "With --signal, only that signal is sent, to the same processes, and the session continues if they survive "
                 + "it. In this case, it is an error if the session has already ended.",
         ],

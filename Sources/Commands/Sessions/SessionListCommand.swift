@@ -38,7 +38,7 @@ package struct SessionListCommand: Command {
             OptionSpec(
                 "watch",
                 value: ValueSpec("DURATION"),
-                summary: "repeat the list at this interval",
+                summary: "print the list repeatedly, at this interval",
                 details: "On a terminal, each list replaces the previous one. With --json, each list is one line."
             ),
             OptionSpec(

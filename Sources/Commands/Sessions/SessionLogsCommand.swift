@@ -13,8 +13,8 @@ package struct SessionLogsCommand: Command {
         description: [
             SessionOperand.explanation,
             "Prints the log unchanged, including escape sequences, from the beginning or from an offset, a time or a "
-                + "number of lines before the end. An offset always refers to the same byte. Output that the "
-                + "log has discarded is reported on standard error. If standard output is a terminal, queries are "
+                + "number of lines before the end. An offset always refers to the same byte. The offsets "
+                + "of discarded output are reported on standard error. If standard output is a terminal, queries are "
                 + "removed, because the terminal's replies would become input to your shell.",
             "With --follow, continues until the session ends. A slow reader does not slow the session down, and does "
                 + "not miss any output that is retained.",
@@ -53,7 +53,7 @@ package struct SessionLogsCommand: Command {
                 "format",
                 value: ValueSpec("FORMAT", choices: ["raw", "cast"], defaultText: "raw"),
                 excludes: ["from", "tail", "since", "plain", "frames"],
-                summary: "write the raw bytes, or an asciicast",
+                summary: "write raw bytes or an asciicast",
                 details: "'vt record' supports more formats, parts of a session, and output files."
             ),
             OptionSpec(

@@ -10,7 +10,7 @@ enum SessionOperand {
     static let explanation =
         "SESSION is the exact name or ID of a session on this machine, or PROFILE:SESSION for a session on a server. "
         + "Without a profile, write USER@HOST:SESSION, USER@HOST:PORT:SESSION or ssh://HOST:PORT/SESSION. "
-        + "USER@PROFILE:SESSION is a session of another user."
+        + "USER@PROFILE:SESSION is a session of USER on the server of PROFILE."
 
     static func spec(_ arity: OperandSpec.Arity = .one) -> OperandSpec {
         OperandSpec(placeholder, arity, completion: .session)

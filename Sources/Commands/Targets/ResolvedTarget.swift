@@ -5,7 +5,7 @@ import Services
 struct ResolvedTarget: Sendable {
     /// Identifies the target in output; the same as the plan's name.
     var name: String
-    /// The target as the user selected it, with which it can be selected again.
+    /// The target as the user specified it, for selecting it again.
     var target: Target
     /// The profile that the target names, if any.
     var profile: Profile?
@@ -32,7 +32,7 @@ struct ResolvedTarget: Sendable {
         }.filter { names.insert($0.name).inserted }
     }
 
-    /// Disables the start of keepers if there are many targets, because each keeper is a process.
+    /// Prevents keepers from being started if there are many targets, because each keeper is a process.
     static func limitKeepers(_ targets: [ResolvedTarget]) -> [ResolvedTarget] {
         guard targets.count > keeperLimit else { return targets }
         return targets.map { target in

@@ -95,7 +95,7 @@ struct TargetOptions: Sendable {
         return words
     }
 
-    /// Whether targets are read from standard input, which then has no input for programs.
+    /// Whether targets are read from standard input, which then cannot provide input for programs.
     var readsStandardInput: Bool {
         selection.files.contains("-")
     }
@@ -114,7 +114,7 @@ struct TargetOptions: Sendable {
         }
     }
 
-    /// Returns the machines of the targets as session commands name them: by profile or server, and nil for this machine.
+    /// Returns the targets' machines as session commands name them: a profile or server, or nil for this machine.
     func machines(in context: Context) async throws(VTError) -> [String?] {
         try await targets(in: context).map { $0 == .local ? nil : $0.text }
     }
