@@ -75,7 +75,7 @@ package struct DoctorCommand: Command {
         }
     }
 
-    /// Turns the finding about vt into a warning if the server has another version, which might be incompatible.
+    /// Turns the finding about vt into a warning if the server has a different version, which might be incompatible.
     private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
         guard finding.check == "vt", finding.detail != Release.version else { return finding }
         let detail = "\(finding.detail); this machine has \(Release.version)"

@@ -121,7 +121,7 @@ struct RecordOptions: Sendable {
         OptionSpec(
             "append",
             excludes: ["force"],
-            summary: "append to FILE, an existing asciicast, in its format",
+            summary: "append to FILE, an existing asciicast, and keep its format",
             details: "Times continue from its last event, and an incomplete last line is removed."
         ),
         OptionSpec("force", summary: "overwrite FILE if it exists"),

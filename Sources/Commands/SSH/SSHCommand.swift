@@ -22,8 +22,8 @@ package struct SSHCommand: Command {
                 + "used as a name or address. For a profile, the configuration is not read. Options take precedence "
                 + "over the configuration, but can only make the host key policy of a profile stricter.",
             "The words of COMMAND are joined with spaces and interpreted by the login shell on the server. Without "
-                + "COMMAND, the login shell is started, with a terminal if standard input is one. The working "
-                + "directory and the shell of a profile do not apply; its environment variables, as well as LANG and "
+                + "COMMAND, the login shell is started, with a terminal if standard input is one. A profile's "
+                + "working directory and shell do not apply; its environment variables, as well as LANG and "
                 + "LC_*, are offered to the server, which may ignore them.",
             "Options with the same meaning as in ssh(1): -4 -6 -D -f -F -g -G -i -J -l -L -n -N -o -p -q -R -s -t -T "
                 + "-v -V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a path. All other "

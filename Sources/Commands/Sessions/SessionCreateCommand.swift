@@ -20,8 +20,8 @@ package struct SessionCreateCommand: Command {
                 + "creator.",
             "The environment does not depend on where the session is created from: it contains HOME, USER, LOGNAME, "
                 + "SHELL, PATH, the locale, TZ, XDG_RUNTIME_DIR, TERM, and the ID of the session in VT_SESSION. "
-                + "SSH_AUTH_SOCK points to the agent of the client that created the session or was the last to attach. "
-                + "Add other variables with --env and --pass-env.",
+                + "SSH_AUTH_SOCK points to the agent of the last client to attach or, before any has attached, of the "
+                + "client that created the session. Add other variables with --env and --pass-env.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: [

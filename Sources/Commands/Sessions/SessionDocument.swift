@@ -108,7 +108,7 @@ extension SessionDocument: JSONDocument {
         case .outputBytes: JSONField(\Self.outputBytes, "size of the output, which is also the end offset", in: .bytes)
         case .firstOffset: JSONField(\Self.firstOffset, "offset of the first output that is retained", in: .bytes)
         case .sentOffset:
-            JSONField(\Self.sentOffset, "end of the output before the last `vt sessions send`", in: .bytes)
+            JSONField(\Self.sentOffset, "end of the output when `vt sessions send` was last used", in: .bytes)
         case .logStoppedAt:
             JSONField(\Self.logStoppedAt, "offset at which logging stopped; later output is not logged", in: .bytes)
         case .logMax: JSONField(\Self.logMax, "maximum size of the log", in: .bytes)

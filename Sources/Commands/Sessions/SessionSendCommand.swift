@@ -14,8 +14,8 @@ package struct SessionSendCommand: Command {
             SessionOperand.explanation,
             "Sends TEXT, with its words joined by spaces, then standard input (--stdin), the keys (--key), and Enter "
                 + "(--enter). The command returns once the terminal has accepted all input, and prints the offset at "
-                + "which the output ended when the input was sent: with 'vt sessions wait --from OFFSET', earlier "
-                + "output is ignored.",
+                + "which the output ended when the input was sent; pass it to 'vt sessions wait --from' to ignore "
+                + "earlier output.",
             "In canonical mode, in which input is edited line by line, a terminal truncates lines longer than 4095 "
                 + "bytes. Input with a longer line is rejected, and nothing is sent.",
         ],
@@ -149,7 +149,7 @@ extension SessionSendCommand.Document: JSONDocument {
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .offset:
-            JSONField(\Self.offset, "end of the output before the input was sent, usable with `--from`", in: .bytes)
+            JSONField(\Self.offset, "end of the output when the input was sent, for use with `--from`", in: .bytes)
         }
     }
 }
