@@ -13,7 +13,7 @@ package struct SSHConnector: Connector {
     private let environment: [ByteString]
     private let jumps: JumpPool
     private let pacer = ConnectionPacer()
-    /// A descriptor that libssh2 requires, makes non-blocking, and does not use otherwise.
+    /// A descriptor that libssh2 requires, makes non-blocking, and otherwise does not use.
     private let placeholder: SharedDescriptor
 
     /// The number of attempts if the server closes the connection before the key exchange is complete.

@@ -2,7 +2,7 @@ extension VTError {
     /// A class of failure, with its exit status.
     ///
     /// The raw value is the stable code that scripts see in `--json`. Codes may be added but are never renamed, and
-    /// their exit statuses never change. The exit statuses follow sysexits(3), and timeout(1) for 124.
+    /// their exit statuses never change. Most statuses are those of sysexits(3); 124 is that of timeout(1).
     package enum Code: String, CaseIterable, Encodable, Sendable {
         /// The answer to a yes-or-no question is no, or the command failed for one of several targets.
         case negative

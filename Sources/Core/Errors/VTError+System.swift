@@ -16,7 +16,7 @@ extension VTError {
     }
 }
 
-/// Returns the message for an error number, with its first letter in lower case: `permission denied`.
+/// Returns the message for an error number, starting with a lowercase letter: `permission denied`.
 ///
 /// The corresponding C function is `strerror`.
 package func systemErrorText(_ errorNumber: CInt) -> String {

@@ -1,7 +1,7 @@
 /// A failure to report to the user.
 ///
-/// The message starts in lower case, has its subject in single quotes, and does not end with a period. It may contain
-/// untrusted text: sanitize it before printing (`String.sanitized`).
+/// The message starts with a lowercase letter, has its subject in single quotes, and does not end with a period. It may
+/// contain untrusted text: sanitize it before printing (`String.sanitized`).
 package struct VTError: Error, Hashable, Sendable {
     /// The class of failure, which determines the exit status.
     package var code: VTError.Code

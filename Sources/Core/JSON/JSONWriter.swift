@@ -99,7 +99,7 @@ package struct JSONWriter {
             case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: scalar.value)]
             case "\n": bytes += Array("\\n".utf8)
             case "\t": bytes += Array("\\t".utf8)
-            // None of these is above U+FFFF.
+            // Unsafe characters never exceed U+FFFF.
             case _ where scalar.isUnsafeForTerminals: escape(scalar.value)
             default: bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }

@@ -1,18 +1,18 @@
 /// Forwards connections over the connection to a server (RFC 4254 §7).
 package protocol ConnectionForwarder: Sendable {
-    /// Lets the server connect to an address, and transfers data until both directions have ended.
+    /// Has the server connect to an address, and transfers data until both directions have ended.
     ///
-    /// The end of the input is passed on, and so is the end of the output, with `EndableSink.end`.
+    /// The end of the input is passed on to the server, and the end of the output is passed on with `EndableSink.end`.
     ///
     /// - Throws: `host.unreachable` if the server cannot connect or does not permit the connection, and if the
-    ///   connection to the server is lost; errors of the source and the sink.
+    ///   connection to the server is lost; errors thrown by the source and the sink.
     func connect(
         to address: ForwardAddress,
         input: any ByteSource,
         output: any EndableSink
     ) async throws(VTError)
 
-    /// Starts to listen, and forwards connections until `finish`, or until the host is closed.
+    /// Starts listening, and forwards connections until `finish` is called or the host is closed.
     ///
     /// Returns where connections are accepted, with the chosen port if the requested port was 0.
     ///

@@ -5,7 +5,7 @@ package protocol ConnectionRegistry: Sendable {
     /// - Throws: `io` when the directory of the connections cannot be read.
     func connections() async throws(VTError) -> [SharedConnection]
 
-    /// Closes the selected connections, those in use as soon as the commands that use them have ended; returns them.
+    /// Closes the selected connections, and returns them; a connection in use closes once its commands have ended.
     ///
     /// - Throws: `io` when the directory of the connections cannot be read.
     @discardableResult

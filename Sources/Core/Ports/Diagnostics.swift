@@ -4,7 +4,7 @@ package protocol Diagnostics: Sendable {
     /// implementations sanitize it.
     func note(_ message: String)
 
-    /// Prints one line on standard error about a part of the work that has failed, even with `--quiet`.
+    /// Prints one line on standard error about a partial failure, even with `--quiet`.
     func failure(_ message: String)
 
     /// Prints one line on standard error if `--verbose` was given; otherwise, the message is not evaluated.

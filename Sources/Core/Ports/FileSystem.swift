@@ -2,9 +2,9 @@
 ///
 /// Paths are absolute, or relative to the current directory on this machine and to the initial directory of the SFTP
 /// subsystem on a server. All methods throw `not-found` if the file or its directory does not exist, and
-/// `host.unreachable` or `protocol` if the connection to the server fails. A canceled call may have made its change.
+/// `host.unreachable` or `protocol` if the connection to the server fails. A canceled call may still take effect.
 package protocol FileSystem: Sendable {
-    /// The number of files that can be open at the same time without causing problems.
+    /// The number of files that can safely be open at the same time.
     var fileLimit: Int { get }
 
     /// Returns the attributes of a file; nil if it does not exist.
@@ -24,7 +24,7 @@ package protocol FileSystem: Sendable {
 
     /// Creates a file, which must not exist yet, for reading and writing; a umask applies to the mode.
     ///
-    /// - Throws: `cannot-create`; `exists`, if the system reports that.
+    /// - Throws: `cannot-create`; `exists`, if the system reports that the file exists.
     func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile
 
     /// Opens an existing file for writing.
@@ -34,7 +34,7 @@ package protocol FileSystem: Sendable {
 
     /// Creates a directory; a umask applies to the mode.
     ///
-    /// - Throws: `cannot-create`, also if it exists.
+    /// - Throws: `cannot-create`, including when it already exists.
     func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError)
 
     /// Creates a symbolic link, which must not exist yet.
@@ -97,8 +97,8 @@ package protocol RandomAccessFile: Sendable {
     /// - Throws: `io`.
     func write(_ bytes: [UInt8], at offset: UInt64) async throws(VTError)
 
-    /// Returns the next range of bytes at or after `offset` that is not a hole; nil if the rest of the file is a hole,
-    /// or empty. A file system that does not report holes returns the rest of the file, however long.
+    /// Returns the next range of bytes at or after `offset` that is not a hole; nil if the rest of the file is a hole
+    /// or is empty. If the file system does not report holes, the range extends to the end of the file or beyond.
     ///
     /// - Throws: `io`.
     func data(from offset: UInt64) async throws(VTError) -> Range<UInt64>?
@@ -118,7 +118,7 @@ extension RandomAccessFile {
 
 /// The unit of reads and writes.
 package enum FileChunk {
-    /// The maximum number of bytes of a read or write.
+    /// The maximum number of bytes in a read or write.
     ///
     /// OpenSSH limits SFTP packets to 256 KiB with their headers (`SFTP_MAX_MSG_LENGTH` in sftp-common.h).
     package static let bytes = 128 << 10

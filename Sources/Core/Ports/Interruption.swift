@@ -6,7 +6,7 @@ package struct Interruption: Sendable {
         let suspensions: AsyncStream<Void>
     }
 
-    /// Nil if there are no signals: making streams takes longer than a short command.
+    /// Nil if there are no signals: creating the streams takes longer than running a short command.
     private let sources: Sources?
 
     package init(

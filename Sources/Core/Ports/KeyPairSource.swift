@@ -1,4 +1,4 @@
-/// Makes key pairs.
+/// Generates and parses key pairs.
 package protocol KeyPairSource: Sendable {
     /// Generates an unencrypted key.
     ///

@@ -1,7 +1,7 @@
 /// File access on a server.
 ///
 /// Paths are absolute or relative to the server's initial SFTP directory, which may differ from the home directory seen
-/// by its shells. A canceled call might have made its change in full, in part, or not at all.
+/// by its shells. A canceled call may have taken effect fully, partially, or not at all.
 package protocol RemoteFiles: Sendable {
     /// The status of the file at the path, following symbolic links; nil if it does not exist.
     ///

@@ -8,7 +8,7 @@ package protocol RunTerminal: Sendable {
     /// - Returns: Whether standard input is a terminal that is now in raw mode.
     func begin(raw: Bool, hasScreen: Bool) -> Bool
 
-    /// Sets the bytes to write if the process crashes, to restore the screen.
+    /// Sets the bytes that restore the screen if the process crashes.
     func prepare(_ reset: [UInt8])
 
     /// Restores the modes, stops the process until it is continued, and sets raw mode again.

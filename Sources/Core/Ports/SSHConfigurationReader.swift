@@ -8,13 +8,13 @@ package protocol SSHConfigurationReader: Sendable {
 
     /// Reads `~/.ssh/config` and then `/etc/ssh/ssh_config`, as ssh(1) does without `-F`; missing files count as empty.
     ///
-    /// - Throws: as `read`, except `not-found`.
+    /// - Throws: the same errors as `read`, except `not-found`.
     func readAll() throws(VTError) -> any SSHConfiguration
 }
 
 /// A parsed configuration of the OpenSSH client.
 package protocol SSHConfiguration: Sendable {
-    /// The names on `Host` lines that are not patterns, in file order; determined by evaluating the configuration for each.
+    /// The non-pattern names on `Host` lines, in file order; the configuration is evaluated for each name.
     var aliases: [String] { get }
 
     /// The settings for a host; `user` and `port` override those of the configuration, as on ssh's command line.

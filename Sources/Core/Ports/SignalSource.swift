@@ -1,4 +1,4 @@
-/// Installs the signal handling of a run.
+/// Sets up signal handling for a run.
 package protocol SignalSource: Sendable {
     /// Starts handling the signals selected by `handling`; must be called before the run starts any thread.
     ///

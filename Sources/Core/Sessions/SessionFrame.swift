@@ -87,8 +87,8 @@ package enum SessionFrame: Hashable, Sendable {
 
     /// The protocol number; incremented when an old client would misinterpret a new holder.
     package static let protocolNumber: UInt16 = 1
-    /// The maximum length of a frame, including its kind; enough for a large screen with individual 24-bit colors in
-    /// each cell.
+    /// The maximum length of a frame, including its kind; enough for a large screen with different 24-bit colors in
+    /// every cell.
     package static let limitBytes = 4 << 20
     /// The maximum length of a screen in a frame.
     package static let screenLimitBytes = limitBytes - 16

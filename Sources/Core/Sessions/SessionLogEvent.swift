@@ -7,7 +7,7 @@ package struct SessionLogEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The program wrote output that ends at this offset; it starts at the end of the previous output event.
         case output(end: UInt64)
-        /// The terminal was resized. A timeline starts with a resize event, and repeats the size from time to time.
+        /// The terminal was resized. A timeline starts with a resize event, and repeats the size periodically.
         case resize(TerminalSize)
         /// This number of bytes was written to the terminal as input.
         case input(count: Int)

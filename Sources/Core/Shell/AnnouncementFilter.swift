@@ -6,7 +6,7 @@ package struct AnnouncementFilter: Sendable {
     /// Output that might be the start of an announcement.
     private var held: [UInt8] = []
 
-    /// The announcements are expected in this order; if there are none, all output counts as the output after them.
+    /// The announcements are expected in this order; if the list is empty, all output counts as following the last one.
     package init(_ announcements: [String]) {
         self.announcements = announcements.map { Array($0.utf8) }
     }
@@ -39,7 +39,7 @@ package struct AnnouncementFilter: Sendable {
         return held
     }
 
-    /// Returns the first range of the announcement; faster than `firstRange`, which examines each byte generically.
+    /// Returns the first range of the announcement; faster than the generic `firstRange`.
     private static func range(of announcement: [UInt8], in output: [UInt8]) -> Range<Int>? {
         var rest = output[...]
         while let start = rest.firstIndex(of: announcement[0]) {

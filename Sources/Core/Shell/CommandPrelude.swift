@@ -1,10 +1,10 @@
-/// A short sh(1) script that runs at the far end before the command, and reads from standard input what cannot be part
-/// of the command line: environment variables, which any user of that machine could read there, and command lines that
+/// A short sh(1) script that runs at the far end before the command, and reads from standard input what must not be on
+/// the command line: environment variables, which any user of that machine could otherwise read, and command lines that
 /// are too long.
 ///
 /// It first prints an announcement on standard output, so that a different program started by the server (ForceCommand
-/// of sshd_config(5)), which does not print one, never receives a secret. Then it reads one line, byte by byte like
-/// `read` on unseekable input, and executes the command, which receives the input after that line.
+/// of sshd_config(5)), which does not print one, never receives a secret. Then it reads one line, one byte at a time
+/// (as `read` does on unseekable input), and executes the command, which receives the input after that line.
 ///
 /// On a terminal, it first disables echo and line editing, which would show the line and truncate it at 4,095 bytes
 /// (termios(3)), and makes a second announcement once the terminal is restored, before any input is sent.
@@ -19,8 +19,8 @@ package struct CommandPrelude: Sendable {
 
     private let hasTerminal: Bool
 
-    /// With `confirms`, the second announcement is always made, and without a terminal also on standard error: it shows
-    /// that the command starts, and separates its output from that of other programs.
+    /// With `confirms`, the second announcement is always made; without a terminal, it is made on standard error, too.
+    /// It shows that the command is starting, and separates the command's output from that of other programs.
     ///
     /// `nonce` is a word that cannot appear in the output by chance.
     package init(hasTerminal: Bool, confirms: Bool = false, nonce: String = RandomIdentifier.make()) {
@@ -39,7 +39,8 @@ package struct CommandPrelude: Sendable {
             if hasTerminal {
                 ByteString("_vt_tty_=$(stty -g)&&stty raw -echo&&\(begin)&&\(read)&&\(restore)&&\(ready)&&\(run)")
             } else if confirms {
-                // Standard output comes last, so that its announcement also follows a copy of standard error there.
+                // The announcement on standard output is made last, so that it stays last even if both streams are
+                // merged.
                 ByteString("\(begin);\(read)&&{ \(readyErrors) >&2||:;}&&\(ready)&&\(run)")
             } else {
                 ByteString("\(begin);\(read)&&\(run)")
@@ -57,7 +58,7 @@ package struct CommandPrelude: Sendable {
     /// Whether the prelude is reading its input, or has read it.
     package var isReading: Bool { output.seen > 0 }
 
-    /// Whether the command's own input can follow that of the prelude.
+    /// Whether the command's own input can follow the prelude's input.
     package var acceptsInput: Bool { hasTerminal ? isDone : isReading }
 
     /// Returns a line that sets the variables and executes the command.
@@ -77,8 +78,8 @@ package struct CommandPrelude: Sendable {
         return (script + inline(command.start)).bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Returns quoted text on a single line: each newline, which is inside single quotes, is replaced by the variable
-    /// outside the quotes.
+    /// Returns quoted text on a single line: each newline, which is inside single quotes, is replaced by the newline
+    /// variable outside the quotes.
     private static func inline(_ quoted: ByteString) -> ByteString {
         guard quoted.bytes.contains(UInt8(ascii: "\n")) else { return quoted }
         let parts = quoted.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -30,7 +30,8 @@ package struct RemoteCommandLine {
         }
     }
 
-    /// Returns commands that change the directory, or exit with the status for a program that cannot be executed.
+    /// Returns commands that change the directory or, on failure, exit with the status for a program that cannot be
+    /// executed.
     private static func change(to directory: String) -> ByteString {
         let message = "vt: cannot enter '\(directory.sanitized)': no such directory, or permission denied"
         return "cd " + path(directory) + " 2>/dev/null||{ echo " + ByteString(message).shellQuoted + " >&2;exit "

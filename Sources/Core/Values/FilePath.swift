@@ -1,4 +1,4 @@
-/// Functions on paths, which are bytes with `/` between names.
+/// Path functions; a path consists of names separated by `/`.
 extension ByteString {
     private static let slash = UInt8(ascii: "/")
 

@@ -5,7 +5,7 @@ extension Forward {
     ///
     /// IPv6 addresses must be in brackets, and a backslash makes the following character literal.
     ///
-    /// - Throws: `usage` when the text has another form.
+    /// - Throws: `usage` when the text does not have this form.
     package init(_ side: Side, parsing text: String) throws(VTError) {
         guard let fields = ForwardField.split(text), let (listener, rest) = Self.listener(fields),
             let target = ForwardAddress(rest)
@@ -21,7 +21,7 @@ extension Forward {
 
     /// Parses a forward as given with `-D`: `[BIND_ADDRESS:]PORT`, or a path.
     ///
-    /// - Throws: `usage` when the text has another form.
+    /// - Throws: `usage` when the text does not have this form.
     package init(dynamic text: String) throws(VTError) {
         guard let fields = ForwardField.split(text), let (listener, rest) = Self.listener(fields, isWhole: true),
             rest.isEmpty
@@ -31,7 +31,7 @@ extension Forward {
 
     /// Returns the listener at the start of the fields, and the other fields; if `isWhole`, there is no target.
     ///
-    /// A bind address is present if there are two fields more than the target has; a single path is a target of one
+    /// A bind address is present if there are two more fields than the target has; a target that is a path has one
     /// field.
     private static func listener(
         _ fields: [ForwardField],
@@ -57,7 +57,7 @@ extension Forward {
 extension ForwardAddress {
     /// Parses the target of a single connection, as given with `-W`: `HOST:PORT`, or a path.
     ///
-    /// - Throws: `usage` when the text has another form.
+    /// - Throws: `usage` when the text does not have this form.
     package init(parsing text: String) throws(VTError) {
         guard let fields = ForwardField.split(text), let address = ForwardAddress(fields[...]) else {
             throw VTError(.usage, "invalid address '\(text)'", hint: "expected HOST:PORT")

@@ -21,7 +21,7 @@ package struct Forward: Hashable, Sendable {
 
     package var side: Side
     package var listener: Listener
-    /// Where connections go; nil means that each client names it (SOCKS).
+    /// The target of the connections; nil means that each client specifies one (SOCKS).
     package var target: ForwardAddress?
 
     package init(_ side: Side, listener: Listener, target: ForwardAddress?) {

@@ -1,4 +1,4 @@
-/// Where a forwarded connection goes.
+/// The target of a forwarded connection.
 package enum ForwardAddress: Hashable, Sendable {
     case endpoint(Endpoint)
     /// The path of a Unix domain socket.

@@ -4,7 +4,7 @@ package struct ForwardSettings: Hashable, Sendable {
     package var forwards: [Forward] = []
     /// Whether all forwards are ignored, wherever they are given (ClearAllForwardings).
     package var clearsForwards: Bool?
-    /// Whether it is a failure if one of the forwards cannot be set up (ExitOnForwardFailure).
+    /// Whether failing to set up a forward is an error (ExitOnForwardFailure).
     package var exitsOnFailure: Bool?
     /// Whether connections from other machines are accepted if a forward has no bind address (GatewayPorts).
     package var acceptsFromAnywhere: Bool?

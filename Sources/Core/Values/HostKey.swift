@@ -2,7 +2,7 @@
 package struct HostKey: Hashable, Sendable {
     /// The key type given in the blob, such as `ssh-ed25519`.
     package var type: String
-    /// The wire format (RFC 4253 §6.6), which known_hosts files contain as Base64.
+    /// The wire format (RFC 4253 §6.6), which known_hosts files store in Base64.
     package var blob: [UInt8]
 
     /// Parses the key type in the blob.

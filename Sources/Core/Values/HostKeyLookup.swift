@@ -1,11 +1,11 @@
 /// Where the key of a server is looked up, and where a new one is stored.
 package struct HostKeyLookup: Hashable, Sendable {
-    /// The known_hosts files of the user (ssh_config(5), UserKnownHostsFile), of which the first receives new keys; nil
-    /// means vt's own file, which receives new keys, and those that OpenSSH reads by default.
+    /// The user's known_hosts files (ssh_config(5), UserKnownHostsFile), the first of which receives new keys; nil
+    /// means vt's own file, which then receives new keys, and the files that OpenSSH reads by default.
     ///
     /// Missing files count as empty. A new key is not stored if the list is empty or starts with `/dev/null`.
     package var userFiles: [String]?
-    /// The known_hosts files of all users (GlobalKnownHostsFile); nil means those that OpenSSH reads by default.
+    /// The system-wide known_hosts files (GlobalKnownHostsFile); nil means the files that OpenSSH reads by default.
     package var globalFiles: [String]?
     /// An additional file to read, which must exist.
     package var additionalFile: String?

@@ -1,4 +1,4 @@
-/// A private key, in the format of its file, and its public half.
+/// A private key, in its file format, and its public half.
 package struct KeyPair: Sendable {
     /// The complete file, in OpenSSH's format (PROTOCOL.key in OpenSSH's source).
     package var privateKey: Secret

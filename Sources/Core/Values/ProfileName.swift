@@ -1,6 +1,6 @@
 /// The name of a profile: 1–64 characters from `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`.
 ///
-/// The set excludes characters that are special on the command line: `,` between targets, `:` before a session, `@`
+/// This set excludes characters that are special on the command line: `,` between targets, `:` before a session, `@`
 /// after a user, `/` in paths.
 package struct ProfileName: Hashable, Sendable {
     package let text: String

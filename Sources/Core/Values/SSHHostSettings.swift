@@ -19,11 +19,11 @@ package struct SSHHostSettings: Hashable, Sendable {
     /// The command, with the tokens of ssh_config(5) not yet expanded.
     package var proxyCommand: String?
     package var hostKeyPolicy: HostKeyPolicy?
-    /// The first file of UserKnownHostsFile that OpenSSH does not read by default, with tokens and variables expanded.
+    /// The first UserKnownHostsFile entry that OpenSSH does not read by default, with tokens and variables expanded.
     package var knownHosts: String?
-    /// All files of UserKnownHostsFile, with tokens and variables not yet expanded; nil if it is not set.
+    /// All UserKnownHostsFile entries, with tokens and variables not yet expanded; nil if it is not set.
     package var userKnownHosts: [String]?
-    /// The files of GlobalKnownHostsFile; nil if it is not set.
+    /// The GlobalKnownHostsFile entries; nil if it is not set.
     package var globalKnownHosts: [String]?
     package var hostKeyAlias: String?
     /// Whether the names of new host keys are hashed.
@@ -38,10 +38,11 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var offeredNames: [String] = []
     /// Notes on the `Match` lines that could not be evaluated, with file and line.
     package var notes: [String] = []
-    /// The subset of the notes about settings without which a connection could go wrong, such as HostName.
+    /// The notes about settings that are essential for connecting correctly, such as HostName; `notes` contains them,
+    /// too.
     package var warnings: [String] = []
     package var forwarding = ForwardSettings()
-    /// Directives that are set but not imported: their keywords, some with the value or a reason.
+    /// The keywords of directives that are set but not imported, some with the value or a reason.
     package var leftOut: [String] = []
 
     package init(alias: String, hostName: String) {

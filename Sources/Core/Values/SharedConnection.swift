@@ -38,7 +38,7 @@ package struct SharedConnection: Hashable, Sendable {
         self.idle = idle
     }
 
-    /// Returns whether the connection belongs to this profile, or host without a profile.
+    /// Returns whether the connection belongs to this profile, or to this host if it has no profile.
     package func belongs(to profile: String) -> Bool {
         name == profile || name == "\(user)@\(profile)"
     }

@@ -8,7 +8,7 @@ package struct ShellWords: Hashable, Sendable {
     /// - Throws: `usage` for an unclosed quote, and for a backslash at the end.
     package init(splitting text: String) throws(VTError) {
         var words: [String] = []
-        // Nil between words, so that '' is a word.
+        // Nil between words; the word '' is an empty string.
         var word: String?
         var rest = text.unicodeScalars[...]
         while let next = rest.popFirst() {

@@ -17,7 +17,7 @@ package struct Survival: Hashable, Sendable {
     package var mode: Mode
     /// The reason in one phrase for the user; may contain untrusted names.
     package var reason: String
-    /// What the user can type to make sessions survive; nil if nothing is needed or known.
+    /// What the user can type to make sessions survive; nil if nothing is needed, or no remedy is known.
     package var hint: String?
     /// The words to prepend to the holder's command line so that the holder survives a logout; usually none.
     package var launchPrefix: [ByteString]

@@ -8,7 +8,7 @@ package enum TargetWord: Hashable, Sendable {
 
     /// Parses `@FILE`, a pattern with `*` or `?`, or a target.
     ///
-    /// - Throws: `usage` when the text is none of them.
+    /// - Throws: `usage` when the text is none of these.
     package init(parsing text: String) throws(VTError) {
         if text.hasPrefix("@") {
             let path = String(text.dropFirst())
@@ -21,7 +21,7 @@ package enum TargetWord: Hashable, Sendable {
                 byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || ProfileName.isNameByte(byte)
             }
             guard isPattern else {
-                throw VTError(.usage, "invalid pattern '\(text)'", hint: "a pattern matches the names of profiles")
+                throw VTError(.usage, "invalid pattern '\(text)'", hint: "a pattern can match only profile names")
             }
             self = .pattern(text)
         } else {

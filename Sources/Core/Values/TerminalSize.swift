@@ -1,4 +1,4 @@
-/// The size of a terminal in character cells: 1–10,000 on each side, and at most a million cells.
+/// The size of a terminal in character cells: 1–10,000 in each dimension, and at most a million cells.
 ///
 /// A displayed cell uses about 80 bytes, so the largest terminal uses less than 100 MB.
 package struct TerminalSize: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct TerminalSize: Hashable, Sendable {
     private static let sides = 1...10_000
     private static let cellLimit = 1_000_000
 
-    /// Returns nil unless both sides are 1–10,000 and there are at most a million cells.
+    /// Returns nil unless both dimensions are 1–10,000 and there are at most a million cells.
     package init?(columns: Int, rows: Int) {
         guard Self.sides.contains(columns), Self.sides.contains(rows), columns * rows <= Self.cellLimit else {
             return nil

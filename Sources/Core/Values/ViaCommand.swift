@@ -19,7 +19,7 @@ package struct ViaCommand: Hashable, Sendable {
     /// Splits the text as `ShellWords` does, and finds the placeholder for the command: `{argv}` as a separate word, or
     /// `{line}`, which can be part of a word; without either, the command's words are appended.
     ///
-    /// - Throws: `usage` for an invalid or empty text, and when it has more than one place for the command.
+    /// - Throws: `usage` when the text is invalid or empty, or uses `{argv}` more than once or together with `{line}`.
     package init(parsing text: String) throws(VTError) {
         self.text = text
         let words = try ShellWords(splitting: text).words
@@ -36,7 +36,7 @@ package struct ViaCommand: Hashable, Sendable {
             )
         }
         guard places.count <= 1, places.isEmpty || !takesLine else {
-            throw VTError(.usage, "'\(text)' has more than one place for the command")
+            throw VTError(.usage, "'\(text)' uses {argv} more than once, or together with {line}")
         }
         self.words = words
         place = takesLine ? .line : .words(at: places.first ?? words.endIndex)

@@ -62,8 +62,8 @@ package struct WireReader {
     }
 }
 
-// Inlinable, so that they are specialized in the calling modules: unspecialized generic code looks up conformances at
-// run time, which is slow.
+// These methods are inlinable so that they are specialized in the calling modules: unspecialized generic code looks up
+// conformances at run time, which is slow.
 extension [UInt8] {
     /// Appends a number as in RFC 4251 §5, big-endian.
     @inlinable

@@ -73,7 +73,8 @@ package struct LocalMachineInspector: MachineInspector {
         return Finding(
             "runner",
             .ok,
-            "the GitHub runner kills processes with RUNNER_TRACKING_ID after the job; sessions do not inherit it"
+            "the GitHub runner kills processes with RUNNER_TRACKING_ID after the job; "
+                + "sessions do not inherit this variable"
         )
     }
 }

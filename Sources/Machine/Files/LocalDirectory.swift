@@ -3,7 +3,7 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The entries of a directory on this machine; the names are read at once, and the attributes on request.
+/// The entries of a directory on this machine; all names are read up front, and attributes are read on request.
 final class LocalDirectory: DirectoryReader {
     private let path: ByteString
     private let names: Mutex<ArraySlice<ByteString>>

@@ -53,7 +53,7 @@ final class LocalFile: RandomAccessFile {
                 let place = off_t(clamping: offset) + off_t(written)
                 let result = unsafe pwrite(number, rest.baseAddress, rest.count, place)
                 if result < 0 && errno == EINTR { continue }
-                // A result of 0 would be repeated forever.
+                // Retrying after a result of 0 could loop forever.
                 guard result > 0 else { return result == 0 ? EIO : errno }
                 written += result
             }

@@ -5,7 +5,7 @@ import POSIX
 /// Uses systemd(1) to determine what happens to a session when its user logs out.
 ///
 /// A process started in a login session belongs to the scope of that session, which logind may stop at logout
-/// (KillUserProcesses). The alternative is the user's service manager, but that stops after the last logout unless
+/// (KillUserProcesses). The alternative is the user's service manager, but it stops after the last logout unless
 /// lingering is enabled (loginctl(1)).
 package struct SystemdSurvivalDetector: SurvivalDetector {
     private let root: String

@@ -213,7 +213,8 @@ final class FarShell: Sendable {
 
     /// Adds what the program printed: its last line to the message, and all lines to the causes.
     ///
-    /// A program may print its arguments; the script, which is one of them, is omitted because it would only distract.
+    /// A program may print its arguments; the script, which is one of them, is omitted because it would only be
+    /// distracting.
     private func explained(_ error: VTError) -> VTError {
         guard error.code == .hostUnreachable else { return error }
         let (output, errors, script) = state.withLock { state in

@@ -16,7 +16,7 @@ struct ShellFiles: RemoteFiles {
         case notWritten = 74
     }
 
-    /// The maximum output of a script that is kept.
+    /// The maximum amount of script output that is kept.
     private static let outputLimitBytes = 64 << 10
 
     func status(of path: String) async throws(VTError) -> RemoteFileStatus? {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A far end that is reached through the standard streams of a program, which is started once per command.
 ///
-/// The program is started before its command is known, so that a far end that cannot be reached is an error of the
-/// connection.
+/// The program is started before its command is known, so that an unreachable far end is reported as a connection
+/// error.
 final class ViaHost: RemoteHost {
     /// How the far end is reached.
     struct Link: Sendable {

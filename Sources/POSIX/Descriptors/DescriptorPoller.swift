@@ -43,12 +43,12 @@ package final class DescriptorPoller: Sendable {
     }
 
     private let state: Mutex<State>
-    /// An event counter that ends a call of `poll`.
+    /// An event counter that ends a call to `poll`.
     private let wakeup: FileDescriptor
 
     /// Without `isPolledByCaller`, a thread is started with the first wait.
     ///
-    /// - Throws: `system` when no descriptors are left.
+    /// - Throws: `system` when the process is out of descriptors.
     package init(isPolledByCaller: Bool = false) throws(VTError) {
         var number: CInt = -1
         let failure = unsafe clinux_open_event(&number)
@@ -59,10 +59,10 @@ package final class DescriptorPoller: Sendable {
 
     // MARK: - Tasks
 
-    /// Waits until reading or writing would not block, which includes the end of the stream and errors; returns false if
-    /// the monotonic clock reaches a time in nanoseconds first.
+    /// Waits until reading or writing would not block, which includes the end of the stream and errors; returns false
+    /// if the deadline, in nanoseconds of the monotonic clock, passes first.
     ///
-    /// The descriptor must stay open meanwhile.
+    /// The descriptor must stay open in the meantime.
     ///
     /// - Throws: `cancelled` when the task is canceled; `system` when no thread can be started.
     @discardableResult
@@ -109,8 +109,8 @@ package final class DescriptorPoller: Sendable {
 
     // MARK: - The thread
 
-    /// Waits until a descriptor is ready and resumes its tasks, until `wake` is called, or until the monotonic clock
-    /// reaches a time in nanoseconds; nil means no limit.
+    /// Waits until a descriptor is ready and resumes its tasks, until `wake` is called, or until the deadline, in
+    /// nanoseconds of the monotonic clock, passes; nil means no limit.
     ///
     /// Only one thread may call this at a time. The corresponding C function is `ppoll`.
     package func poll(untilUptime deadline: UInt64? = nil) {
@@ -142,7 +142,7 @@ package final class DescriptorPoller: Sendable {
         for (waiter, outcome) in ended { waiter.outcome.provide(outcome) }
     }
 
-    /// Ends the current call of `poll` or, if there is none, the next one.
+    /// Ends the current call to `poll` or, if none is in progress, the next one.
     package func wake() {
         var one: UInt64 = 1
         _ = unsafe write(wakeup.number, &one, MemoryLayout<UInt64>.size)

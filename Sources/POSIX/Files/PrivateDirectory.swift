@@ -39,7 +39,7 @@ package final class PrivateDirectory: Sendable {
         try file.writeAll(bytes)
     }
 
-    /// Registers a file that another program might create, so that the file is removed with the directory.
+    /// Registers a file that another program might create, to be removed with the directory.
     package func note(_ name: String) {
         _ = names.withLock { $0.insert(name) }
     }

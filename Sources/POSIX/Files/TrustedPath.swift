@@ -27,8 +27,8 @@ package enum TrustedPath {
     /// Checks one of vt's own directories, or the parent in which it would be created.
     ///
     /// The user or root must own the directory and every parent that is in one of vt's own directories or below the
-    /// home directory. Directories above those need only prevent other users from replacing the directory. A missing
-    /// directory is not an error.
+    /// home directory. For directories above those, it suffices that other users cannot replace the directory. A
+    /// missing directory is not an error.
     ///
     /// The corresponding C functions are `realpath` and `lstat`.
     package static func check(directory path: String) throws(VTError) {
@@ -62,7 +62,7 @@ package enum TrustedPath {
 
     /// Checks the status of one of vt's own files or directories.
     ///
-    /// This also applies to root, as in ssh(1): otherwise another user's files could run commands as root.
+    /// This also applies to root, as in ssh(1): otherwise another user's files could make vt run commands as root.
     ///
     /// - Throws: `config` when its owner is neither this user nor root, or others can write to it.
     package static func check(_ status: stat, of path: String) throws(VTError) {

@@ -17,8 +17,8 @@ package struct AccountDatabase: Sendable {
         self.getent = getent
     }
 
-    /// Returns the fields of the entry for a user or group ID, from the file or else from getent(1); nil if there is
-    /// none.
+    /// Returns the fields of the entry for a user or group ID, from the file or, failing that, from getent(1); nil if
+    /// there is no entry.
     ///
     /// Blocks while getent runs. The C functions getpwuid(3) and getgrgid(3) are not used: see `Getent`.
     package func entry(_ id: UInt32) -> [String]? {

@@ -27,7 +27,8 @@ package enum SignalThread {
         }
     }
 
-    /// Blocks a signal for the current thread; a call on this thread that would raise it only returns an error.
+    /// Blocks a signal for the current thread; a call on this thread that would raise the signal then only returns an
+    /// error.
     static func block(_ signal: CInt) {
         var set = sigset_t()
         unsafe sigemptyset(&set)

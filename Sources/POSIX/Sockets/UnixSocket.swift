@@ -40,7 +40,7 @@ package enum UnixSocket {
         switch failure {
         case 0: try checkPeer(of: socket.number, at: path)
         case ECONNREFUSED: throw VTError(.notFound, "no process is listening on '\(path)'")
-        case EAGAIN: throw VTError(.timedOut, "cannot connect to '\(path)': not accepted in time")
+        case EAGAIN: throw VTError(.timedOut, "cannot connect to '\(path)': the connection was not accepted in time")
         default: throw .system(failure, "cannot connect to '\(path)'")
         }
         if waits { try limitSending(socket.number, to: .zero, path) }

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Keeps the first `limitBytes` bytes and discards the others.
+/// Keeps the first `limitBytes` bytes and discards the rest.
 package final class BoundedSink: ByteSink {
     private let kept = Mutex<(bytes: [UInt8], isCut: Bool)>(([], false))
     private let limitBytes: Int

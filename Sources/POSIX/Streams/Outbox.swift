@@ -1,6 +1,6 @@
 import Core
 
-/// Bytes to send, of which a read returns all that have been added since the last one.
+/// Bytes to send; each read returns all bytes added since the previous one.
 ///
 /// The amount is not bounded here; callers limit it by waiting for replies.
 package final class Outbox: ByteSource {

@@ -1,7 +1,8 @@
 import Core
 import Glibc
 
-/// Reads a pipe or the master side of a terminal that no other process shares, when it is ready, without a thread.
+/// Reads a pipe or the master side of a terminal that no other process shares, once data is available, without a
+/// thread.
 package final class PolledInput: ByteSource {
     private let descriptor: FileDescriptor
     private let poller: DescriptorPoller

@@ -32,7 +32,7 @@ package final class PolledOutput: ByteSink {
         state.withLock(\.hasLostReader)
     }
 
-    /// Writes all bytes; there must be no concurrent calls of `write` and `end`.
+    /// Writes all bytes; there must be no concurrent calls to `write` and `end`.
     package func write(_ bytes: [UInt8]) async throws(VTError) {
         let descriptor = state.withLock(\.descriptor)
         var rest = bytes[...]
@@ -57,7 +57,7 @@ package final class PolledOutput: ByteSink {
         }
     }
 
-    /// Writes once, without a signal if there is no reader: only standard output may end the process with SIGPIPE.
+    /// Writes once, without raising SIGPIPE if there is no reader: only standard output may end the process with it.
     ///
     /// Returns the number of bytes written and the errno.
     private static func write(_ descriptor: CInt, _ bytes: ArraySlice<UInt8>) -> (Int, CInt) {
@@ -69,7 +69,7 @@ package final class PolledOutput: ByteSink {
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         let failure = count < 0 ? errno : 0
         if failure == EPIPE {
-            // Removes the signal, which is pending for this thread.
+            // Consume the signal, which is pending for this thread.
             var now = timespec()
             unsafe sigtimedwait(&pipe, nil, &now)
         }

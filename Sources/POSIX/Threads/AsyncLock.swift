@@ -5,7 +5,7 @@ import Synchronization
 package final class AsyncLock: Sendable {
     private struct State {
         var isHeld = false
-        /// Resume the waiting tasks.
+        /// The functions that resume the waiting tasks.
         var waiters: [@Sendable () -> Void] = []
     }
 

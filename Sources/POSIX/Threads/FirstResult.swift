@@ -30,7 +30,7 @@ package final class FirstResult<Value: Sendable>: Sendable {
         return false
     }
 
-    /// Waits for the first result; if the task is canceled before, that is `cancellation`.
+    /// Waits for the first result; if the task is canceled first, the result is `cancellation`.
     package func value(orIfCanceled cancellation: Value) async -> Value {
         await withTaskCancellationHandler {
             await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in

@@ -34,7 +34,8 @@ struct AuthenticationLog {
         attempts.append(Attempt(method: method, label: label, wasAccepted: wasAccepted))
     }
 
-    /// Returns the error after all attempts; `methods` are the methods that the server still accepts.
+    /// Returns the error to report after all attempts have failed; `methods` are the methods that the server still
+    /// accepts.
     func denial(methods: [String]) -> VTError {
         VTError(
             .authDenied,

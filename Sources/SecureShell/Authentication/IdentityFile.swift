@@ -101,8 +101,8 @@ struct IdentityFile: Sendable {
         }
     }
 
-    /// Whether even the right passphrase would not help: RSA keys are decrypted by libcrypto, which does not support
-    /// OpenSSH's format.
+    /// Whether the key cannot be decrypted even with the right passphrase: RSA keys are decrypted by libcrypto, which
+    /// does not support OpenSSH's format.
     var cannotBeDecrypted: Bool {
         kind == .rsa && isOpenSSH && isEncrypted
     }

@@ -21,8 +21,8 @@ extension SSHConnection {
 
     /// Starts a program on a channel from `openSession`, which is closed on failure.
     ///
-    /// Until this returns, no other program can be started. If the task is canceled, libssh2 might mistake an outstanding
-    /// reply for the reply to another program's request.
+    /// Until this returns, no other program can be started. If the task is canceled, libssh2 might mistake an
+    /// outstanding reply for the reply to another program's request.
     func start(
         _ request: ExecRequest,
         on id: ChannelID,
@@ -166,7 +166,7 @@ extension SSHConnection {
 
     // MARK: - Input
 
-    /// Sends a source up to its end.
+    /// Sends the whole source as input.
     func feed(_ source: any ByteSource, to id: ChannelID) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
             guard try await sendPrelude(to: id) else { return .success(nil) }
@@ -217,7 +217,7 @@ extension SSHConnection {
 
     /// Whether the server closed the channel while there was input to send, which is not a failure.
     ///
-    /// A lost connection is reported by the reader, because output and status might have arrived before that.
+    /// A lost connection is reported by the reader, because output and status might have arrived before the loss.
     func isRemoteClose(_ failure: CallFailure) -> Bool {
         if wire.isEnded { return true }
         guard case .engine(let error) = failure else { return false }

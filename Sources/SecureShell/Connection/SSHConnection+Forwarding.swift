@@ -22,7 +22,7 @@ extension SSHConnection {
         _ = try result.get()
     }
 
-    /// Delivers the data of a channel up to its end, and waits until the server has closed the channel.
+    /// Delivers all data of a channel, and waits until the server has closed the channel.
     ///
     /// The server closes it when the peer has received everything, or accepts no more.
     private func receive(from id: ChannelID, to output: any EndableSink) async -> Result<ForwardStep, VTError> {
@@ -74,7 +74,7 @@ extension SSHConnection {
 
 /// A step toward the end of a forwarded connection.
 private enum ForwardStep {
-    /// The input has been sent up to its end.
+    /// All input and its end have been sent.
     case sent
     /// The server has closed the channel.
     case closed

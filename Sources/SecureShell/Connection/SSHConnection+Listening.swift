@@ -32,7 +32,7 @@ extension SSHConnection {
             let listener = Forward.Listener.port(port, bindAddress: address)
             throw VTError(
                 .exists,
-                "'\(name)' does not listen on '\(listener)'",
+                "'\(name)' refused to listen on '\(listener)'",
                 hint: "the port might be in use on '\(name)', or forwarding is not allowed "
                     + "(AllowTcpForwarding and PermitListen in sshd_config(5))"
             )

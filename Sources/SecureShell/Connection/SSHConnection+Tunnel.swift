@@ -22,7 +22,7 @@ extension SSHConnection {
 
     /// Opens a channel that the server connects to an address.
     ///
-    /// - Throws: `host.unreachable` if the server cannot connect to the address or does not permit it.
+    /// - Throws: `host.unreachable` if the server cannot connect to the address or does not permit the connection.
     func openForward(to address: ForwardAddress) async throws(VTError) -> ChannelID {
         do throws(CallFailure) {
             switch address {

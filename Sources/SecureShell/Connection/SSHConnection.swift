@@ -54,7 +54,7 @@ actor SSHConnection {
     private var keepAlive: KeepAlive?
     /// The shared buffer for reads, from which each caller copies the bytes that it read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Whether the opening of a channel or of the SFTP session was canceled midway.
+    /// Whether opening a channel or the SFTP session was canceled midway.
     private var isRetired = false
 
     /// The number of channels being opened, or nil if no more can be opened.

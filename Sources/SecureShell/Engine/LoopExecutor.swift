@@ -7,15 +7,15 @@ import Synchronization
 
 /// Runs tasks and actors on the main thread, so that they need only one thread.
 ///
-/// Jobs and timers are kept in a queue until something needs an event loop, which then takes over the thread: making an
-/// event loop takes longer than most commands that do not need one.
+/// Jobs and timers are kept in a queue until something needs an event loop, which then takes over the thread: creating
+/// an event loop takes longer than running most commands that do not need one.
 package final class LoopExecutor: TaskExecutor, SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         /// In the order of their deadlines.
         var timers: [LoopTimer] = []
         var loopWaiters: [CheckedContinuation<any EventLoop, Never>] = []
-        /// Whether the thread waits for a job, a timer or a descriptor.
+        /// Whether the thread is waiting for a job, a timer or a descriptor.
         var isIdle = false
         /// The event loop that has taken over the thread.
         var loop: (any EventLoop)?
@@ -35,7 +35,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
 
     /// Creates the executor of the calling thread, which must then call `run`.
     ///
-    /// - Throws: `system` when no descriptors are left.
+    /// - Throws: `system` when the process is out of descriptors.
     package init() throws(VTError) {
         poller = try DescriptorPoller(isPolledByCaller: true)
     }
@@ -53,7 +53,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         }
     }
 
-    /// Returns the event loop, which is made on the first call.
+    /// Returns the event loop, which is created on the first call.
     func eventLoop() async -> any EventLoop {
         await withCheckedContinuation { continuation in
             let loop: (any EventLoop)? = update { state in
@@ -111,7 +111,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
 
     // MARK: - The queue
 
-    /// Changes the state, and wakes the thread if it waits.
+    /// Changes the state, and wakes the thread if it is waiting.
     @discardableResult
     private func update<Result: Sendable>(_ change: (inout State) -> Result) -> Result {
         let (result, wasIdle) = state.withLock { state in
@@ -143,7 +143,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         }
     }
 
-    /// Passes the thread and the queue on to an event loop.
+    /// Hands the thread and the queue over to an event loop.
     private func yield(to loop: any EventLoop) {
         let queue = state.withLock { state in
             defer { state = State(loop: loop) }

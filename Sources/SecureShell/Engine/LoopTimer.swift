@@ -2,7 +2,7 @@ import NIOCore
 import POSIX
 import Synchronization
 
-/// A sleeping task, which is woken at a point in time.
+/// A sleeping task and the time at which to wake it.
 final class LoopTimer: Sendable {
     let deadline: NIODeadline
     /// Whether the sleep was canceled before the time came.

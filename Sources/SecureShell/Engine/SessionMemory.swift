@@ -8,7 +8,7 @@ import Glibc
 final class SessionMemory {
     private struct Block {
         var size: Int
-        /// Increases with each block, to order blocks by creation.
+        /// Increases with each block, so that blocks can be sorted by creation.
         var number: Int
     }
 
@@ -25,7 +25,7 @@ final class SessionMemory {
     private var nextNumber = 0
     private var restoration: Restoration?
 
-    /// The maximum number of blocks; a few hundred are usual until login.
+    /// The maximum number of blocks; a few hundred are typical before login.
     private static let blockLimit = 2048
     /// The maximum number of bytes; the session object takes 0.2 MiB.
     private static let limitBytes = 4 << 20

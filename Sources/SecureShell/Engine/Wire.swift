@@ -60,7 +60,8 @@ final class Wire: ChannelInboundHandler {
     private static let idleReceptionLimit = 1000
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 2 << 20
-    /// The number of bytes to collect before a write, three libssh2 packets; writing packets singly takes 5% longer.
+    /// The number of bytes to collect before a write, three libssh2 packets; writing packets individually takes 5%
+    /// longer.
     private static let corkBytes = 96 * 1024
     private static let recordingLimitBytes = 64 * 1024
 
@@ -71,7 +72,7 @@ final class Wire: ChannelInboundHandler {
         context?.channel.isWritable ?? false
     }
 
-    /// Whether received bytes have not been read yet, in which case the peer's silence is not significant.
+    /// Whether there are received bytes that have not been read; if so, the peer's silence is not significant.
     var hasUnreadBytes: Bool {
         inboundBytes > 0
     }

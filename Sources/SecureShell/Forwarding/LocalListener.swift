@@ -42,7 +42,7 @@ struct LocalListener {
         self.file = file
     }
 
-    /// Stops listening; connections that have been accepted remain.
+    /// Stops listening; connections that have been accepted stay open.
     func stop() {
         for channel in channels { channel.close(promise: nil) }
         if let file { file.identity?.remove(at: file.path) }
@@ -89,7 +89,7 @@ struct LocalListener {
             do {
                 let channel = try await Self.restricted(bootstrap, to: address).bind(to: address).get()
                 channels.append(channel)
-                // All addresses get the same port.
+                // Use the same port for all addresses.
                 port = channel.localAddress?.port.map { UInt16($0) } ?? port
             } catch let error as IOError where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
                 // A machine need not have both IPv4 and IPv6.

@@ -7,9 +7,9 @@ extension SSHConnection {
     /// How long a SOCKS client may take to send its request.
     private static let requestTimeout = TimeAmount.seconds(30)
 
-    /// Forwards a connection that this machine has accepted; without a target, the client names one (SOCKS).
+    /// Forwards a connection that this machine has accepted; without a target, the client specifies one (SOCKS).
     ///
-    /// `onEnd` is called once, later, with the reason if the connection could not be forwarded.
+    /// `onEnd` is called once, when forwarding has ended, with the error if the connection could not be forwarded.
     func forward(
         _ channel: any Channel,
         to target: ForwardAddress?,

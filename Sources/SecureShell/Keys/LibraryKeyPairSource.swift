@@ -1,6 +1,6 @@
 import Core
 
-/// Makes key pairs with libcrypto.
+/// Generates and parses key pairs with libcrypto.
 package struct LibraryKeyPairSource: KeyPairSource {
     package init() {}
 

@@ -5,7 +5,7 @@ import POSIX
 
 /// A command's end of a socket to a keeper, as two streams of frames.
 ///
-/// It needs no event loop, because making one takes longer than running a short command on a shared connection. Bytes
+/// It needs no event loop, because creating one takes longer than running a short command on a shared connection. Bytes
 /// are read only while a task waits in `receive`, so that a slow reader slows down the writer.
 actor FrameSocket {
     private nonisolated let executor: LoopExecutor

@@ -11,13 +11,13 @@ struct KeeperClient: Sendable {
     let environment: [ByteString]
     let diagnostics: any Diagnostics
 
-    /// The maximum number of keepers for one connection; further commands use connections of their own.
+    /// The maximum number of keepers for one connection; further commands use separate connections.
     private static let keeperLimit = 16
-    /// How many times a keeper may turn out to be unusable before the command uses a connection of its own.
+    /// How many times a keeper may turn out to be unusable before the command uses a separate connection.
     private static let attempts = 3
     /// The interval and number of pings before an unresponsive keeper counts as hung.
     private static let pings = (interval: Duration.seconds(1), count: 3)
-    /// The same for a keeper that has just been started; starting can take a while on a busy machine.
+    /// The same limits for a keeper that has just been started; starting can take a while on a busy machine.
     private static let firstPings = (interval: Duration.seconds(1), count: 10)
 
     /// The result of one attempt.
@@ -30,7 +30,7 @@ struct KeeperClient: Sendable {
     }
 
     /// Returns a lease from the keeper with this number or a later one, with a channel already requested; nil if the
-    /// command must use a connection of its own.
+    /// command must use a separate connection.
     ///
     /// - Throws: errors of `Connector.connect`, which the keeper reports.
     func lease(
@@ -65,7 +65,7 @@ struct KeeperClient: Sendable {
         guard let connection = launcher.connect(to: path, startsKeeper: sharing.startsKeeper) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
         let frames = FrameSocket(connection.release(), executor: executor)
-        let silence = VTError(.timedOut, "the process that keeps the connection to '\(plan.name)' does not respond")
+        let silence = VTError(.timedOut, "the process for the shared connection to '\(plan.name)' does not respond")
         do throws(VTError) {
             await frames.failOnSilence(every: pings.interval, count: pings.count, silence)
             await frames.send(

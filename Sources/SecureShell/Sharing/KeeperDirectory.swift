@@ -13,8 +13,8 @@ package struct KeeperDirectory: Sendable {
         self.path = path
     }
 
-    /// The socket of the keeper with this number for a connection; the first one is 0, and further ones are needed if
-    /// the server limits the number of channels per connection.
+    /// The socket of a connection's keeper with this number, starting at 0; more than one keeper is needed if the
+    /// server limits the number of channels per connection.
     func socket(of key: [UInt8], number: Int) -> String {
         "\(path)/\(KeeperPlan.hash(key)).\(number)"
     }

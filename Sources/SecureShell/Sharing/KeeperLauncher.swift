@@ -47,7 +47,7 @@ package struct KeeperLauncher: Sendable {
         } catch {
             guard startsKeeper, error.code == .notFound else { return nil }
         }
-        // Sharing is an optimization: without a keeper, the command uses a connection of its own.
+        // Sharing is an optimization: without a keeper, the command uses a separate connection.
         return try? directory.change { () throws(VTError) in
             if let socket = try? UnixSocket.connect(to: path) { return Connection(socket: socket, isNew: false) }
             unsafe unlink(path)

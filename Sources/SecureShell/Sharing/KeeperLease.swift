@@ -156,7 +156,7 @@ struct KeeperLease: Sendable {
     /// Fails if the keeper stops answering while something runs.
     private func watch() async {
         var silence = loss
-        silence.message += ": the process that keeps it does not respond"
+        silence.message += ": the process that keeps it open does not respond"
         await channel.failOnSilence(every: Self.runPings.interval, count: Self.runPings.count, silence)
     }
 
@@ -165,7 +165,7 @@ struct KeeperLease: Sendable {
         VTError(
             .hostUnreachable,
             "lost the shared connection to '\(name)'",
-            hint: "--no-share uses a connection that belongs to the command alone"
+            hint: "use --no-share to open a separate connection for the command"
         )
     }
 }

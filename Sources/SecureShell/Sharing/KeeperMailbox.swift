@@ -4,8 +4,8 @@ import Synchronization
 
 /// Sorts the frames of one command: requests, input, terminal sizes and secrets.
 ///
-/// Frames are read as soon as they arrive, so that the end of the command is noticed at once; input is bounded by the
-/// credit that the command was given.
+/// Frames are read as soon as they arrive, so that the end of the command is noticed immediately; input is bounded by
+/// the credit that the command was given.
 final class KeeperMailbox: Sendable {
     private struct State {
         var requests: [KeeperFrame] = []

@@ -5,8 +5,8 @@ import Core
 /// Two commands share a connection only if their plans are encoded identically: same server, user, route, credentials,
 /// host key policy and keep-alives, and the same version of vt.
 enum KeeperPlan {
-    /// Returns the encoding; `context` is what the connection also depends on: the version of vt, the machine and the
-    /// directories in use.
+    /// Returns the encoding; `context` identifies what else the connection depends on: the version of vt, the machine
+    /// and the directories in use.
     static func encode(_ plan: ConnectionPlan, context: String) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendText(context)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A server on a shared connection.
 ///
-/// Each program has its own lease. If no shared connection can open a channel, the program runs on a connection of
-/// this process, which is then kept for the next one.
+/// Each program has its own lease. If no shared connection can open a channel, the program runs on a connection that
+/// this process opens, and keeps for the next program.
 final class SharedHost: RemoteHost {
     private let plan: ConnectionPlan
     private let sharing: ConnectionSharing

@@ -6,7 +6,7 @@ package struct SharingConnector: Connector {
     private let connector: any Connector
     private let client: KeeperClient
 
-    /// Connections that are not shared are opened by `connector`, in the given environment of this process.
+    /// `connector` opens connections that are not shared; `environment` is the environment of this process.
     ///
     /// Different versions of vt do not share connections.
     package init(

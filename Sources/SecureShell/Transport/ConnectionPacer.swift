@@ -2,12 +2,12 @@ import Core
 import POSIX
 import Synchronization
 
-/// Limits the connections to each server that are being established at once, as soon as the server refuses one.
+/// Limits how many connections to each server are established concurrently, once the server has refused one.
 ///
-/// sshd(8) drops connections while too many others are not authenticated yet (MaxStartups in sshd_config(5): by default,
-/// some from the 11th on, and all from the 101st on). The limit is unknown and shared with other clients; therefore, as
-/// in the congestion control of TCP (RFC 5681 §3.1), a refusal halves the number of connections, and each round of
-/// accepted connections adds one.
+/// sshd(8) drops connections while too many others are not authenticated yet (MaxStartups in sshd_config(5): by
+/// default, some starting with the 11th, and all starting with the 101st). The limit is unknown and shared with other
+/// clients; therefore, as in the congestion control of TCP (RFC 5681 §3.1), a refusal halves the number of connections,
+/// and each round of accepted connections adds one.
 final class ConnectionPacer: Sendable {
     /// Permission to establish a connection, to be returned with `leave`.
     struct Place: Sendable {
@@ -57,7 +57,7 @@ final class ConnectionPacer: Sendable {
         return Place(endpoint: endpoint, reductions: servers.withLock { $0[endpoint]?.reductions ?? 0 })
     }
 
-    /// Gives up a place, and starts the connections that may then be started.
+    /// Gives up a place, and lets waiting connections start if the limit now permits them.
     func leave(_ place: Place, _ result: Result) {
         let admitted = servers.withLock { servers in
             var server = servers[place.endpoint, default: Server()]
@@ -67,7 +67,7 @@ final class ConnectionPacer: Sendable {
                 server.hasAccepted = true
                 if let limit = server.limit { server.limit = limit + 1 / limit }
             case .refused where place.reductions == server.reductions:
-                // The connections of one burst reduce the limit once, however many of them are refused.
+                // A burst of connections reduces the limit only once, however many of them are refused.
                 server.limit = max(1, Double(server.attempts) / 2)
                 server.reductions += 1
             case .refused, .failed: break

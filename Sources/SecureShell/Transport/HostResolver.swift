@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import POSIX
 
-/// Resolves host names with the services that nsswitch.conf(5) names.
+/// Resolves host names with the services listed in nsswitch.conf(5).
 ///
 /// If these are only /etc/hosts and DNS, this process calls the C library; otherwise, it runs getent(1), because vt
 /// does not load the C library's NSS modules (see `Getent`). Without getent, only /etc/hosts and DNS are used.
@@ -75,7 +75,7 @@ struct HostResolver: Sendable {
         }
     }
 
-    /// The addresses at the starts of the lines, without duplicates: getent prints a line for each type of socket.
+    /// The address at the start of each line, without duplicates: getent prints a line for each type of socket.
     private static func addresses(in output: [UInt8], port: UInt16) -> [SocketAddress] {
         var addresses: [SocketAddress] = []
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {

@@ -93,7 +93,7 @@ extension HolderLoop {
         case _ where client.isForeign:
             client.answer(
                 Self.failure(
-                    VTError(.protocolViolation, "the holder only supports protocol \(SessionFrame.protocolNumber)")
+                    VTError(.protocolViolation, "the holder supports only protocol \(SessionFrame.protocolNumber)")
                 )
             )
         case .attach(let attachment): attach(client, attachment)

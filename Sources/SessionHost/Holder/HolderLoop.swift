@@ -46,7 +46,7 @@ final class HolderLoop {
     var answers: [UInt8] = []
     /// The time at which the record was written, if it may not be on disk yet.
     ///
-    /// The first record is synced at once: later, the disk might be busy with output that the program has written.
+    /// The first record is synced immediately: later, the disk might be busy with output that the program has written.
     private var recordWrittenAt: Int64? = .min
     /// The buffer for output read from the terminal.
     var batch = [UInt8](repeating: 0, count: HolderLoop.batchBytes)

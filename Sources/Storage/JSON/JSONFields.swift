@@ -2,8 +2,8 @@ import Core
 
 /// Reads the members of an object in a file; a member whose value is null counts as missing.
 ///
-/// Reading a profile from the outline takes a tenth of the time that Foundation's decoder needs, which every command
-/// that uses a profile would spend before connecting.
+/// Reading a profile from the outline takes a tenth of the time that Foundation's decoder takes, and every command that
+/// uses a profile must read it before connecting.
 struct JSONFields {
     let file: JSONFile
     /// The object, and its name in error messages, such as "profile 'web'".

@@ -179,16 +179,16 @@ package struct FileTrustStore: TrustStore {
                 }
             }
         } catch {
-            // The lock cannot be created where vt's own file cannot be written; files that the user specifies need no
-            // directory of vt's.
+            // The lock cannot be created if vt's own directory is not writable. That is not an error, nor is any
+            // problem with vt's directory if the user specified other files.
             let isUnwritable = error.code == .cannotCreate || lookup.userFiles != nil
             guard isUnwritable, ![.hostKeyChanged, .hostKeyUnknown].contains(error.code) else { throw error }
             return accepted(endpoint, unstoredBecause: error)
         }
     }
 
-    /// Reports that a new key is accepted without being stored, because, as for ssh(1), a known_hosts file that can be
-    /// read but not written is no reason to fail.
+    /// Reports that a new key is accepted without being stored: as in ssh(1), a known_hosts file that is readable but
+    /// not writable is not an error.
     private func accepted(_ endpoint: Endpoint, unstoredBecause error: VTError) -> TrustVerdict {
         diagnostics.note("cannot store the host key of '\(endpoint)': \(error.message)")
         return .accepted

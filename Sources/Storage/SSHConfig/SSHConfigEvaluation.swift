@@ -21,7 +21,7 @@ struct SSHConfigEvaluation {
     private(set) var isNamed = false
     /// `Match` lines that could not be evaluated.
     private(set) var notes: [String] = []
-    /// The subset of the notes about settings without which a connection could go wrong.
+    /// The notes about settings that are essential for connecting correctly; `notes` contains them, too.
     private(set) var warnings: [String] = []
     private var wantsFinalPass = false
     private var isFinalPass = false

@@ -36,7 +36,7 @@ struct RemoteForwardTests {
         let peer = try await PeerServer(.returning)
         let words = ["ssh", "-R", "127.0.0.1:\(peer.port):a:1", "p", "echo ran"]
         let tolerated = try await lab.lab.vt.call(words).run()
-        let note = "vt: 'p' does not listen on '127.0.0.1:\(peer.port)'"
+        let note = "vt: 'p' refused to listen on '127.0.0.1:\(peer.port)'"
         #expect(tolerated.text == "ran\n" && tolerated.errorText.hasPrefix(note))
         let failed = try await lab.lab.vt.call(["ssh", "-oExitOnForwardFailure=yes"] + words.dropFirst()).run()
         #expect(failed.status == .exited(255) && failed.text.isEmpty && failed.errorText.hasPrefix(note))
