@@ -6,7 +6,8 @@ extension KeyframeIndex {
     private static let magic = Array("vt keyframes 3\n".utf8)
     /// The maximum size of an index.
     ///
-    /// Keyframes that would exceed it are omitted. A file whose markers alone would take up half of it has no index.
+    /// Keyframes that would exceed this size are omitted. A file whose markers alone would take up half of it has no
+    /// index.
     static let limitBytes = 32 << 20
 
     /// The index in the format that `init(decoding:for:)` reads.
@@ -37,7 +38,7 @@ extension KeyframeIndex {
         return bytes
     }
 
-    /// Returns nil if the index is corrupt, has another format version, or does not match the current file.
+    /// Returns nil if the index is corrupt, has a different format version, or does not match the current file.
     init?(decoding bytes: [UInt8], for file: RecordingFile.Identity) {
         guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 8,
             bytes.suffix(8).reduce(0, { $0 << 8 | UInt64($1) }) == Self.checksum(bytes.dropLast(8))

@@ -34,7 +34,8 @@ struct HeaderMember {
         return name.string(in: document) ?? member.name
     }
 
-    /// Replaces line breaks with spaces: they can occur only between JSON tokens, and are equivalent (RFC 8259 §2).
+    /// Replaces line breaks with spaces, which are equivalent: line breaks can occur only between JSON tokens (RFC 8259
+    /// §2).
     static func oneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
         text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }

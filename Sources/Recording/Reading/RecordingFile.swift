@@ -7,7 +7,7 @@ import POSIX
 /// Reading starts at the beginning and can stop early; an asciicast in a file can also be read from an offset.
 package final class RecordingFile {
     let policy: RecordingPolicy
-    /// The notes about lines that the last complete reading skipped or changed.
+    /// The notes about lines that were skipped or changed in the last complete pass.
     package private(set) var notes = RecordingNotes()
     /// Whether the file is compressed; known once it has been read.
     package private(set) var isCompressed = false
@@ -45,7 +45,7 @@ package final class RecordingFile {
     ///   - policy: How to handle invalid lines.
     ///   - isReadAgain: Whether the recording may be read more than once; input from a pipe is then kept in a temporary
     ///     file.
-    ///   - diagnostics: Receives the notes of the first complete reading; nil to report none.
+    ///   - diagnostics: Receives the notes from the first complete pass; nil to report none.
     /// - Throws: `not-found`, `io`, and `cannot-create` if the temporary file cannot be created.
     package init(
         opening path: String,
@@ -180,7 +180,7 @@ package final class RecordingFile {
         }
     }
 
-    /// Ends a complete reading, and reports the notes if it is the first one.
+    /// Ends a complete pass, and reports the notes if it is the first one.
     func finish(_ notes: RecordingNotes) {
         self.notes = notes
         guard let diagnostics, !hasReported else { return }
@@ -197,7 +197,7 @@ package final class RecordingFile {
         wasRead = true
         var shouldContinue = true
         var isAtEnd = false
-        // If a pipe is to be read again, the first reading continues to its end, so that all data is kept.
+        // If a pipe is to be read again, the first pass continues to its end, so that all data is kept.
         while !isAtEnd, shouldContinue || (isReadAgain && byteCount == nil) {
             let chunk = try nextChunk()
             isAtEnd = chunk.isEmpty

@@ -2,7 +2,7 @@ import Core
 
 /// The ranges of bytes in a stream that are to be redacted.
 struct RedactionEdits {
-    /// The merged ranges, sorted and not overlapping.
+    /// The merged ranges, sorted and non-overlapping.
     private var ranges: [Range<UInt64>] = []
     private var added: [Range<UInt64>] = []
     /// Whether the merged ranges have changed since the last call to `settle`.

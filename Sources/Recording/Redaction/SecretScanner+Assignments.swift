@@ -232,7 +232,7 @@ extension SecretScanner {
         }
         guard let at else { return }
         let secret = colon.map { $0 + 1..<at } ?? start..<at
-        // Excludes another syntax in a manual: `scheme://user[:password]@host`.
+        // Also excludes this syntax in a manual: `scheme://user[:password]@host`.
         guard !secret.isEmpty, colon.map({ text[$0 - 1] != UInt8(ascii: "[") }) ?? true else { return }
         let value = SecretValue(text: text, range: secret, isQuoted: false)
         if colon != nil ? !value.isAddressPlaceholder : value.isRandom && secret.count >= 16 {

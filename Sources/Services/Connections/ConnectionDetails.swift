@@ -1,6 +1,6 @@
 import Core
 
-/// Reports each step of a connection among the details that `--verbose` prints.
+/// Prints each step of a connection as a `--verbose` detail.
 package struct ConnectionDetails: ConnectionObserver {
     private let diagnostics: any Diagnostics
 

@@ -67,7 +67,7 @@ package struct ConnectionTest: Sendable {
     }
 
     /// Returns the version in the output of `vt version` on the server (`vt 1.2.3`); nil if vt is not installed, or if
-    /// `vt` is another program.
+    /// `vt` is an unrelated program.
     private func version(on host: any RemoteHost, named name: String) async throws(VTError) -> String? {
         let late = VTError(.timedOut, "timed out waiting for the version of vt on '\(name)'")
         let output = BoundedSink(limitBytes: 4096)
@@ -99,7 +99,8 @@ private final class StepCollector: ConnectionObserver {
 
     func connection(_ name: String, reached step: ConnectionStep) {
         switch step {
-        // Not steps of the test: a rejected variable concerns a command, and the others only print text.
+        // These are not steps of the test: a rejected variable concerns a command, and the other cases only carry
+        // information.
         case .refused, .greeted, .printed, .shared: return
         default: break
         }
@@ -128,8 +129,7 @@ private final class StepCollector: ConnectionObserver {
         }
     }
 
-    /// The step that failed: the one that the error code identifies or, if it identifies none, the one after the last
-    /// completed step.
+    /// The step that failed: the one that the error code identifies, or else the one after the last completed step.
     func failed(_ error: VTError, of plan: ConnectionPlan) -> ConnectionTest.Finding {
         let last = findings.last
         // After authentication with a jump host, a failure is attributed to the target.

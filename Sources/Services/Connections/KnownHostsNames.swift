@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// Expands the names of known_hosts files in `UserKnownHostsFile` (ssh_config(5), TOKENS and ENVIRONMENT VARIABLES).
+/// Expands the known_hosts file names in `UserKnownHostsFile` (ssh_config(5), TOKENS and ENVIRONMENT VARIABLES).
 struct KnownHostsNames {
     private let tokens: SSHConfigTokens
     private let environment: Environment

@@ -19,7 +19,7 @@ final class MarkedSink: ByteSink {
         self.name = name
     }
 
-    /// - Throws: `protocol` if there are too many bytes before the marker; errors of the underlying sink.
+    /// - Throws: `protocol` if there are too many bytes before the marker; errors from the underlying sink.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         let rest = try pending.withLock { pending throws(VTError) -> [UInt8]? in
             guard let before = pending else { return bytes }

@@ -6,7 +6,7 @@ package struct PlanOptions: Sendable {
     package var port: UInt16?
     /// Replaces the profile's identities unless empty.
     package var identities: [String] = []
-    /// Whether it is an error if a file in `identities` is missing.
+    /// Whether a missing file in `identities` is an error.
     package var requiresIdentities = true
     package var password: SecretSource?
     package var passphrase: SecretSource?
@@ -62,7 +62,7 @@ package struct PlanOptions: Sendable {
         return given.first { $0.1 }?.0
     }
 
-    /// The options, with those that are not set taken from an OpenSSH configuration.
+    /// Returns the options, with unset ones taken from an OpenSSH configuration.
     func completed(by settings: SSHHostSettings) -> PlanOptions {
         var options = self
         options.hostName = hostName ?? settings.hostName

@@ -17,8 +17,8 @@ package struct PlanResolver: Sendable {
 
     /// `account` is the user running vt; nil if the passwd database has no entry.
     ///
-    /// `configuration` is OpenSSH's, for servers without a profile; nil means that it is not used. The profiles are
-    /// read once, when the first target needs them.
+    /// `configuration` is the OpenSSH configuration, which applies to servers without a profile; nil means that none is
+    /// used. The profiles are read once, when the first target needs them.
     package init(
         profiles: any ProfileStore,
         secrets: any SecretReading,
@@ -39,7 +39,7 @@ package struct PlanResolver: Sendable {
     /// passes `USER@HOST` as `-l USER HOST`. `USER@PROFILE` without a port selects the profile, but logs in as `USER`.
     ///
     /// - Throws: `not-found` for an unknown profile; `config` for invalid jump hosts or if the user name cannot be
-    ///   determined; `config` and `usage` for an invalid proxy command; errors of the profile store.
+    ///   determined; `config` and `usage` for an invalid proxy command; errors from the profile store.
     package func resolve(
         _ target: Target,
         options: PlanOptions
@@ -67,7 +67,7 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    /// How a host is reached, according to its profile or the OpenSSH configuration if either contains it.
+    /// How to reach a host, according to its profile, the OpenSSH configuration, or the defaults.
     package struct ResolvedHost: Sendable {
         package var plan: ConnectionPlan
         package var profile: Profile?
@@ -76,7 +76,7 @@ package struct PlanResolver: Sendable {
 
     /// Resolves a host as ssh(1) would, except that a profile with this name takes precedence.
     ///
-    /// - Throws: The same errors as the other `resolve`, except that a host without a profile is not an error;
+    /// - Throws: The same errors as the `resolve` for targets, except that a host without a profile is not an error;
     ///   `data.invalid` for a malformed value in the OpenSSH configuration.
     package func resolve(host: String, options: PlanOptions) throws(VTError) -> ResolvedHost {
         let all = try profiles.load()
@@ -331,7 +331,7 @@ package struct PlanResolver: Sendable {
         } catch {
             throw VTError(
                 .usage,
-                "invalid value '\(text)' of \(ShareTimeout.variable)",
+                "invalid value '\(text)' for \(ShareTimeout.variable)",
                 hint: "use a duration such as 5m, or 'off'"
             )
         }
@@ -355,8 +355,8 @@ package struct PlanResolver: Sendable {
         return name
     }
 
-    /// The absolute path, with a leading `~/` replaced by the home directory; the process that keeps a shared connection
-    /// has another working directory.
+    /// The absolute path, with a leading `~/` replaced by the home directory; the process that keeps a shared
+    /// connection has a different working directory.
     func absolute(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home = environment["HOME"] ?? account?.home else {
             return WorkingDirectory.absolute(path)
@@ -364,7 +364,7 @@ package struct PlanResolver: Sendable {
         return home + path.dropFirst(1)
     }
 
-    /// The private keys of a profile that do not exist, which is an error when connecting.
+    /// The profile's private key files that do not exist; connecting then fails.
     package func missingIdentities(of profile: Profile) -> [String] {
         profile.identities.filter { path in
             // Any other failure to open a key is reported when it is needed.

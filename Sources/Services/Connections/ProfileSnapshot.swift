@@ -16,7 +16,7 @@ struct ProfileSnapshot: Sendable {
 
     /// All profiles by name.
     ///
-    /// - Throws: Errors of the store; the next call retries.
+    /// - Throws: Errors from the store; the next call retries.
     func load() throws(VTError) -> [String: Profile] {
         try storage.loaded.withLock { loaded throws(VTError) in
             if let loaded { return loaded }

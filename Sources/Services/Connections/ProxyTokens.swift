@@ -4,7 +4,7 @@ import Core
 struct ProxyTokens {
     private let values: [Character: String]
 
-    /// `name`, for `%n`, is the name of the profile or, without one, the host as typed.
+    /// `name`, the value of `%n`, is the profile's name or, without a profile, the host as typed.
     init(host: String, port: UInt16, user: String, name: String) {
         values = ["h": host, "p": String(port), "r": user, "n": name, "%": "%"]
     }
@@ -15,7 +15,7 @@ struct ProxyTokens {
     /// contains scalars, because a shell reads bytes: to a shell, `;` with a combining mark is still `;`.
     private static let unsafe = Set("'`\"$\\;&<>|(){} \t\n".unicodeScalars)
 
-    /// - Throws: `config` for an unknown token, `usage` for a value that is not a plain word to the shell.
+    /// - Throws: `config` for an unknown token, `usage` for a value that is unsafe in a shell.
     func expand(_ command: String) throws(VTError) -> String {
         var result = ""
         var rest = command[...]

@@ -8,7 +8,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     /// The fraction by which delays vary at random, so that many clients do not reconnect at the same time.
     package var jitter: Double
 
-    /// Ten attempts: the first is immediate, the others follow after 1, 2, 4 … 32 s.
+    /// Ten attempts: the first is immediate, and later ones are delayed by 1, 2, 4 … 32 s.
     package static let standard = ReconnectPolicy(attempts: 10, limit: .seconds(32), jitter: 0.3)
 
     /// Never reconnects.

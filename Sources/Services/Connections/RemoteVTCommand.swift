@@ -5,7 +5,8 @@ package enum RemoteVTCommand {
     /// Where `vt install` puts the program by default, relative to the home directory.
     package static let homePath = ".local/bin/vt"
 
-    /// The script's exit status if vt is not installed, repeated in the error it prints; vt's own errors never use it.
+    /// The script's exit status if vt is not installed, also part of the error that it prints; vt itself never uses
+    /// this status.
     static let notInstalledStatus: UInt8 = 127
 
     /// The bytes that precede the output of vt; anything before them comes from a shell's startup files.
@@ -20,7 +21,7 @@ package enum RemoteVTCommand {
         printf '\\036vt\\n'; exec "$vt" "$@"
         """
 
-    /// A request that runs `vt WORDS…`, whatever the login shell.
+    /// A request that runs `vt WORDS…`, regardless of the login shell.
     package static func request(_ words: [ByteString]) -> ExecRequest {
         ExecRequest(.arguments(["sh", "-c", script, "vt"] + words))
     }

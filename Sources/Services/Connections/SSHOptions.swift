@@ -7,15 +7,16 @@ import Core
 package struct SSHOptions: Sendable {
     package var connection = PlanOptions()
     package var environment: [EnvironmentVariable] = []
-    /// Patterns of the environment variables to offer to the server; `-PATTERN` removes earlier ones that match.
+    /// Patterns for the names of environment variables to offer to the server; `-PATTERN` removes earlier names that it
+    /// matches.
     package var offeredNames: [String] = []
     /// Nil means that the option was not given.
     package var terminal: TerminalRequest?
     package var readsNoInput = false
-    /// Whether only errors are to be printed (LogLevel).
+    /// Whether to print only errors (LogLevel).
     package var isQuiet = false
     package var forwarding = ForwardSettings()
-    /// Whether no program is run (SessionType).
+    /// Whether to run no program (SessionType).
     package var runsNoProgram = false
     /// Whether vt continues in the background once it is connected (ForkAfterAuthentication).
     package var continuesInBackground = false
@@ -226,19 +227,19 @@ package struct SSHOptions: Sendable {
 
     // MARK: -
 
-    /// Options that are ignored, with the values for which that is harmless; an empty list means all values.
+    /// Ignored options, each with the values that are harmless to ignore; an empty list means all values.
     private static let ineffective: [String: [String]] = [
         // vt never prompts, shares no connections with ssh, and uses no display.
         "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpersist": [],
         "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
         "connectionattempts": [], "fingerprinthash": [], "ignoreunknown": [], "rekeylimit": [], "requiredrsasize": [],
         "xauthlocation": [],
-        // Features that vt does not have; accepted if they are disabled.
+        // Features that vt lacks; the options are accepted if they disable them.
         "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
         "tunnel": ["no"], "permitlocalcommand": ["no"], "addkeystoagent": ["no"], "escapechar": ["none"],
         "enableescapecommandline": ["no"],
         "remotecommand": ["none"],
-        // Authentication methods that vt does not have, or always tries.
+        // Authentication methods that vt either lacks or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],
         // vt always checks host keys.

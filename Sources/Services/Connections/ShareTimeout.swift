@@ -1,11 +1,11 @@
 import Core
 
-/// The text form of the time for which an unused connection is kept for other commands.
+/// The text form of how long an unused connection is kept for other commands.
 package enum ShareTimeout {
     /// The text that disables sharing.
     package static let off = "off"
 
-    /// The variable that overrides the setting of profiles.
+    /// The environment variable that overrides the setting in profiles.
     package static let variable = "VT_SHARE"
 
     /// - Parameter text: a duration, such as `5m`, or `off`.

@@ -7,7 +7,7 @@ package protocol ExecReceiver: Sendable {
 
     /// Receives a job's outcome, after all of its output.
     ///
-    /// - Throws: Errors of a sink, which end the run.
+    /// - Throws: Errors from a sink, which end the run.
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError)
 }
 

@@ -24,7 +24,7 @@ package struct ExecService: Sendable {
 
     /// Runs one job.
     ///
-    /// - Throws: `timed-out` when the timeout expires; errors of `Connector.connect` and `CommandHost.run`.
+    /// - Throws: `timed-out` when the timeout expires; errors from `Connector.connect` and `CommandHost.run`.
     package func run(
         _ job: ExecJob,
         streams: ProgramStreams,
@@ -41,7 +41,7 @@ package struct ExecService: Sendable {
     ///
     /// Returns the outcomes in job order.
     ///
-    /// - Throws: Errors of the receiver, and `cancelled`.
+    /// - Throws: Errors from the receiver, and `cancelled`.
     package func run(
         _ jobs: [ExecJob],
         input: any ByteSource,
@@ -61,7 +61,7 @@ package struct ExecService: Sendable {
         return try outcomes.get()
     }
 
-    /// The number of connection attempts that servers refused and that were repeated.
+    /// The number of times that a refused connection was retried.
     package var retryCount: Int { observer.value }
 
     /// Closes the resources shared by the connections of several jobs.
@@ -88,7 +88,7 @@ package struct ExecService: Sendable {
         }
     }
 
-    /// Runs a program on this machine; if it cannot be started, the outcome is the same as with a shell on a server.
+    /// Runs a program on this machine; if it cannot be started, the outcome is the same as from a shell on a server.
     private func runLocally(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         do throws(VTError) {
             return try await local.run(request, streams: streams)

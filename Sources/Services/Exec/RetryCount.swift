@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// Counts the connections that were retried, and forwards all steps to another observer.
+/// Counts connection retries, and forwards all steps to another observer.
 final class RetryCount: ConnectionObserver {
     private let observer: any ConnectionObserver
     private let count = Mutex(0)

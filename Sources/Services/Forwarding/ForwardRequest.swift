@@ -3,7 +3,7 @@ import Core
 /// The forwards of one connection.
 package struct ForwardRequest: Sendable {
     package var forwards: [Forward]
-    /// Whether it is a failure if one of the forwards cannot be set up.
+    /// Whether a forward that cannot be set up is an error.
     package var exitsOnFailure = false
     package var options = ForwardOptions()
 

@@ -8,7 +8,7 @@ extension ForwardService {
     /// `whenReady` is called once, with the forwards and the ports that the system chose for them. While the server is
     /// not connected, connections to the forwards are refused.
     ///
-    /// - Throws: Errors of `Connector.connect`, `ConnectionForwarder.start` and `whenReady`; `host.unreachable` after
+    /// - Throws: Errors from `Connector.connect`, `ConnectionForwarder.start` and `whenReady`; `host.unreachable` after
     ///   the last attempt.
     package func keep(
         _ forwards: [Forward],
@@ -42,7 +42,7 @@ extension ForwardService {
     }
 
     /// How long a connection must last before the delays start over; a server that closes connections right after
-    /// accepting them must not be contacted without a pause.
+    /// accepting them must not be contacted again without a pause.
     private static let stablePeriod = Duration.seconds(10)
 
     private static func announcement(of delay: Duration) -> String {

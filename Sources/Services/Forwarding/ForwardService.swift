@@ -17,7 +17,7 @@ package struct ForwardService: Sendable {
 
     /// Connects the streams to an address that the server can reach, until both directions have ended.
     ///
-    /// - Throws: Errors of `Connector.connect` and `ConnectionForwarder.connect`.
+    /// - Throws: Errors from `Connector.connect` and `ConnectionForwarder.connect`.
     package func connect(
         _ plan: ConnectionPlan,
         to address: ForwardAddress,
@@ -34,7 +34,7 @@ package struct ForwardService: Sendable {
     /// `whenReady` is called once they are set up. A forward that cannot be set up is only noted, unless the request's
     /// `exitsOnFailure` is true.
     ///
-    /// - Throws: Errors of `Connector.connect`, `ConnectionForwarder.start` and `whenReady`.
+    /// - Throws: Errors from `Connector.connect`, `ConnectionForwarder.start` and `whenReady`.
     package func stand(
         _ forwards: ForwardRequest,
         over plan: ConnectionPlan,
@@ -49,7 +49,7 @@ package struct ForwardService: Sendable {
 
     /// Runs a program while forwards are open, and then waits until all forwarded connections have ended.
     ///
-    /// - Throws: The same errors as `stand`; errors of `CommandHost.run`.
+    /// - Throws: The same errors as `stand`; errors from `CommandHost.run`.
     package func run(
         _ program: ExecRequest,
         streams: ProgramStreams,

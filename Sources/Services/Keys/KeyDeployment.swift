@@ -28,8 +28,8 @@ package struct KeyDeployment: Sendable {
         package var isVerified: Bool
     }
 
-    /// Adds a key to the server of `plan`, and then connects according to `login`, which contains only the key, unless
-    /// it is nil.
+    /// Adds a key to the server of `plan`, and then verifies it by connecting with `login`, whose only credential is
+    /// the key; if `login` is nil, does not verify it.
     ///
     /// - Throws: `auth.denied` when the key was added, but the server does not accept it; `cannot-create`, `io` or
     ///   `busy` when the file cannot be changed, which is then unchanged; connection errors.
@@ -140,8 +140,8 @@ package struct KeyDeployment: Sendable {
         failure.isTransient = false
         guard error.code == .authDenied, !key.isEncrypted else { return failure }
         failure.hint =
-            "the server might read another file (AuthorizedKeysFile), not allow keys (PubkeyAuthentication), or "
-            + "reject the file because others can write to it, to ~/.ssh or to the home directory (StrictModes)"
+            "the server might read a different file (AuthorizedKeysFile), disallow keys (PubkeyAuthentication), or "
+            + "reject the file because other users can write to it, ~/.ssh or the home directory (StrictModes)"
         return failure
     }
 }

@@ -23,7 +23,7 @@ package struct KeyService: Sendable {
 
     /// All keys, sorted by name.
     ///
-    /// - Throws: `config` for a damaged file; errors of the stores.
+    /// - Throws: `config` for a damaged file; errors from the stores.
     package func list() throws(VTError) -> [StoredKey] {
         let all = try profiles.load()
         var keys: [StoredKey] = []
@@ -73,7 +73,7 @@ package struct KeyService: Sendable {
         )
     }
 
-    /// The comment in the line of a `.pub` file; nil if the line is that of another key.
+    /// The comment in the line of a `.pub` file; nil if the line contains a different key.
     private static func comment(in line: String, of key: PublicKey) -> String? {
         let words = line.split(separator: "\n").first?.split(separator: " ", maxSplits: 2) ?? []
         guard words.count >= 2, words[0] + " " + words[1] == key.text else { return nil }
@@ -91,7 +91,7 @@ package struct KeyService: Sendable {
 
     // MARK: - Changing
 
-    /// - Throws: `exists`; `system` when the key cannot be generated; errors of the stores.
+    /// - Throws: `exists`; `system` when the key cannot be generated; errors from the stores.
     package func generate(
         _ name: StoredKeyName,
         _ kind: KeyKind,
@@ -102,7 +102,7 @@ package struct KeyService: Sendable {
 
     /// Stores a private key file with these contents; `file` is its name in errors.
     ///
-    /// - Throws: `exists`; `data.invalid` for anything but a private key; errors of the stores.
+    /// - Throws: `exists`; `data.invalid` for anything but a private key; errors from the stores.
     package func importKey(
         _ name: StoredKeyName,
         from contents: [UInt8],
@@ -119,9 +119,10 @@ package struct KeyService: Sendable {
         return stored(name.text, pair.publicKey, isEncrypted: pair.isEncrypted, profiles: try profiles.load())
     }
 
-    /// Removes keys, all or none.
+    /// Removes either all of the given keys or none.
     ///
-    /// - Throws: `not-found`; `busy` when a profile uses one of the keys, unless `force` is true; errors of the stores.
+    /// - Throws: `not-found`; `busy` when a profile uses one of the keys, unless `force` is true; errors from the
+    ///   stores.
     package func remove(_ names: [String], force: Bool) throws(VTError) {
         let present = try store.names()
         for name in names where !present.contains(name) { throw try missing(name) }
@@ -143,7 +144,7 @@ package struct KeyService: Sendable {
 
     // MARK: - Choosing
 
-    /// The paths of keys, for profiles.
+    /// The paths of keys, as profiles specify them.
     ///
     /// - Throws: `not-found`.
     package func paths(of names: [String]) throws(VTError) -> [String] {
@@ -152,7 +153,7 @@ package struct KeyService: Sendable {
         return names.map(store.path)
     }
 
-    /// The key to use for a profile: the one that the profile names or, if it names none, the only one.
+    /// The key to use for a profile: the one that the profile specifies, or else the only key that exists.
     ///
     /// - Throws: `usage` if there are several; `not-found` if there is none.
     package func key(for profile: Profile?) throws(VTError) -> StoredKey {

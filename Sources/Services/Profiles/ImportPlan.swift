@@ -9,14 +9,14 @@ struct ImportPlan {
     /// The profiles of the hosts and their jump hosts, by name.
     private(set) var profiles: [String: Profile] = [:]
     private(set) var notes: [String] = []
-    /// Notes of the configuration itself, without duplicates.
+    /// Notes about the configuration itself, without duplicates.
     private var unsupportedMatches: [String] = []
     /// Settings that are not imported, with the names of their hosts.
     private var leftOut: [String: [String]] = [:]
     /// The selected names; all other profiles are jump hosts.
     let chosen: Set<String>
 
-    /// - Throws: Errors in reading a host's settings; `usage` for a loop of jump hosts.
+    /// - Throws: Errors from reading a host's settings; `usage` for a jump host loop.
     init(
         _ aliases: [String],
         of configuration: any SSHConfiguration,
@@ -75,7 +75,7 @@ struct ImportPlan {
         }
     }
 
-    /// Adds profiles for these hops, and returns the name of the last one's profile.
+    /// Adds profiles for these hops, and returns the name of the profile for the last hop.
     ///
     /// A first hop that is a plain name refers to the host of that name, with all its settings; any other hop becomes a
     /// separate profile, named after its text, because ssh connects to it through the hops before it (ssh_config(5),

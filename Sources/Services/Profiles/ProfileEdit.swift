@@ -14,7 +14,8 @@ package struct ProfileEdit: Sendable {
     package var jump: String?
     /// Setting a proxy command removes the jump host.
     package var proxyCommand: String?
-    /// Setting a program removes everything that belongs to an SSH connection; a destination removes the program.
+    /// Setting a program removes everything that belongs to an SSH connection; setting a destination removes the
+    /// program.
     package var via: String?
     package var hostKeyPolicy: HostKeyPolicy?
     package var knownHosts: String?

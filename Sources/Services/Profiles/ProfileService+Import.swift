@@ -1,12 +1,12 @@
 import Core
 
 extension ProfileService {
-    /// Saves the hosts of an OpenSSH client configuration as profiles, all or none.
+    /// Saves the hosts of an OpenSSH client configuration as profiles; if one cannot be saved, none is.
     ///
     /// Patterns are not hosts: their settings are merged into the hosts they match.
     ///
     /// - Throws: `exists` when a name is in use, unless profiles are replaced; `not-found` when a pattern matches
-    ///   nothing or the file does not exist; `usage` for a loop of jump hosts; errors in reading the configuration.
+    ///   nothing or the file does not exist; `usage` for a jump host loop; errors from reading the configuration.
     package func importHosts(
         _ request: ImportRequest,
         from reader: any SSHConfigurationReader
@@ -41,7 +41,7 @@ extension ProfileService {
         return aliases.filter { alias in patterns.contains { Wildcard.matches($0, alias) } }
     }
 
-    /// The profiles to write: new ones, and with `isReplacing` existing ones with the data they keep.
+    /// The profiles to write: new ones and, with `isReplacing`, replacements that keep some data of existing ones.
     private func merge(
         _ plan: ImportPlan,
         into all: [String: Profile],

@@ -48,8 +48,8 @@ package struct ProfileService: Sendable {
     ///
     /// With `replacing`, the new profile replaces one of the same name, whose secrets are removed.
     ///
-    /// - Throws: `exists`; `usage` for a loop of jump hosts, a secret store without a secret, or properties of an SSH
-    ///   connection with a program; `not-found` for an unknown jump host; errors of the stores.
+    /// - Throws: `exists`; `usage` for a jump host loop, a secret store without a secret, or SSH properties for a
+    ///   profile with a program; `not-found` for an unknown jump host; errors from the stores.
     package func add(
         _ name: ProfileName,
         to destination: Destination?,
@@ -84,8 +84,8 @@ package struct ProfileService: Sendable {
     /// Stored secrets that the profile no longer refers to are removed; those that remain are moved if the edit selects
     /// another store.
     ///
-    /// - Throws: `not-found` for an unknown profile or jump host; `usage` for a loop of jump hosts, a secret store
-    ///   without a secret, or properties of an SSH connection with a program; errors of the stores.
+    /// - Throws: `not-found` for an unknown profile or jump host; `usage` for a jump host loop, a secret store without
+    ///   a secret, or SSH properties for a profile with a program; errors from the stores.
     package func edit(
         _ name: String,
         _ edit: ProfileEdit,
@@ -115,12 +115,12 @@ package struct ProfileService: Sendable {
         return profile
     }
 
-    /// Removes profiles, all or none, and their secrets.
+    /// Removes either all of the given profiles, with their secrets, or none.
     ///
     /// With `keepingSecrets`, the secret store is not accessed.
     ///
     /// - Throws: `not-found` when a profile does not exist; `usage` when a profile that would remain uses one of them
-    ///   as a jump host; errors of the stores.
+    ///   as a jump host; errors from the stores.
     package func remove(_ names: [String], keepingSecrets: Bool = false) async throws(VTError) {
         let present = try profiles.load()
         try Self.checkRemoval(of: names, in: present)

@@ -30,12 +30,12 @@ package struct CommandRecording: Sendable {
     ///
     /// `output` receives the command's output as it is written. The first element of `stops` is a signal for the
     /// command, which is killed if it keeps running after the grace period, or when another element arrives. The
-    /// session still exists afterwards, so that nothing is lost if the recording failed.
+    /// session still exists afterward, so that nothing is lost if the recording failed.
     ///
     /// If the recording cannot be written and `isWanted` returns false, because no one reads it anymore, the command is
     /// terminated, as it would be in a pipeline. If only `output` has lost its reader, the command continues.
     ///
-    /// - Throws: Errors in starting the command, or in determining its end.
+    /// - Throws: Errors from starting the command or determining how it ended.
     package func run(
         _ order: SessionCreation,
         _ request: RecordRequest,

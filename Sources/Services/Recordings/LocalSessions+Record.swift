@@ -12,7 +12,7 @@ extension LocalSessions {
                 hint: "vt sessions create NAME --log-input"
             )
         }
-        // Start watching before the first read, so that nothing written meanwhile is missed.
+        // Start watching before the first read, so that nothing written in between is missed.
         let changes = request.follows ? try liveChanges(of: session) : nil
         let log = try host.log(of: session.id)
         var export = try SessionExport(session, log: log, request, diagnostics)
@@ -33,7 +33,7 @@ extension LocalSessions {
         do throws(VTError) {
             try noteMissingOutput(of: try host.session(session.id.text), in: log)
         } catch {
-            // A session that has been removed meanwhile had ended, so its recording is complete.
+            // If the session has been removed in the meantime, it had ended, so its recording is complete.
             guard error.code == .notFound else { throw error }
         }
         if request.follows, !isComplete { try checkEnd(of: session) }

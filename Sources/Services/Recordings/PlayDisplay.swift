@@ -58,7 +58,7 @@ final class PlayDisplay {
         try await display.write((display.reset() + Array("\u{1B}[H\u{1B}[2J".utf8))[...])
     }
 
-    /// Restores the terminal while the process is stopped; the screen must be redrawn afterwards.
+    /// Restores the terminal while the process is stopped; the screen must be redrawn afterward.
     func suspend() async {
         await display.suspend()
     }

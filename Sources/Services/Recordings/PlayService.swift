@@ -15,7 +15,7 @@ package struct PlayService: Sendable {
     ///
     /// The caller must write the bytes passed to `terminal.leave`, even if playback fails.
     ///
-    /// - Throws: `data.invalid` if the source is not a recording; errors of the source and the terminal.
+    /// - Throws: `data.invalid` if the source is not a recording; errors from the source and the terminal.
     package func play(
         _ source: RecordingFile,
         _ request: PlayRequest,

@@ -21,7 +21,7 @@ extension RemoteSessions {
     }
 
     private static func recordWords(_ name: String, _ request: RecordRequest) -> [ByteString] {
-        // Session names never start with a dash, and words after `--` would be a command.
+        // Omit `--`: the words after it would be a command, and session names never start with a dash.
         var words: [ByteString] = ["record", ByteString(name), "--json", "--until-eof", "--output", "-"]
         func add(_ option: String, _ value: String?) {
             guard let value else { return }

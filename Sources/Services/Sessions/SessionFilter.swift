@@ -2,7 +2,7 @@ import Core
 
 /// Selects sessions.
 package struct SessionFilter: Hashable, Sendable {
-    /// Nil means every state.
+    /// Nil means any state.
     package var state: SessionState?
     /// Only sessions with all of these tags.
     package var tags: [String]

@@ -27,7 +27,7 @@ package struct SessionScreen: Sendable {
         return emulator
     }
 
-    /// Enough memory for this number of rows that have scrolled off, unless each character of a row has a different
+    /// Returns enough memory for this many rows that have scrolled off, unless every character in a row has its own
     /// style.
     static func scrollbackBytes(rows: Int) -> Int {
         rows == 0 ? 0 : min(max(rows << 9, 1 << 20), 256 << 20)

@@ -28,7 +28,7 @@ package protocol SessionSite: Sendable {
 
     /// Writes the recording of a session, or the requested part of it, to the sink, in whole lines as far as possible.
     ///
-    /// - Throws: `usage` when input is requested but was not logged; errors of the sink.
+    /// - Throws: `usage` when input is requested but was not logged; errors from the sink.
     func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError)
 
     /// Writes input to the session's terminal; once all of it is written, returns the offset that the output had
@@ -70,6 +70,6 @@ package protocol SessionSite: Sendable {
     /// - Throws: `busy` for a named session that has not ended, or that was lost and still has running processes.
     func cleanUp(_ names: [String], _ filter: SessionFilter, isDryRun: Bool) async throws(VTError) -> [Session]
 
-    /// Closes shared resources; no calls are possible afterwards.
+    /// Closes shared resources; no calls are possible afterward.
     func close() async
 }

@@ -34,7 +34,7 @@ package struct Shard: Hashable, Sendable {
     /// moves another target to a different part, so a part can be repeated after the list of targets has changed. The
     /// sizes of the parts therefore differ slightly.
     package func contains(_ target: Target) -> Bool {
-        // The lowest bits of FNV-1a depend on the lowest bits of each byte only, so the highest ones select the part.
+        // The lowest bits of FNV-1a depend only on the lowest bits of each byte, so the highest ones select the part.
         let hash = StableHash.hash(target.text.utf8)
         return Int(hash.multipliedFullWidth(by: UInt64(count)).high) == index - 1
     }

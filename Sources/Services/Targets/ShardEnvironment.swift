@@ -3,7 +3,7 @@ import POSIX
 
 /// Determines this process's part from the environment set by an engine that runs jobs in parallel.
 package struct ShardEnvironment {
-    /// Variables with the position and the number of parts, and the number of the first position.
+    /// The variables that contain the position and the number of parts, and the number of the first position.
     private struct Source {
         var index: String
         var count: String
@@ -48,13 +48,14 @@ package struct ShardEnvironment {
         throw VTError(
             .usage,
             "cannot determine the part: no known engine has set its variables",
-            hint: "use --shard I/N; 'auto' is for Slurm, Kubernetes, GitLab, CircleCI, Buildkite and GNU parallel"
+            hint: "use --shard I/N; 'auto' supports Slurm, Kubernetes, GitLab, CircleCI, Buildkite and GNU parallel"
         )
     }
 
     /// The part of a task of a Slurm array; nil outside an array.
     ///
-    /// The task IDs must be evenly spaced (sbatch(1), --array), because a task does not know the IDs of the others.
+    /// The task IDs must be evenly spaced (sbatch(1), --array), because a task does not know the IDs of the other
+    /// tasks.
     private func arrayShard() throws(VTError) -> Shard? {
         guard environment["SLURM_ARRAY_TASK_ID"] != nil else { return nil }
         guard let id = slurmNumber("ID"), let count = slurmNumber("COUNT"), let minimum = slurmNumber("MIN"),

@@ -1,6 +1,6 @@
 import Core
 
-/// The maximum number of targets to use of those selected.
+/// The maximum number of selected targets to use.
 package enum TargetLimit: Hashable, Sendable {
     /// At least 1.
     case count(Int)
@@ -15,12 +15,16 @@ package enum TargetLimit: Hashable, Sendable {
         guard let number: Int = NumberText.whole(isShare ? text.dropLast() : text[...]), number > 0,
             !isShare || number <= 100
         else {
-            throw VTError(.usage, "invalid limit '\(text)'", hint: "use a number such as 10, or a share such as 10%")
+            throw VTError(
+                .usage,
+                "invalid limit '\(text)'",
+                hint: "use a number such as 10, or a percentage such as 10%"
+            )
         }
         self = isShare ? .percent(number) : .count(number)
     }
 
-    /// Returns how many of `count` targets to use; a share is rounded up, so that it is never zero.
+    /// Returns how many of `count` targets to use; a percentage is rounded up, so that the result is never zero.
     package func applied(to count: Int) -> Int {
         switch self {
         case .count(let limit): min(limit, count)

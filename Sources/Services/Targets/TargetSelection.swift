@@ -37,7 +37,7 @@ package struct TargetSelection: Sendable {
     /// `lists` contains the words of each file in `files`. `profiles` is called only if the selection depends on
     /// profiles.
     ///
-    /// - Throws: `not-found` when a pattern, a tag or a file selects nothing, or all targets are excluded; errors of
+    /// - Throws: `not-found` when a pattern, a tag or a file selects nothing, or all targets are excluded; errors from
     ///   `profiles`.
     package func targets(
         lists: [String: [TargetWord]] = [:],

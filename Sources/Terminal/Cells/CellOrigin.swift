@@ -13,7 +13,7 @@ struct CellOrigin: Sendable {
     private var offset: UInt32
     private var bits = CellOrigin.bit
 
-    /// `isProtected` is whether the terminal currently protects the characters it writes.
+    /// `isProtected` means that the terminal currently protects the characters it writes.
     init(_ offset: UInt64, isProtected: Bool) {
         self.offset = UInt32(truncatingIfNeeded: offset)
         if isProtected { bits |= Self.protectedBit }

@@ -138,7 +138,7 @@ struct Grid: Sendable {
         if x + 1 > Int(lines[y].extent) { lines[y].extent = Int32(x + 1) }
     }
 
-    /// Blanks the left half of a wide character that is cut by a write starting at `place`.
+    /// Blanks the left half of a wide character that a write starting at `place` splits.
     @inline(__always)
     private mutating func blankSplitLeft(_ place: Int) {
         if cells[place].isTail { blankHalf(place - 1) }

@@ -1,6 +1,6 @@
 import Core
 
-/// The OSC sequences of xterm, and the OSC sequences of other terminals for directories, links and prompts.
+/// xterm's OSC sequences, and those of other terminals for directories, links and prompts.
 extension Emulator {
     /// The maximum length of stored titles and directories, in bytes.
     private static let titleLimit = 4096

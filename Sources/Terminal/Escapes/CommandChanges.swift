@@ -9,7 +9,7 @@ struct CommandChanges: Hashable, Sendable {
     private var hasProgress = false
     private var hasLink = false
 
-    /// With more changed entries than this, the whole palette is reset.
+    /// If more entries than this have changed, the whole palette is reset.
     private static let listLimit = 64
 
     /// The OSC sequences that undo the changes; empty if nothing has changed.

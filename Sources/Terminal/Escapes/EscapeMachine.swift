@@ -66,7 +66,7 @@ struct EscapeMachine: Sendable {
 
     /// Processes a byte.
     ///
-    /// `isPassThrough` is whether the current string is a tmux(1) passthrough string, in which each `ESC` of the text
+    /// `isPassThrough` means that the current string is a tmux(1) passthrough string, in which each `ESC` of the text
     /// is doubled; it matters only in the state `stringEscape`.
     @inline(__always)
     mutating func take(_ byte: UInt8, isPassThrough: Bool) -> Action {

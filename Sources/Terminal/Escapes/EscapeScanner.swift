@@ -92,7 +92,7 @@ package struct EscapeScanner: Sendable {
         }
     }
 
-    /// Reports a control character if it is ENQ, BEL, SO or SI; all others at most move the cursor or scroll.
+    /// Reports a control character if it is ENQ, BEL, SO or SI; all others do no more than move the cursor or scroll.
     private func reportControl(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
         guard [0x05, 0x07, 0x0E, 0x0F].contains(byte) else { return }
         found(

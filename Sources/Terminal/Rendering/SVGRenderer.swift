@@ -81,8 +81,8 @@ package struct SVGRenderer {
         }
     }
 
-    /// Whether a character is positioned separately, because its glyph may come from a font with another advance width
-    /// or is a path.
+    /// Whether a character is positioned separately, because its glyph is a path or may come from a font with a
+    /// different advance width.
     private static func isApart(_ cell: ScreenCell) -> Bool {
         cell.text.unicodeScalars.first.map { $0.value >= 0x900 } ?? false
     }

@@ -1,8 +1,8 @@
 import Core
 
 extension Screen {
-    /// The visible part of the screen on a terminal of another size: padded with blanks if the terminal is larger, and
-    /// without other state such as the title.
+    /// The visible part of the screen on a terminal of a different size: padded with blanks if the terminal is larger,
+    /// and without other state such as the title.
     package func picture(of size: TerminalSize) -> Screen {
         var screen = self
         screen.size = size

@@ -1,7 +1,7 @@
 /// A row of cells in packed form: flags, text, and style runs.
 ///
-/// A row of ASCII in the plain style takes one byte per cell, plus two or three. Packed rows are never written to a
-/// file: the process that packs a row also unpacks it.
+/// A row of ASCII in the plain style takes one byte per cell, plus two or three bytes. Packed rows are never written to
+/// a file: the process that packs a row also unpacks it.
 enum PackedLine {
     // Markers within the UTF-8 text. NUL is an empty cell.
     private static let wide: UInt8 = 1

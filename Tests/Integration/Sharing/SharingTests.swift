@@ -141,7 +141,7 @@ struct SharingTests {
     @Test func `rejects an invalid VT_SHARE`() async throws {
         let lab = try await SharedLab()
         let result = try await lab.vt.run("exec", "s", "true", environment: ["VT_SHARE": "soon"])
-        #expect(result.errorText.contains("invalid value 'soon' of VT_SHARE"))
+        #expect(result.errorText.contains("invalid value 'soon' for VT_SHARE"))
         #expect(result.status == .exited(255) || result.status == .exited(64))
     }
 

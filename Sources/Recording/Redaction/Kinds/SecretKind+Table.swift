@@ -4,8 +4,8 @@ extension SecretKind {
 
     // The sources are the configurations of gitleaks (config/gitleaks.toml) and Betterleaks (config/betterleaks.toml),
     // the rules of Kingfisher (crates/kingfisher-rules/data/rules), and the detectors of TruffleHog (pkg/detectors);
-    // for formats that none of these contain, the issuer's documentation. GitHub's "Supported secret scanning patterns"
-    // lists kinds without their formats, so the lengths in those rows are wide ranges.
+    // for formats that none of these contain, the source is the issuer's documentation. GitHub's "Supported secret
+    // scanning patterns" lists kinds without their formats, so the lengths in those rows are wide ranges.
     private static let leaks = "gitleaks"
     private static let better = "Betterleaks"
     private static let king = "Kingfisher"

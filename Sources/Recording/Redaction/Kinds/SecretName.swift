@@ -1,6 +1,6 @@
 /// Decides from the name of a variable, option or field whether its value is a secret.
 enum SecretName {
-    /// Words that mark the value as a secret, anywhere in the name.
+    /// Words that, anywhere in the name, mark the value as a secret.
     private static let words: Set<String> = [
         "password", "passwords", "passwd", "passphrase", "passcode", "passwort", "pwd", "pass", "pw", "secret", "token",
         "credential", "credentials", "apikey", "psk", "pat", "jwt", "bearer", "cookie", "dsn", "auth",

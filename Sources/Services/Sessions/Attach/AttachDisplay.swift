@@ -63,12 +63,12 @@ final class AttachDisplay: Sendable {
         return shown
     }
 
-    /// Restores the terminal while the process is stopped; the screen must be redrawn afterwards.
+    /// Restores the terminal while the process is stopped; the screen must be redrawn afterward.
     func suspend() async {
         await order.withLock { await terminal.suspend(writing: reset()) }
     }
 
-    /// Sets whether to remove the program's queries from the output, because the holder answers them.
+    /// Sets whether to remove the program's queries from the output, which is necessary if the holder answers them.
     func removesQueries(_ removesQueries: Bool) {
         state.withLock { $0.removesQueries = removesQueries }
     }
@@ -127,7 +127,7 @@ final class AttachDisplay: Sendable {
         if hasStatus { try await terminal.output.write(Self.line("")) }
     }
 
-    /// The bytes that write text to the last row, and restore the cursor and style afterwards.
+    /// The bytes that write text to the last row, and restore the cursor and style afterward.
     private static func line(_ text: String) -> [UInt8] {
         Array("\u{1B}7\u{1B}[999;1H\u{1B}[0m\u{1B}[2K\(text)\u{1B}8".utf8)
     }

@@ -2,7 +2,7 @@ import Core
 import POSIX
 import Synchronization
 
-/// The input from a client's terminal: typed bytes, and the replies to an initial query of its colors.
+/// The input from a client's terminal: typed bytes, and the replies to an initial query for its colors.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
     private let hasAsked = Monitor(false)

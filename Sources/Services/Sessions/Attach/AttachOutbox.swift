@@ -1,7 +1,7 @@
 import Core
 import POSIX
 
-/// Frames from a client to the holder that must not be lost when the client reconnects.
+/// Frames that a client sends to the holder, and that must not be lost when the client reconnects.
 ///
 /// Input is kept until it is acknowledged; after a lost connection, it is sent again with the same sequence numbers, by
 /// which the holder recognizes input it has already received. The most recently active client determines the session's

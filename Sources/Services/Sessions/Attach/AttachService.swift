@@ -26,7 +26,7 @@ package struct AttachService: Sendable {
     /// received.
     ///
     /// - Throws: `not-found`; `negative` when the session was lost or did not start; `data.invalid` for a line of input
-    ///   that was not typed and is too long for the terminal; `host.unreachable` when reconnecting fails; errors of
+    ///   that was not typed and is too long for the terminal; `host.unreachable` when reconnecting fails; errors from
     ///   the terminal's input and output.
     package func attach(
         to session: String,
@@ -88,7 +88,7 @@ package struct AttachService: Sendable {
         return try result.get()
     }
 
-    /// Closes the resources shared by connections; the service must not be used afterwards.
+    /// Closes the resources shared by connections; the service must not be used afterward.
     package func close() async {
         await route.close()
     }

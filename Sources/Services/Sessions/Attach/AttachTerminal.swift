@@ -13,10 +13,10 @@ package protocol AttachTerminal: Sendable {
     var answersQueries: Bool { get }
     /// The size of the screen; nil if there is none or the size is unknown.
     var size: TerminalSize? { get }
-    /// An element whenever the size may have changed.
+    /// Yields an element whenever the size may have changed.
     var resizes: AsyncStream<Void> { get }
 
-    /// An element whenever the process is asked to stop.
+    /// Yields an element whenever the process is asked to stop.
     var suspensions: AsyncStream<Void> { get }
 
     /// Sets the bytes to write if this process crashes, to restore the terminal.

@@ -10,12 +10,12 @@ package protocol SessionRoute: Sendable {
 
     /// Opens a channel to a session's holder, by name or ID, for the duration of `body`.
     ///
-    /// - Throws: `not-found`; `host.unreachable` when the connection fails; errors of `body`.
+    /// - Throws: `not-found`; `host.unreachable` when the connection fails; errors from `body`.
     func withChannel(
         to session: String,
         _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
     ) async throws(VTError) -> ExitStatus?
 
-    /// Closes shared resources; no channels can be opened afterwards.
+    /// Closes shared resources; no channels can be opened afterward.
     func close() async
 }

@@ -41,7 +41,7 @@ package struct LocalRoute: SessionRoute {
                 guard error.code == .notFound else { throw error }
             }
         }
-        // The session may have ended meanwhile, so read its record again.
+        // The session may have ended in the meantime, so read its record again.
         let last = try host.session(record.id.text)
         return EndedSessionChannel(last, log: try host.log(of: last.id), version: version)
     }

@@ -58,7 +58,7 @@ extension LocalSessions {
         do throws(VTError) {
             try await withHolder(of: session) { connection throws(VTError) in try await connection.rename(to: newName) }
         } catch {
-            // The session has ended meanwhile, so rename it without its holder.
+            // The session has ended in the meantime, so rename it without its holder.
             guard error.code == .negative else { throw error }
             try host.rename(session.id, to: newName)
         }

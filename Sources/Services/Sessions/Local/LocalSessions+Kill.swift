@@ -6,7 +6,7 @@ extension LocalSessions {
         let session = try host.session(name)
         // Processes of a lost session may still be running.
         guard session.state.isLive || session.state == .lost else {
-            // A request to end the session is already fulfilled, but a signal can no longer be delivered.
+            // A request to end the session has already been fulfilled, but a signal can no longer be delivered.
             guard signal == nil else { throw Self.ended(session) }
             let text = session.state == .exited ? "'\(session.name)' has already ended" : Self.endText(of: session)
             diagnostics.note(text)

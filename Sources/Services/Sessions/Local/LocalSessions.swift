@@ -4,7 +4,7 @@ import POSIX
 /// The sessions of this machine.
 package struct LocalSessions: SessionSite {
     let host: any SessionStore
-    /// Called only to create a session, as is `account`.
+    /// Like `account`, called only to create a session.
     let survival: @Sendable () -> any SurvivalDetector
     let environment: Environment
     let account: @Sendable () -> Account?

@@ -14,8 +14,7 @@ struct OutputFollower {
     private var reader: LogReader
     private var ended: Session?
 
-    /// The number of failed connections to a running holder, without any output in between, after which following
-    /// fails.
+    /// The number of failed connections to a running holder after which following fails; output resets the count.
     private static let attempts = 5
 
     init(
@@ -70,7 +69,7 @@ struct OutputFollower {
         let connection = try await sessions.connection(to: session)
         let result: Result<Bool, VTError>
         do throws(VTError) {
-            // The position includes everything that the receiver got, even if the connection was lost afterwards.
+            // The position includes everything that the receiver got, even if the connection was lost afterward.
             (result, self) = try await watched(connection)
         } catch {
             await connection.close()

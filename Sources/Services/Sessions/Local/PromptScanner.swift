@@ -75,7 +75,7 @@ struct PromptScanner: Sendable {
 
     /// Reads as much of the end of a log as needed to determine the current prompt.
     static func standing(in log: any SessionLog, end: UInt64) throws(VTError) -> PromptScanner {
-        // Output may have been discarded meanwhile.
+        // Output may have been discarded in the meantime.
         let first = min(try log.firstOffset(), end)
         var count: UInt64 = 256 << 10
         while true {

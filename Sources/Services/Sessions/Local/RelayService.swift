@@ -10,7 +10,7 @@ package struct RelayService: Sendable {
 
     /// Returns when either side has closed its stream, without waiting for the other side to read what remains.
     ///
-    /// - Throws: `not-found` for a session that does not exist; errors of the streams.
+    /// - Throws: `not-found` for a session that does not exist; errors from the streams.
     package func run(
         _ session: String,
         input: any ByteSource,

@@ -41,14 +41,14 @@ package final class SessionConnection: Sendable {
 
     /// Exchanges `hello` with the holder, and closes the channel on failure.
     ///
-    /// A holder with another protocol number is not an error here: `status` and `kill` work with every holder.
+    /// A different protocol number is not an error here: `status` and `kill` work with every holder.
     ///
     /// `link` is the timeout for `hello` over a network, where a missing `hello` need not be the holder's fault; nil
     /// means a local channel.
     ///
     /// - Throws: `protocol` when a local holder does not send `hello` within `SessionFrame.helloTimeout` or, while it
     ///   is busy, `HolderLimits.busy`; `host.unreachable` when `hello` does not arrive in time over a network; errors
-    ///   of the channel.
+    ///   from the channel.
     package static func open(
         _ channel: any SessionChannel,
         to name: String,
@@ -138,7 +138,7 @@ package final class SessionConnection: Sendable {
     ///
     /// Returns the surviving processes, as `PID NAME`; none if only a signal was sent.
     ///
-    /// - Throws: In addition, `protocol` when a local holder takes longer than killing the processes can take.
+    /// - Throws: In addition, `protocol` when a local holder takes longer than it could need to kill the processes.
     package func kill(_ signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         let frame = SessionFrame.kill(
             signal: UInt8(clamping: signal?.number ?? 0),
@@ -205,7 +205,7 @@ package final class SessionConnection: Sendable {
         try await writing.withLock { () async throws(VTError) in try await channel.write(bytes) }
     }
 
-    /// Requests another terminal size, without waiting for the answer.
+    /// Requests a different terminal size, without waiting for the answer.
     package func send(_ size: TerminalSize) async throws(VTError) {
         try await send(Self.frame(size))
     }
@@ -371,7 +371,7 @@ package final class SessionConnection: Sendable {
         VTError(.hostUnreachable, "lost the connection to '\(name)'")
     }
 
-    /// The error reported by a holder; an unknown code of a later version becomes `protocol`.
+    /// The error reported by a holder; an unknown code from a later version becomes `protocol`.
     private static func failure(_ code: String, _ message: String, _ hint: String) -> VTError {
         VTError(VTError.Code(rawValue: code) ?? .protocolViolation, message, hint: hint.isEmpty ? nil : hint)
     }

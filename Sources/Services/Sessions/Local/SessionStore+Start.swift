@@ -8,7 +8,7 @@ extension SessionStore {
     /// Waits until the program of a starting session runs or has failed to start; other sessions are returned
     /// unchanged.
     ///
-    /// A session that its creator has removed meanwhile counts as failed.
+    /// A session that its creator has since removed counts as failed.
     ///
     /// - Throws: `busy` when the session is still starting after `limit`.
     func started(

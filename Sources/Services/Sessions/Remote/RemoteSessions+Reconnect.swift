@@ -8,8 +8,8 @@ extension RemoteSessions {
     ///
     /// `progress` returns a value that changes when `body` has received data, which restarts the count of attempts.
     ///
-    /// - Throws: Errors of `body`; a lost connection only after the last attempt. A first connection that fails is not
-    ///   retried.
+    /// - Throws: Errors from `body`; a lost connection only after the last attempt. A first connection that fails is
+    ///   not retried.
     func reconnecting<Result>(
         goodAfter: Duration = RemoteSessions.goodAfter,
         progress: () -> UInt64?,

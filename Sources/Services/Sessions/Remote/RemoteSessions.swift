@@ -159,7 +159,7 @@ package final class RemoteSessions: SessionSite {
     /// Runs the remote vt, which writes at its own pace; with `isPrompt`, it must not be silent for as long as
     /// `RemoteVT.timeout`.
     ///
-    /// - Throws: `protocol` when it is silent for that long; errors of `RemoteVT.run`.
+    /// - Throws: `protocol` when it is silent for that long; errors from `RemoteVT.run`.
     func run(
         _ words: [ByteString],
         on host: any RemoteHost,

@@ -45,7 +45,7 @@ package struct RemoteVT: Sendable {
         try await connector.connect(plan, observer: observer)
     }
 
-    /// Closes shared resources; no connection is possible afterwards.
+    /// Closes shared resources; no connection is possible afterward.
     package func close() async {
         await connector.close()
     }
@@ -64,7 +64,7 @@ package struct RemoteVT: Sendable {
 
     /// Connects, runs `vt WORDS…` and returns its output; `timeout` covers all these steps, and nil means a default.
     ///
-    /// - Throws: `timed-out` after `timeout`, but `protocol` after the default; connection errors; errors of
+    /// - Throws: `timed-out` after `timeout`, but `protocol` after the default; connection errors; errors from
     ///   `answer(to:on:named:input:)`.
     package func answer(
         to words: [ByteString],
@@ -82,8 +82,8 @@ package struct RemoteVT: Sendable {
 
     /// Runs `vt WORDS…` on a host and returns its output; `name` is the server's name in messages.
     ///
-    /// - Throws: Errors of the remote vt; `not-found` when it is not installed; `system` when it cannot be run;
-    ///   `protocol` when its output is too long; errors of the connection.
+    /// - Throws: Errors from the remote vt; `not-found` when it is not installed; `system` when it cannot be run;
+    ///   `protocol` when its output is too long; errors from the connection.
     package func answer(
         to words: [ByteString],
         on host: any CommandHost,
@@ -101,7 +101,7 @@ package struct RemoteVT: Sendable {
 
     /// Runs `vt WORDS…` on a host with the caller's own streams; returns how it ended.
     ///
-    /// - Throws: Errors of the remote vt; `not-found` when it is not installed; errors of the streams and of the
+    /// - Throws: Errors from the remote vt; `not-found` when it is not installed; errors from the streams and the
     ///   connection.
     package func run(
         _ words: [ByteString],

@@ -9,7 +9,7 @@ import Core
 package struct LineRenderer: Sendable {
     private var emulator: Emulator
 
-    /// Of `size`, only the width is used.
+    /// Only the width of `size` is used.
     package init(size: TerminalSize) {
         emulator = Self.terminal(size.oneRow)
     }

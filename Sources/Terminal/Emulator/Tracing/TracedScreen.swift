@@ -2,7 +2,7 @@ import Core
 
 /// A terminal that reports its lines as they change, with the output offset of each character.
 ///
-/// Lines are reported as by `ScreenWatch`. In addition, the words at the end of a row and the start of the next one are
+/// Lines are reported as in `ScreenWatch`. In addition, the words at the end of a row and the start of the next one are
 /// reported together, because a program may have broken a word there; this applies to the panes of a divided screen,
 /// too. These joins are reported once the screen can be seen, or before their rows change again.
 package struct TracedScreen: Sendable {

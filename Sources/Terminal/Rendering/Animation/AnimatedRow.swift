@@ -1,7 +1,7 @@
 /// Renders a screen row for an animation, with its baseline at 0 and a cell width of ten units.
 ///
 /// Text is positioned in parts, separated by two or more spaces, a change of look, or a character that may come from a
-/// font of another width. A long part specifies its width, for viewers whose font has a different advance width.
+/// font of a different width. A long part specifies its width, for viewers whose font has a different advance width.
 /// Backgrounds, lines and boxes are paths; those with the same look are merged.
 struct AnimatedRow {
     private let theme: Theme
