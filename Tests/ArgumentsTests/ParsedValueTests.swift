@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "1e1", "inf", "nan", "0x1", "-1", "1.2.3"])
-    func `a factor is a number in the range, with only digits and a point`(value: String) throws {
+    func `a factor is a number in the range, with only digits and a decimal point`(value: String) throws {
         let arguments = try given(value)
         let message = try message { _ = try arguments.factor("value", in: 0.5...10) }
         #expect(message == "--value: '\(value)' is not a number from 0.5 to 10")

@@ -11,7 +11,7 @@ import Testing
         #expect(done == "3 files, 10.0 of 10.0 MiB, 5.0 MiB/s")
     }
 
-    @Test func `an absurd size does not matter`() {
+    @Test func `an absurd size is harmless`() {
         let line = CopyReport.line(files: 0, bytes: 1, of: .max, after: .seconds(1))
         #expect(line == "0 files, 0.0 of 17592186044416.0 MiB, 0.0 MiB/s")
     }

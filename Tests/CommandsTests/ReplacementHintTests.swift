@@ -21,7 +21,7 @@ import Testing
         ),
         ("htop", "to run a program in a session: vt sessions create NAME -- htop"),
     ])
-    func `a command of another program produces a hint`(line: String, hint: String) async {
+    func `another program's command produces a hint`(line: String, hint: String) async {
         let fixture = RunFixture()
         #expect(await fixture.run(line) == 64)
         #expect(fixture.errorOutput.text.hasSuffix("hint: \(hint)\n"), "\(fixture.errorOutput.text)")

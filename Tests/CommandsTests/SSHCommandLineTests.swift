@@ -44,7 +44,7 @@ import Testing
         #expect(parsed.action == .run)
     }
 
-    @Test func `some flags are not options of ssh_config`() throws {
+    @Test func `some flags are not ssh_config options`() throws {
         let parsed = try parse("-qvv -F none -s web sftp")
         #expect(parsed.isQuiet && parsed.verbosity == 2 && parsed.isSubsystem)
         #expect(parsed.configurationFile == "none")
@@ -52,7 +52,7 @@ import Testing
         #expect(try parse("-V").action == .showVersion)
     }
 
-    @Test func `only help as the first word is an option of vt`() async {
+    @Test func `of vt's own options, only --help as the first word is accepted`() async {
         let fixture = RunFixture()
         #expect(await fixture.run("ssh --help") == 0)
         #expect(fixture.output.text.contains("Usage: vt ssh [OPTIONS] HOST"))

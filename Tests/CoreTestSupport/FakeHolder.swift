@@ -20,7 +20,7 @@ package final class FakeHolder: SessionChannel {
 
     /// Sends no hello frame if `hello` is nil.
     ///
-    /// With `busy`, which is called at each check, counts as busy.
+    /// The holder counts as busy if `busy`, which is called at each check, is given.
     package init(
         hello: SessionFrame? = .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0"),
         answers: @escaping @Sendable (SessionFrame) -> [SessionFrame] = { _ in [] },

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `vt copy` does with files that exist, and with sources and servers that do not behave.
+/// How `vt copy` handles existing files, and misbehaving sources and servers.
 @Suite(.crowded)
 struct CopyDestinationTests {
-    /// Runs a script of bash in the home directory of `vt`, with the directory of the server as `$1`.
+    /// Runs a bash script in the home directory of `vt`, with the directory of the server as `$1`.
     private func run(_ lab: Lab, _ script: String) async throws -> ProgramResult {
         try await lab.vt.bash("set -e; cd; \(script)", lab.server.home, deadline: .seconds(60))
     }
@@ -25,7 +25,7 @@ struct CopyDestinationTests {
         #expect(result.errorText.contains("'fifo' is not a regular file"))
     }
 
-    @Test func `a link named as the destination remains, and its file is replaced`() async throws {
+    @Test func `a symbolic link as the destination remains, and its target is replaced`() async throws {
         let lab = try await Lab()
         let script = """
             echo a >a; echo b >file; ln -s file link; mkdir $1/d; echo b >$1/d/file; ln -s d/file $1/link
@@ -36,7 +36,7 @@ struct CopyDestinationTests {
         #expect(result.text == "file\nd/file\na\nb\n", "\(result.errorText)")
     }
 
-    @Test func `a file that is replaced keeps its permissions, and a copy has no set-user-ID`() async throws {
+    @Test func `a replaced file keeps its permissions, and a copy has no set-user-ID bit`() async throws {
         let lab = try await Lab()
         let script = """
             umask 022; echo a >a; echo b >$1/b; chmod 600 $1/b; vt copy a p:$1/b; stat -c %a $1/b
@@ -71,7 +71,7 @@ struct CopyDestinationTests {
         #expect(result.errorText.contains("'b' shrank while it was being copied"))
     }
 
-    @Test func `servers without SFTP, or with one that does not answer, are reported`() async throws {
+    @Test func `a server without SFTP, or whose SFTP does not answer, is reported`() async throws {
         let silent = try await Lab(.init(lines: ["Subsystem sftp /bin/sleep 1000"], hasFiles: false))
         let late = try await run(silent, "echo a >a; vt copy --connect-timeout 1s a p:b || echo $?")
         #expect(late.text == "69\n")

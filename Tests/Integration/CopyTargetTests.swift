@@ -5,7 +5,7 @@ import Testing
 /// `vt copy` to and from several OpenSSH servers.
 @Suite(.crowded)
 struct CopyTargetTests {
-    /// Servers as the profiles `s1`, `s2` and `s3`, and `down`, which is not reachable; all have the tag `all`.
+    /// Servers with the profiles `s1`, `s2` and `s3`, and the unreachable `down`; all have the tag `all`.
     private final class Targets {
         let lab: Lab
         /// The directories in which SFTP starts, by profile.
@@ -26,7 +26,7 @@ struct CopyTargetTests {
             try await lab.addProfile("down", port: LoopbackPort.free(), ["--no-agent", "--tag", "all"])
         }
 
-        /// Runs a script of bash in the home directory of `vt`, with the directory of the servers as `$1`.
+        /// Runs a bash script in the home directory of `vt`, with the directory of the servers as `$1`.
         func run(_ script: String) async throws -> ProgramResult {
             try await lab.vt.bash("set -e; cd; \(script)", scratch.path, deadline: .seconds(60))
         }
@@ -61,7 +61,7 @@ struct CopyTargetTests {
         #expect(result.text == lists.map { $0 + "\n" }.joined(), "\(result.errorText)")
     }
 
-    @Test func `files of several targets are copied to a directory for each`() async throws {
+    @Test func `files from several targets are copied to a directory for each target`() async throws {
         let targets = try await Targets()
         let script = """
             for s in s1 s2 s3; do echo $s >$1/$s/name; mkdir $1/$s/d; echo $s >$1/$s/d/x; done; rm $1/s2/name
@@ -103,7 +103,7 @@ struct CopyTargetTests {
         (["--exclude", "s1", "a", "s1:b"], "--exclude requires"),
         (["--checksum", "-", "s1:b"], "--checksum cannot be used with '-'"),
     ])
-    func `options and operands that do not fit are rejected`(words: [String], message: String) async throws {
+    func `incompatible options and operands are rejected`(words: [String], message: String) async throws {
         let result = try await Vt().call(["copy"] + words).run()
         #expect(result.status == .exited(64))
         #expect(result.errorText.contains(message), "\(result.errorText)")

@@ -10,7 +10,7 @@ struct CopyTests {
         try await lab.vt.bash("set -e; cd; \(line)", lab.server.home, deadline: deadline)
     }
 
-    @Test func `a file is the same there and back, with its permissions and times`() async throws {
+    @Test func `a file survives a round trip, with its permissions and times`() async throws {
         let lab = try await Lab()
         let script = """
             head -c 20000001 /dev/urandom >a; chmod 751 a; touch -d 2001-02-03T04:05:06Z a
@@ -33,7 +33,7 @@ struct CopyTests {
 
         """#
 
-    @Test func `a tree is the same there and back`() async throws {
+    @Test func `a tree survives a round trip`() async throws {
         let lab = try await Lab()
         let copies = #"""
             vt copy -r --preserve t p:$1/far; vt copy -r --preserve p:$1/far near
@@ -59,7 +59,7 @@ struct CopyTests {
         #expect(directory.text == "64\n", "\(directory.errorText)")
     }
 
-    @Test func `an interrupted copy leaves the old file and no other`() async throws {
+    @Test func `an interrupted copy leaves only the old file`() async throws {
         let lab = try await Lab()
         // A shell without job control makes its background jobs ignore INT.
         let script = """
@@ -123,7 +123,7 @@ struct CopyTests {
         #expect(result.text == "73\n64\n0\nb\nempty\n", "\(result.errorText)")
     }
 
-    @Test func `a missing end of standard input leaves no file`() async throws {
+    @Test func `an interrupted copy of standard input leaves no file`() async throws {
         let lab = try await Lab()
         let script = """
             mkfifo input; vt copy - p:$1/b <input 3>&- & exec 3>input; printf abc >&3
@@ -175,7 +175,7 @@ struct CopyTests {
         #expect(result.text == expected + expected + #"["copied","file",2]"# + "\n", "\(result.errorText)")
     }
 
-    @Test func `a listing cannot lead out of the destination`() async throws {
+    @Test func `a listing cannot lead outside the destination`() async throws {
         let lab = try await Lab()
         let script = """
             mkdir -p $1/t/d out near/t; echo a >$1/t/d/a; ln -s ~/out near/t/d

@@ -69,7 +69,7 @@ struct DoctorTests {
         #expect(try checks(result)["configuration"] == "fail")
     }
 
-    @Test func `detects another program named vt`() async throws {
+    @Test func `detects an unrelated program named vt`() async throws {
         let lab = try await Lab()
         try await lab.vt.check("install", "p", "--file", "/bin/echo")
         let result = try await lab.vt.run("--json", "doctor", "p")

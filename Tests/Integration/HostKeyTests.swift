@@ -9,7 +9,7 @@ struct HostKeyTests {
         (try? String(contentsOfFile: "\(vt.stateHome)/known_hosts", encoding: .utf8)) ?? ""
     }
 
-    /// Replaces a server with a new one on the same port, with other host keys.
+    /// Replaces a server with a new one on the same port, with different host keys.
     private func replacement(of server: OpenSSHServer, _ hostKeys: [KeyRing.Kind] = [.ed25519]) async throws
         -> OpenSSHServer
     {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names of other services than /etc/passwd, /etc/hosts and DNS; the tests run as root, so that they can replace
+/// Names from services other than /etc/passwd, /etc/hosts and DNS; the tests run as root, so that they can replace
 /// /etc/nsswitch.conf in a mount namespace.
 struct NameServiceTests {
     /// Runs a line of bash in which /etc/nsswitch.conf names modules first, and `getent` is a script.
@@ -17,7 +17,7 @@ struct NameServiceTests {
         return try await ProgramCall("unshare", ["-m", "bash", "-c", script], environment: lab.vt.environment).run()
     }
 
-    @Test func `a host name of another service is resolved by getent, without loading modules`() async throws {
+    @Test func `a host name from another service is resolved by getent, without loading modules`() async throws {
         let lab = try await Lab(sharesConnections: false)
         let scratch = try ScratchDirectory()
         let key = lab.server.userKeys.path(.ed25519)
@@ -46,7 +46,7 @@ struct NameServiceTests {
         #expect(message == "cannot resolve 'other.fixture': name or service not known")
     }
 
-    @Test func `a lookup that does not end is bounded by the timeout for connecting`() async throws {
+    @Test func `a lookup that does not end is bounded by the connect timeout`() async throws {
         let lab = try await Lab(sharesConnections: false)
         let line = "\(TestTree.vt) --json exec --connect-timeout 200ms x@slow.fixture true"
         let result = try await run(line, on: lab, getent: "exec sleep 60", scratch: try ScratchDirectory())

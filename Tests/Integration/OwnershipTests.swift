@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Directories of vt that other users own or can write to; the tests require root to change the owner.
+/// vt's directories when other users own them or can write to them; the tests require root to change the owner.
 struct OwnershipTests {
     private let vt: Vt
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Authentication with RSA keys; vt signs itself, because libssh2 1.10 supports only SHA-1 signatures.
+/// Authentication with RSA keys; vt creates the signatures itself, because libssh2 1.10 supports only SHA-1 signatures.
 @Suite(.crowded)
 struct RSAKeyTests {
     /// The format of a key file.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vt ssh`, called by real programs that want an ssh(1).
+/// `vt ssh`, called by real programs that expect ssh(1).
 @Suite(.crowded)
 struct SSHCommandTests {
     /// A lab with `~/vt-ssh`, a link to vt, for programs that accept only the name of a program.
@@ -20,7 +20,7 @@ struct SSHCommandTests {
 
     // MARK: - Programs
 
-    @Test func `git clones, also partially, which needs a variable on the server`() async throws {
+    @Test func `git clones, even partially, which requires a variable on the server`() async throws {
         let lab = try await lab()
         let repository = "\(lab.server.home)/repo"
         let script = """
@@ -83,7 +83,7 @@ struct SSHCommandTests {
         #expect(result.status == .exited(3))
     }
 
-    @Test func `allocates a terminal with -tt, and not with -t without one`() async throws {
+    @Test func `allocates a terminal with -tt, but with -t only if there is a local one`() async throws {
         let lab = try await lab()
         let forced = try await lab.vt.run("ssh", "-n", "-tt", "p", "tty -s && echo terminal")
         #expect(forced.text == "terminal\r\n", "\(forced.errorText)")
@@ -92,7 +92,7 @@ struct SSHCommandTests {
         #expect(asked.errorText.contains("no terminal is allocated"))
     }
 
-    @Test func `fails with 255, whatever the reason`() async throws {
+    @Test func `every failure exits with 255`() async throws {
         let lab = try await lab()
         try await lab.addProfile("down", port: LoopbackPort.free())
         let calls = [["down", "true"], ["-o", "ForwardAgent=yes", "p"], ["-L", "1:a", "p"], ["-s", "p"], []]

@@ -63,7 +63,7 @@ struct SSHKnownHostsTests {
     }
 
     @Test(arguments: ["/dev/null", "none"])
-    func `never remembers a key without a file, and that is no error`(file: String) async throws {
+    func `never stores a key without a file, which is not an error`(file: String) async throws {
         let place = try await Place()
         let options = ["UserKnownHostsFile=\(file)", "StrictHostKeyChecking=no"]
         for _ in 0..<2 {
@@ -77,7 +77,7 @@ struct SSHKnownHostsTests {
     }
 
     @Test(arguments: ["no", "accept-new", "yes"])
-    func `refuses a changed key, whatever the policy`(policy: String) async throws {
+    func `rejects a changed key regardless of the policy`(policy: String) async throws {
         let place = try await Place()
         let file = place.path("known")
         let other = try place.lab.server.userKeys.publicLine(.ed25519)
@@ -92,7 +92,7 @@ struct SSHKnownHostsTests {
         #expect(!place.lab.server.log.contains("Accepted"))
     }
 
-    @Test func `ssh-keygen finds a hashed name, and so does ssh`() async throws {
+    @Test func `ssh-keygen and ssh find a hashed name`() async throws {
         let place = try await Place()
         let options = ["UserKnownHostsFile=\(place.path("known"))", "GlobalKnownHostsFile=none"]
         let stored = try await place.vt(options + ["HashKnownHosts=yes", "StrictHostKeyChecking=accept-new"])
@@ -117,7 +117,7 @@ struct SSHKnownHostsTests {
         #expect(accepted() == 1)
         let list = try await place.lab.vt.run("profile", "connections", environment: sharing).text
         #expect(list.contains("127.0.0.1") && list.contains("\(place.lab.server.user)@127.0.0.1:"), "\(list)")
-        // A connection of its own, on request.
+        // A dedicated connection, on request.
         #expect(try await place.vt(options + ["ControlPath=none"], environment: sharing).text == "ran\n")
         #expect(accepted() == 2)
         try await place.lab.vt.check("profile", "connections", "--close")
@@ -144,7 +144,7 @@ struct SSHKnownHostsTests {
         }
     }
 
-    @Test func `a shared connection without a file for its key lasts`() async throws {
+    @Test func `a shared connection stays open if there is no file for its key`() async throws {
         let place = try await Place()
         let options = ["UserKnownHostsFile=/dev/null", "StrictHostKeyChecking=no"]
         for _ in 0..<3 { #expect(try await place.vt(options, environment: SharedLab.sharing).text == "ran\n") }

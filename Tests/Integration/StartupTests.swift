@@ -15,19 +15,19 @@ struct StartupTests {
     }
 
     @Test(arguments: ["version", "help exec", "sessions nothing", "completion", "sessions list", "profile list"])
-    func `a command on this machine makes no event loop`(line: String) async throws {
+    func `a command on this machine creates no event loop`(line: String) async throws {
         let words = line.split(separator: " ").map(String.init)
         #expect(try await !calls("epoll_create,epoll_create1", of: Vt(), words).contains("epoll_create"))
     }
 
     @Test(arguments: [["sessions", "send", "s", "text"], ["sessions", "screen", "s"], ["sessions", "kill", "s"]])
-    func `a command for a session on this machine makes no event loop`(words: [String]) async throws {
+    func `a command for a session on this machine creates no event loop`(words: [String]) async throws {
         let vt = try Vt()
         try await vt.check("sessions", "create", "s", "--", "cat")
         #expect(try await !calls("epoll_create,epoll_create1", of: vt, words).contains("epoll_create"))
     }
 
-    @Test func `a connection makes an event loop`() async throws {
+    @Test func `a connection creates an event loop`() async throws {
         let lab = try await Lab(sharesConnections: false)
         let made = try await calls("epoll_create,epoll_create1", of: lab.vt, ["exec", "p", "true"])
         #expect(made.contains("epoll_create"))

@@ -31,7 +31,7 @@ import Testing
         #expect(find(1000, getent: "none") == Account(name: "ann", home: "/home/ann", shell: "/bin/sh"))
     }
 
-    @Test func `a user of another service is found with getent`() {
+    @Test func `a user from another service is found with getent`() {
         #expect(find(2000) == Account(name: "bob", home: "/home/bob", shell: "/bin/zsh"))
     }
 

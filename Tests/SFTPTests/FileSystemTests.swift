@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `a file is never created over another one`(_ kind: Kind) async throws {
+    func `creating a file never replaces an existing one`(_ kind: Kind) async throws {
         try await kind.with { files, directory in
             let path = directory.appending("a")
             try await files.create(path, mode: 0o600).close(after: FileAttributeChanges())
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `a renamed file replaces another one`(_ kind: Kind) async throws {
+    func `a renamed file replaces an existing one`(_ kind: Kind) async throws {
         try await kind.with { files, directory in
             for (name, bytes) in [("old", [1]), ("new", [2, 2])] as [(ByteString, [UInt8])] {
                 let file = try await files.create(directory.appending(name), mode: 0o600)

@@ -92,7 +92,7 @@ import Testing
         #expect(error?.code == .hostUnresolved)
     }
 
-    @Test func `a name is never an option of getent`() async throws {
+    @Test func `getent never interprets a name as an option`() async throws {
         let error = await #expect(throws: VTError.self) {
             _ = try await addresses(of: "--help", with: try resolver(getent: "exec /usr/bin/getent \"$@\""))
         }

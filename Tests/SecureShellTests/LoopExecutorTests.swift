@@ -12,7 +12,7 @@ import Testing
     private let executor: LoopExecutor
     private let clock: LoopClock
 
-    /// Starts an executor on a thread of its own, which lasts until the tests end.
+    /// Starts an executor on its own thread, which lasts until the tests end.
     init() async throws {
         executor = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `waits for several descriptors, also with an event loop`(withEventLoop: Bool) async throws {
+    func `waits for several descriptors, with or without an event loop`(withEventLoop: Bool) async throws {
         if withEventLoop { _ = await executor.eventLoop() }
         let pipes = [try DescriptorPair.pipe().release(), try DescriptorPair.pipe().release()]
         defer { for number in pipes.flatMap({ [$0.first, $0.second] }) { close(number) } }

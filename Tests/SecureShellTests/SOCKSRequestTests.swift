@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: requests)
-    func `finds the address in a request, however it is divided`(bytes: [UInt8], host: String) {
+    func `finds the address in a request, however it is split`(bytes: [UInt8], host: String) {
         var request = SOCKSRequest()
         let (step, answers) = run(&request, bytes)
         #expect(step == .connect(Endpoint(host: host, port: 80)))

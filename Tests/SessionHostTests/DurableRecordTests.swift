@@ -6,7 +6,8 @@ import Testing
 
 /// When a session's record is written to disk.
 struct DurableRecordTests {
-    /// A system crash ends the session in any case, so only its record could be lost, and only if it is a moment old.
+    /// A system crash ends the session in any case, so only its record could be lost, and only if it was written a
+    /// moment before.
     @Test func `the record of a session reaches the disk soon after create, which does not wait for it`() async throws {
         let lab = try HolderLab()
         let trace = lab.scratch.path("trace")

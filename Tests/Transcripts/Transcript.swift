@@ -6,7 +6,8 @@ import TestSupport
 ///
 /// The file may start with a comment. Standard output comes first, then standard error prefixed with `! `, then the
 /// exit status in brackets unless it is 0. All commands of a file share one home directory. Varying text is replaced:
-/// the home directory by `HOME`, the directory of vt's files by `VT_HOME`, times by `TIME`, and identifiers by `ID`.
+/// the home directory with `HOME`, the directory of vt's files with `VT_HOME`, times with `TIME`, and identifiers with
+/// `ID`.
 struct Transcript: Sendable, CustomStringConvertible {
     let name: String
 

@@ -7,8 +7,8 @@ import Core
 package struct SSHOptions: Sendable {
     package var connection = PlanOptions()
     package var environment: [EnvironmentVariable] = []
-    /// Patterns for the names of environment variables to offer to the server; `-PATTERN` removes earlier names that it
-    /// matches.
+    /// Patterns for the names of environment variables to offer to the server; `-PATTERN` removes the earlier patterns
+    /// that it matches.
     package var offeredNames: [String] = []
     /// Nil means that the option was not given.
     package var terminal: TerminalRequest?

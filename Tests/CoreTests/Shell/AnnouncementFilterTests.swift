@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct AnnouncementFilterTests {
     @Test(arguments: 1...12)
-    func `separates the output at the last announcement, however it is split`(_ size: Int) {
+    func `splits the output at the last announcement, regardless of the chunk size`(_ size: Int) {
         let text = Array("one-on begin-x two begin-xready ready-x three begin-x".utf8)
         var filter = AnnouncementFilter(["begin-x", "ready-x"])
         var (before, after): ([UInt8], [UInt8]) = ([], [])
@@ -17,14 +17,14 @@ import Testing
         #expect(filter.isDone)
     }
 
-    @Test func `holds back the start of an announcement that does not come`() {
+    @Test func `holds back the start of an announcement that is never completed`() {
         var filter = AnnouncementFilter(["begin-x"])
         #expect(filter.split(Array("text beg".utf8)).before == Array("text ".utf8))
         #expect(filter.rest() == Array("beg".utf8))
         #expect(filter.seen == 0)
     }
 
-    @Test func `without announcements, everything comes after them`() {
+    @Test func `splits nothing off if there are no announcements`() {
         var filter = AnnouncementFilter([])
         let (before, after) = filter.split([1, 2])
         #expect(before.isEmpty && after == [1, 2])

@@ -20,7 +20,7 @@ import Testing
     ]
 
     @Test(arguments: forwards)
-    func `parses the syntax of ssh`(text: String, listener: Forward.Listener, target: ForwardAddress) throws {
+    func `parses ssh syntax`(text: String, listener: Forward.Listener, target: ForwardAddress) throws {
         let expected = Forward(.remote, listener: listener, target: target)
         #expect(try Forward(.remote, parsing: text) == expected)
     }
@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func `rejects other texts`(text: String) {
+    func `rejects other text`(text: String) {
         let error = #expect(throws: VTError.self) { try Forward(.local, parsing: text) }
         #expect(error?.code == .usage)
     }
@@ -43,12 +43,12 @@ import Testing
     ]
 
     @Test(arguments: dynamic)
-    func `parses listeners of SOCKS`(text: String, listener: Forward.Listener) throws {
+    func `parses SOCKS listeners`(text: String, listener: Forward.Listener) throws {
         #expect(try Forward(dynamic: text) == Forward(.local, listener: listener, target: nil))
     }
 
     @Test(arguments: ["", "x", "1080:web", "a:b:1080", "1080:web:80"])
-    func `rejects other listeners of SOCKS`(text: String) {
+    func `rejects other SOCKS listeners`(text: String) {
         #expect(throws: VTError.self) { try Forward(dynamic: text) }
     }
 
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `options take their words together, and the first value of a setting applies`() throws {
+    @Test func `forwards accumulate, and the first value of any other setting applies`() throws {
         var first = ForwardSettings()
         #expect(try first.apply("localforward", ["8080", "web:80"]))
         #expect(try first.apply("gatewayports", ["no"]))

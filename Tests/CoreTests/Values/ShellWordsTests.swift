@@ -9,13 +9,13 @@ import Testing
             "a''b", "'it'\\''s'", "ä€😀 'ö ü'", "a\\\nb", "\"a\\\nb\"", "'a\\nb\n'", "a=b:c/d,e%f+g@h", "\\#a 'b#'",
         ]
     )
-    func `splits a text without expansions like sh`(_ text: String) async throws {
+    func `splits text without expansions as sh does`(_ text: String) async throws {
         let script = "for word in \(text)\ndo printf '<%s>' \"$word\"; done"
         let expected = try await ProgramCall("/bin/sh", ["-c", script]).check()
         #expect(try ShellWords(splitting: text).words.map { "<\($0)>" }.joined() == expected)
     }
 
-    @Test func `characters that start an expansion stand for themselves`() throws {
+    @Test func `characters that start an expansion are literal`() throws {
         #expect(try ShellWords(splitting: "a\nb").words == ["a", "b"])
         let text = "$HOME `x` * ~ {a,b} a|b >c #d !e"
         #expect(try ShellWords(splitting: text).words == text.split(separator: " ").map(String.init))

@@ -7,7 +7,7 @@ struct TerminalColorsTests {
         ("rgb:fff/000/800", 0xFF0080),
         ("#abc", 0xA0B0C0), ("#12aBff", 0x12ABFF), ("#123456789", 0x124578), ("#111122223333", 0x112233),
     ])
-    func `parses colors in the formats of X`(_ text: String, _ value: Int) {
+    func `parses colors in X11 formats`(_ text: String, _ value: Int) {
         #expect(TerminalColors.value(of: Array(text.utf8)[...]) == UInt32(value))
     }
 

@@ -24,7 +24,7 @@ import Testing
             "", " ", "''", "{argv}", "{line}", "x{line}", "a {argv} {argv}", "a {argv} {line}", "a x{argv}", "a 'b",
         ]
     )
-    func `a text without exactly one place for the command is an error`(_ text: String) {
+    func `text without exactly one place for the command is an error`(_ text: String) {
         #expect(throws: VTError.self) { try ViaCommand(parsing: text) }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs in parts, and their merge.
+/// Runs divided into parts, and their merged results.
 @Suite(.crowded)
 struct ShardRunTests {
     private let lab: Lab
@@ -20,7 +20,7 @@ struct ShardRunTests {
 
     private func path(_ name: String) -> String { "\(lab.vt.home)/\(name)" }
 
-    /// Runs all parts in the way that GNU parallel does, and returns the merged result.
+    /// Runs all parts as GNU parallel does, and returns the merged result.
     private func merged(_ options: String, _ command: String, parts: Int) async throws -> ProgramResult {
         try FileManager.default.createDirectory(atPath: path("parts"), withIntermediateDirectories: true)
         // The shell that GNU parallel starts for each line of its input expands $command.
@@ -33,7 +33,7 @@ struct ShardRunTests {
         return try await lab.vt.bash(line, command, deadline: .seconds(120))
     }
 
-    @Test func `the parts that GNU parallel runs give the result of one run`() async throws {
+    @Test func `parts run by GNU parallel give the same result as a single run`() async throws {
         let command = "echo out; echo err >&2"
         let whole = try await lab.vt.run("--json", "exec", "--gather", "t*", "--", "sh", "-c", command)
         #expect(whole.status == .exited(0), "\(whole.errorText)")
@@ -42,7 +42,7 @@ struct ShardRunTests {
         #expect(merged.text == whole.text)
     }
 
-    @Test func `each target runs once, and a failure in one part is the failure of the run`() async throws {
+    @Test func `each target runs once, and a failure in one part fails the whole run`() async throws {
         let log = "\(lab.server.home)/log"
         let command = "echo $SSH_CONNECTION >>\(log); mkdir \(lab.server.home)/first 2>/dev/null && exit 3; true"
         let merged = try await merged("", command, parts: 3)
@@ -54,7 +54,7 @@ struct ShardRunTests {
         #expect(exits.count == 12)
     }
 
-    @Test func `a missing part, an unfinished target and a repeated target are noticed`() async throws {
+    @Test func `a missing part, an unfinished target and a repeated target are detected`() async throws {
         let exit = #"{"event":"exit","exit":{"code":0},"target":"#
         let files = [
             "missing/1.json": #"{"shard":1,"shards":2,"targets":1}"# + "\n" + exit + #""a"}"#,

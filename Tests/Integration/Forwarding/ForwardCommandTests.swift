@@ -93,7 +93,7 @@ struct ForwardCommandTests {
         #expect(killed.status == .exited(137))
     }
 
-    @Test func `a signal ends the program of --exec`() async throws {
+    @Test func `a signal ends the program started by --exec`() async throws {
         let lab = try await ForwardLab()
         let program = try lab.lab.vt.start("forward", "p", "-D", "0", "--exec", "echo started; sleep 1000; echo no")
         try await program.output.read(until: "started\n")
@@ -115,7 +115,7 @@ struct ForwardCommandTests {
         _ = program
     }
 
-    @Test func `--no-reconnect ends with the connection`() async throws {
+    @Test func `with --no-reconnect, the command ends with the connection`() async throws {
         let lab = try await ForwardLab()
         let relay = try await relay(to: lab)
         let words = ["forward", "r", "-D", "0", "--no-reconnect", "--exec", "echo started; sleep 1000"]

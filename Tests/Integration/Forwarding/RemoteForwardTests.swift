@@ -53,7 +53,7 @@ struct RemoteForwardTests {
         #expect(outputs == Array(repeating: "ran\n", count: 30))
     }
 
-    @Test func `continues in the background once the forwards stand`() async throws {
+    @Test func `continues in the background once the forwards are set up`() async throws {
         let lab = try await ForwardLab()
         let peer = try await PeerServer(.returning)
         let port = try LoopbackPort.free()

@@ -73,7 +73,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere) == ["keys"])
     }
 
-    @Test func `deployments at the same time lose no key`() async throws {
+    @Test func `concurrent deployments lose no key`() async throws {
         let names = (0..<20).map { "k\($0)" }
         for name in names { try await lab.vt.check("key", "generate", name) }
         let vt = lab.vt
@@ -110,7 +110,7 @@ import Testing
         #expect(try await lab.vt.run("key", "deploy", "p").exit == 73)
     }
 
-    @Test func `several servers, a missing one included`() async throws {
+    @Test func `deploys to several servers, even if one is unreachable`() async throws {
         try await lab.addProfile("q")
         try await lab.addProfile("gone", port: 1)
         let result = try await lab.vt.run("key", "deploy", "p,q", "gone", "--json")
@@ -119,7 +119,7 @@ import Testing
         #expect(try lines().count == 1)
     }
 
-    @Test func `names what cannot be deployed to`() async throws {
+    @Test func `rejects targets and keys that cannot be used`() async throws {
         try await lab.vt.check("profile", "add", "box", "--via", "sh -c")
         #expect(try await lab.vt.run("key", "deploy", "box").exit == 64)
         #expect(try await lab.vt.run("key", "deploy", "local").exit == 64)

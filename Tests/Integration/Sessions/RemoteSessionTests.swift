@@ -51,7 +51,7 @@ struct RemoteSessionTests {
         #expect(try await vt.run("sessions", "show", "p:build").status == .exited(66))
     }
 
-    @Test func `renders the screen of a remote session locally, while it runs and afterwards`() async throws {
+    @Test func `renders the screen of a remote session locally, while it runs and afterward`() async throws {
         let script = "printf '1\\r\\n2\\r\\n\\033[31m漢字'; read line; printf '\\rover'"
         try await create("p:show", script, ["--size", "30x2"])
         let words = ["sessions", "wait", "p:show", "--match", "漢字", "--from", "0"]

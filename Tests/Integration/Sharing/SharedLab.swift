@@ -26,7 +26,7 @@ struct SharedLab: Sendable {
         server = lab.server
         vt = lab.vt
         relay = try Relay(to: server.port)
-        // A key of its own, because one of the tests changes it.
+        // A separate key, because one of the tests changes it.
         let key = try String(contentsOfFile: server.userKeys.path(.ed25519), encoding: .utf8)
         identity = try vt.writeElsewhere(key, to: "key")
         try await lab.addProfile("s", port: relay.port, key: nil, ["--no-agent", "--identity", identity])

@@ -7,14 +7,14 @@ import Testing
 struct ViaCopyTests {
     typealias Transport = ViaLab.Transport
 
-    /// Runs a script of bash in the home directory of `vt`, with the directory of the far end as `$1`.
+    /// Runs a bash script in the home directory of `vt`, with the directory of the far end as `$1`.
     private func run(_ lab: ViaLab, _ transport: Transport, _ script: String) async throws -> ProgramResult {
         let home = transport == .chroot ? lab.root : transport == .ssh ? lab.serverHome : lab.home
         return try await lab.vt.bash("set -e; cd; \(script)", home, deadline: .seconds(120))
     }
 
     @Test(arguments: Transport.allCases)
-    func `a tree is the same there and back`(_ transport: Transport) async throws {
+    func `a tree survives a round trip`(_ transport: Transport) async throws {
         let lab = try await ViaLab(transport)
         let script = #"""
             mkdir -p t/empty t/d/e; : >t/zero; head -c 700000 /dev/urandom >t/d/big

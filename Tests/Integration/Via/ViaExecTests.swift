@@ -7,7 +7,7 @@ import Testing
 struct ViaExecTests {
     typealias Transport = ViaLab.Transport
 
-    @Test func `programs on this machine need no threads of their own`() async throws {
+    @Test func `programs on this machine need no additional threads`() async throws {
         let lab = try await ViaLab()
         let names = (1...8).map { "v\($0)" }
         for name in names { try await lab.addProfile(name, "env") }
@@ -15,7 +15,7 @@ struct ViaExecTests {
         let program = try lab.vt.call(["exec", targets, "echo in >&2; exec sleep 1000"]).start()
         let lines = (["local"] + names).map { "\($0): in\n" }
         _ = await program.errors.read(atLeast: lines.joined().utf8.count)
-        // The main thread, and one for each of: signals, standard input, and both outputs.
+        // The main thread, and one thread each for signals, standard input, standard output and standard error.
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.pid)/task")
         #expect(tasks.count <= 5)
     }
@@ -36,7 +36,7 @@ struct ViaExecTests {
     }
 
     @Test(arguments: Transport.allCases)
-    func `the status is that of the command, whichever it is`(_ transport: Transport) async throws {
+    func `passes on any exit status of the command`(_ transport: Transport) async throws {
         let lab = try await ViaLab(transport)
         for status: Int32 in [0, 1, 125, 126, 127, 255] {
             #expect(try await lab.vt.run("exec", "p", "exit \(status)").status == .exited(status))

@@ -60,7 +60,7 @@ struct ViaLab: Sendable {
     /// The root directory of `chroot`.
     var root: String { scratch.path("root") }
 
-    /// Makes a root with busybox and the libraries that it needs.
+    /// Creates a root with busybox and the libraries that it needs.
     private func makeRoot() throws {
         let script = """
             set -e; mkdir -p bin root tmp dev; cp /bin/busybox bin

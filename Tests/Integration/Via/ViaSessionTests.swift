@@ -80,7 +80,7 @@ struct ViaSessionTests {
         try FileManager.default.removeItem(atPath: (directory as NSString).deletingLastPathComponent)
     }
 
-    @Test func `an installation where nothing can be written names the reason`() async throws {
+    @Test func `reports why an installation cannot write its destination`() async throws {
         let lab = try await ViaLab()
         let result = try await lab.vt.run("--json", "install", "p", "--file", "/bin/echo", "--path", "/proc/x/vt")
         #expect(try result.jsonError()["code"] as? String == "cannot-create", "\(result.errorText)")

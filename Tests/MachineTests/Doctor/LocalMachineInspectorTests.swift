@@ -90,7 +90,7 @@ import Testing
 
     @Test func `reports whether an agent is available, missing or not configured`() async throws {
         let agent = try await SSHAgent(try await KeyRing.user(), [])
-        // It runs until it is released.
+        // The agent runs until the object is released.
         defer { withExtendedLifetime(agent) {} }
         #expect(try await find("ssh-agent")?.detail == "none")
         #expect(try await find("ssh-agent", ["SSH_AUTH_SOCK": agent.socket])?.verdict == .ok)

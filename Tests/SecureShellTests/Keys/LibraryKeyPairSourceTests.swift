@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Key files, compared with those of ssh-keygen.
+/// Key files, compared with those from ssh-keygen.
 @Suite struct LibraryKeyPairSourceTests {
     private let source = LibraryKeyPairSource()
 
@@ -21,7 +21,8 @@ import Testing
         #expect(!pair.isEncrypted)
     }
 
-    /// Numbers that start with zero bits, or with a one bit, are written with another length; some keys have them.
+    /// Numbers with leading zero bits, or with a leading one bit, are encoded with a different length; some keys
+    /// contain such numbers.
     @Test func `ssh-keygen accepts many generated keys`() async throws {
         let scratch = try ScratchDirectory()
         var expected = ""
@@ -51,7 +52,7 @@ import Testing
         ["-t", "rsa", "-b", "2048", "-m", "PEM"], ["-t", "rsa", "-b", "2048", "-m", "PKCS8"],
         ["-t", "ecdsa", "-b", "256", "-m", "PEM"], ["-t", "ecdsa", "-b", "521", "-m", "PKCS8"],
     ])
-    func `parses a key of ssh-keygen in each format, with any line ends`(_ options: [String]) async throws {
+    func `parses an ssh-keygen key in each format, with any line endings`(_ options: [String]) async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("key")
         try await ProgramCall("ssh-keygen", options + ["-N", "", "-C", "c d", "-q", "-f", path]).check()
@@ -93,7 +94,7 @@ import Testing
     }
 
     /// Replaces each byte of the decoded file in turn; whatever is accepted is still the same public key.
-    @Test func `a changed byte does not lead to another key or a crash`() throws {
+    @Test func `a changed byte leads neither to a different key nor to a crash`() throws {
         let pair = try source.generate(.ed25519, comment: "c")
         let text = String(decoding: pair.privateKey.bytes, as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)

@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ["%z", "${UNSET}/k", "\"a"])
-    func `rejects a name of a known_hosts file that has no meaning`(value: String) {
+    func `rejects a known_hosts file name that cannot be expanded`(value: String) {
         let error = #expect(throws: VTError.self) { try resolve("host", ["UserKnownHostsFile=\(value)"]) }
         #expect(error?.code == .usage)
     }

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: ["/bin/sh", "/usr/bin/env", "/proc/self/exe", TestTree.vt])
-    func `finds the same libraries of a program as readelf`(path: String) async throws {
+    func `finds the same libraries as readelf`(path: String) async throws {
         let image = try #require(ELFImage(try Self.file(path)))
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let text = try await ProgramCall("readelf", ["-dW", file]).check()

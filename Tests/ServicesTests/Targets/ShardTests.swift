@@ -20,7 +20,7 @@ import Testing
         for part in parts { #expect(abs(Double(part.count) - mean) <= 6 * mean.squareRoot() + 1, "\(part.count)") }
     }
 
-    @Test func `a new target moves no other one`() {
+    @Test func `a new target does not move other targets`() {
         let fewer = Self.parts(of: Self.targets.filter { $0 != Self.targets[17] }, 4)
         for (before, after) in zip(fewer, Self.parts(of: Self.targets, 4)) {
             #expect(after.filter { $0 != Self.targets[17] } == before)
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.code == .usage)
     }
 
-    /// The names of the variables of Slurm after the first one are abbreviated.
+    /// The names of Slurm's variables are abbreviated, except for the first.
     private static func environment(_ variables: [(String, String)]) -> Environment {
         Environment(
             Dictionary(

@@ -49,7 +49,7 @@ import Testing
         #expect(error?.code == .usage)
     }
 
-    @Test func `a target that several words select is used once, at its first place`() throws {
+    @Test func `a target selected by several words is used once, in its first position`() throws {
         #expect(try texts("web-2,web-*,web-1,ann@h,ann@h") == ["web-2", "web-1", "web-10", "ann@h"])
     }
 
@@ -72,7 +72,7 @@ import Testing
             (.percent(50), ["db", "web-1"]), (.percent(1), ["db"]), (.percent(51), ["db", "web-1", "web-10"]),
         ] as [(TargetLimit, [String])]
     )
-    func `a limit uses the first targets, and a share of them is rounded up`(
+    func `a limit selects the first targets, and a percentage is rounded up`(
         _ limit: TargetLimit,
         _ expected: [String]
     ) throws {
@@ -103,7 +103,7 @@ import Testing
         #expect(error?.message == message)
     }
 
-    @Test func `a list without targets is an error, but not one of exclusions`() throws {
+    @Test func `a list without targets is an error, unless it lists exclusions`() throws {
         #expect(throws: VTError(.notFound, "'none' lists no targets")) {
             try texts("@none", lists: ["none": "# nothing\n"])
         }

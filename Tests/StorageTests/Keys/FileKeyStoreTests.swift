@@ -66,7 +66,7 @@ import Testing
         #expect(try files == ["k", "k.pub"])
     }
 
-    @Test func `names that are not those of keys are neither listed nor read`() throws {
+    @Test func `names that are not key names are neither listed nor read`() throws {
         try store.add(try pair(), as: try StoredKeyName("k"))
         try scratch.write("x", to: "state/keys/.hidden")
         #expect(try store.names() == ["k"])

@@ -88,7 +88,7 @@ import Testing
         #expect(try fixture.check(old) == .known)
     }
 
-    @Test func `a key of another type counts as unknown, not as changed`() async throws {
+    @Test func `a key of a different type counts as unknown, not as changed`() async throws {
         let (known, shown) = (try await fixture.key(.ecdsa), try await fixture.key())
         try fixture.write(user: "web.example \(known.text)")
         let failure = try failure { _ = try fixture.check(shown) }

@@ -133,7 +133,7 @@ import Testing
         #expect(fixture.diagnostics.notes.first?.hasPrefix("skipped '\(first)' line 1: ") == true)
     }
 
-    @Test func `creates the user's directory of ssh, but no other`() async throws {
+    @Test func `creates the user's ssh directory, but no other directory`() async throws {
         let key = try await fixture.key()
         #expect(try fixture.check(key, in: lookup("\(fixture.home)/.ssh/other")) == .stored)
         #expect(try mode("\(fixture.home)/.ssh") == 0o700)

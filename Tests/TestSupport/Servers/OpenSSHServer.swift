@@ -166,7 +166,7 @@ private struct Configuration {
             // A second SetEnv line would be ignored. The home is empty so that no startup file of the user is read.
             "SetEnv HOME=\(scratch.path("home")) \(ProcessTable.tagVariable)=\(tag)",
         ]
-        // Unlike most keywords, MaxStartups has its last value.
+        // Unlike with most keywords, the last value of MaxStartups applies.
         if !lines.contains(where: { $0.hasPrefix("MaxStartups ") }) { lines.append("MaxStartups 1000") }
         if options.hasFiles { lines.append("Subsystem sftp internal-sftp") }
         for (shell, port) in shellPorts {

@@ -161,7 +161,7 @@ import Testing
 }
 
 /// A clock for a holder that gives each answer only at the third check whether it is busy: waits end immediately until
-/// then, and never afterwards.
+/// then, and never afterward.
 private final class Lateness: Clock {
     private let state: Mutex<(answers: [SessionFrame], checks: Int, isAnswered: Bool)>
 
