@@ -11,7 +11,7 @@ package struct RecordingScreens {
     private let indexedBytes: Int64
     private let spacingBytes: Int64
 
-    /// The minimum size of a file that gets an index; playing a smaller one takes no noticeable time.
+    /// The minimum size of a file that gets an index; playing a smaller file takes no noticeable time.
     private static let indexedBytes: Int64 = 4 << 20
     private static let maximumKeyframes: Int64 = 64
 

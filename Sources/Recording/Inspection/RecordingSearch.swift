@@ -122,7 +122,7 @@ private struct Reading {
         return lines
     }
 
-    /// Returns the row of a line on the screen; the last one if several lines are equal.
+    /// Returns the row of a line on the screen; the last such row if several lines are equal.
     func row(of text: ArraySlice<UInt8>) -> Int? {
         var row: Int?
         screen.forEachLineShown { line in

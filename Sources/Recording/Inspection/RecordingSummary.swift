@@ -17,7 +17,7 @@ package struct RecordingSummary {
     package private(set) var duration = RecordingTime.start
     /// The duration with long pauses shortened; nil without a limit.
     package private(set) var activeDuration: RecordingTime?
-    /// The limit for pauses: the requested one, or the one in the header.
+    /// The limit for pauses, as requested or from the header.
     package private(set) var idleLimit: RecordingTime?
     package private(set) var eventCount = 0
     /// The number of events by code, for the first thousand codes of at most a hundred bytes.
@@ -32,7 +32,7 @@ package struct RecordingSummary {
     /// The status of the last exit event.
     package private(set) var exitStatus: Int32?
 
-    /// The maximum length of a list; a longer one would not be useful.
+    /// The maximum length of a list; a longer list would not be useful.
     private static let listLimit = 10_000
     private static let codeLimit = 1000
     private static let codeLength = 100

@@ -149,7 +149,7 @@ enum EventScanner {
         return position > start ? fraction : nil
     }
 
-    /// Parses a number with an exponent, which hardly any recorder writes.
+    /// Parses a number with an exponent, which few recorders write.
     private static func scientific(_ line: Span<UInt8>, _ start: Int, _ position: inout Int) -> RecordingTime? {
         position += 1
         if position < line.count, line[position] == UInt8(ascii: "+") || line[position] == UInt8(ascii: "-") {

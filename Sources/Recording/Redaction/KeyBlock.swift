@@ -39,7 +39,7 @@ struct KeyBlock {
         guard let first = starts.first, let end = starts.first(where: { $0 > first + 10 }) else { return nil }
         let start = end + 5
         let next = starts.first { $0 >= start } ?? line.count
-        // An example has a body such as `XXXX`.
+        // Documentation examples have a body such as `XXXX`.
         return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
     }
 

@@ -33,7 +33,7 @@ package struct PlanResolver: Sendable {
         self.configuration = configuration
     }
 
-    /// Returns the plan for a target, with its profile if it has one; nil for this machine.
+    /// Returns the plan for a target, and the target's profile if there is one; nil for this machine.
     ///
     /// A name without a profile is an error unless the options specify a user; it is then a host name, because rsync(1)
     /// passes `USER@HOST` as `-l USER HOST`. `USER@PROFILE` without a port selects the profile, but logs in as `USER`.

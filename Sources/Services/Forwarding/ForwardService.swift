@@ -15,7 +15,7 @@ package struct ForwardService: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// Connects the streams to an address that the server can reach, until both directions have ended.
+    /// Connects the streams to an address that the server can reach; returns when both directions have ended.
     ///
     /// - Throws: Errors from `Connector.connect` and `ConnectionForwarder.connect`.
     package func connect(
@@ -29,7 +29,7 @@ package struct ForwardService: Sendable {
         }
     }
 
-    /// Sets up forwards, and keeps them until the connection to the server is lost; then throws the reason.
+    /// Sets up forwards, and keeps them until the connection to the server is lost; then throws the error.
     ///
     /// `whenReady` is called once they are set up. A forward that cannot be set up is only noted, unless the request's
     /// `exitsOnFailure` is true.

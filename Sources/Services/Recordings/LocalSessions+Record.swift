@@ -60,7 +60,7 @@ extension LocalSessions {
         }
     }
 
-    /// Waits for the next change, and watches the holder meanwhile: the timeline of a stopped holder never changes.
+    /// Waits for the next change while watching the holder, because the timeline of a stopped holder never changes.
     ///
     /// - Throws: `protocol` when the holder does not respond.
     private func next(

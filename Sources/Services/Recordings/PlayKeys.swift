@@ -5,7 +5,7 @@ import POSIX
 final class PlayKeys: Sendable {
     private let pressed = Monitor<[PlayKey]>([])
 
-    /// The maximum number of queued keys; further ones are discarded, because they would be stale when handled.
+    /// The maximum number of queued keys; further keys are discarded, because they would be stale when handled.
     private static let limit = 64
 
     /// Reads keys until the input ends or the task is canceled.

@@ -26,7 +26,7 @@ package protocol SessionSite: Sendable {
         receiver: any OutputReceiver
     ) async throws(VTError) -> Session
 
-    /// Writes the recording of a session, or the requested part of it, to the sink, in whole lines as far as possible.
+    /// Writes the recording of a session, or the requested part of it, to the sink, in whole lines if possible.
     ///
     /// - Throws: `usage` when input is requested but was not logged; errors from the sink.
     func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError)

@@ -13,7 +13,7 @@ package struct TargetSelection: Sendable {
     }
 
     package var scope: Scope
-    /// Targets to omit; the name of a target also omits the profiles that have it as a tag.
+    /// Targets to omit; a name also omits the profiles that have a tag of that name.
     package var exclusions: [TargetWord]
     package var limit: TargetLimit?
 

@@ -3,6 +3,6 @@ struct CellTables: Sendable {
     var styles = StyleTable()
     var clusters = ClusterTable()
     var links = LinkTable()
-    /// The number of entries in a table at which unused ones are removed.
+    /// The number of table entries at which unused entries are removed.
     var limit = 4096
 }

@@ -14,7 +14,8 @@ struct ClusterTable: Sendable {
     private var numbers: [UInt64: UInt32] = [:]
     private var free: [UInt32] = []
 
-    /// The maximum number of code points in a cluster, more than any real character has; further ones are dropped.
+    /// The maximum number of code points in a cluster, more than any real character has; further code points are
+    /// dropped.
     static let lengthLimit: UInt32 = 24
 
     var count: Int { entries.count - free.count }

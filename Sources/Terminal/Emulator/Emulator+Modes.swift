@@ -43,7 +43,7 @@ extension Emulator {
         }
     }
 
-    /// Handles mutually exclusive modes: only the one set last is active.
+    /// Handles mutually exclusive modes: only the mode set last is active.
     private mutating func choose(_ mode: Mode, _ isSet: Bool, among all: [Mode]) {
         for each in all { modes[each] = isSet && each == mode }
     }

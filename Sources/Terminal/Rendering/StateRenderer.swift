@@ -52,7 +52,7 @@ package struct StateRenderer {
         modes()
         keyboard(emulator.keyboard)
         cursor()
-        // Reset mode 2027 last, because characters written before may have been joined while it was set.
+        // Reset mode 2027 last, because characters written earlier may have been joined while it was set.
         if !emulator.modes[.graphemes] { writer.control("?2027l") }
     }
 

@@ -6,7 +6,7 @@ struct Reports: Sendable {
     /// The number of cells added up for checksums since replies were last taken.
     var summedCells = 0
 
-    /// The maximum size of pending replies, in bytes; further ones are dropped.
+    /// The maximum size of pending replies, in bytes; further replies are dropped.
     static let answerLimit = 64 << 10
     /// The maximum number of cells added up for checksums.
     ///

@@ -12,7 +12,7 @@ struct AnswerFilter: Sendable {
     private var held: [UInt8] = []
     private var isInPaste = false
 
-    /// The maximum length of a reply; real ones are shorter.
+    /// The maximum length of a reply; real replies are shorter.
     private static let answerLimitBytes = 4096
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)

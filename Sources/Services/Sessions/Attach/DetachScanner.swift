@@ -12,7 +12,7 @@ struct DetachScanner: Sendable {
 
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
-    /// The maximum length of an encoding of the key; real ones are shorter.
+    /// The maximum length of an encoding of the key; real encodings are shorter.
     private static let keyLimitBytes = 24
 
     init(_ key: DetachKey) {

@@ -91,7 +91,7 @@ final class EndedSessionChannel: SessionChannel {
         return answers
     }
 
-    /// The next output bytes as a frame; after the last ones, a frame that reports how the session ended.
+    /// The next output bytes as a frame; after the last bytes, a frame that reports how the session ended.
     private func next(of output: Range<UInt64>) throws(VTError) -> [UInt8] {
         let limit = min(output.count, Self.chunkBytes)
         let bytes = limit > 0 ? try log.read(from: output.lowerBound, limit: limit) : []

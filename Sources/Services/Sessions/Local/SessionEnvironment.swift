@@ -4,7 +4,8 @@ import POSIX
 /// The initial environment of a session: a few variables of its creator, variables that describe the user and the
 /// working directory, and the requested variables.
 package enum SessionEnvironment {
-    /// Variables inherited from the creator, besides `LC_*`; some of them are read by vt when it runs in the session.
+    /// Variables inherited from the creator, in addition to `LC_*`; vt itself reads some of them when it runs in the
+    /// session.
     private static let inherited: Set<[UInt8]> = Set(
         ["PATH", "LANG", "TZ", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "VT_HOME"].map { Array($0.utf8) }
     )

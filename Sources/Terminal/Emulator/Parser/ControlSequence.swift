@@ -1,6 +1,6 @@
 /// The collected parts of a control sequence (ECMA-48 §5.4) or of the start of a device control string.
 struct ControlSequence: Sendable {
-    /// The maximum number of parameters, more than any sequence needs; further ones are ignored.
+    /// The maximum number of parameters, more than any sequence needs; further parameters are ignored.
     static let parameterLimit = 64
     /// The maximum value of a parameter, as in xterm.
     static let valueLimit: Int32 = 65535

@@ -10,7 +10,7 @@ struct Parser: Sendable {
     /// Whether the last string ended with BEL rather than ST.
     var endsWithBell = false
 
-    /// The maximum length of a string; a longer one has no effect.
+    /// The maximum length of a string; a longer string has no effect.
     static let textLimit = 256 << 10
     /// Buffers up to this size are reused for the next string.
     private static let smallText = 4 << 10

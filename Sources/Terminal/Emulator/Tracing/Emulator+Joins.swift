@@ -1,6 +1,6 @@
 /// Collects text that a program may have broken between two rows of a traced screen.
 ///
-/// A row whose line has been collected is due until its joins are collected, too. Joins are collected when the screen
+/// A row is due from the time its line is collected until its joins are collected. Joins are collected when the screen
 /// can be seen, or before one of their rows changes or moves, so that each is collected only once if a program draws
 /// many rows at once.
 extension Emulator {

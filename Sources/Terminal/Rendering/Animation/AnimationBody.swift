@@ -1,8 +1,8 @@
 /// The rows of an animation as markup.
 ///
-/// Each lane is written in the smaller of two ways: as separate elements, so that only the new part of a row is written
-/// while the row is being typed; or as whole rows, so that a scrolling row that appears in several lanes is written
-/// once and referenced.
+/// Each lane is written in the smaller of two forms: as separate elements, so that only the new part of a row is
+/// written while the row is being typed; or as whole rows, so that a scrolling row that appears in several lanes is
+/// written once and referenced.
 struct AnimationBody {
     /// The CSS rules.
     private(set) var rules = ""
