@@ -1,4 +1,4 @@
-# Completion of vt for bash. Generated from the command table by 'make generate'.
+# bash completion for vt. Generated from the command table by 'make generate'.
 
 # Sets the variables that describe the command $1.
 _vt_describe() {
@@ -307,7 +307,7 @@ _vt_describe() {
     esac
 }
 
-# Sets the value kind of option $2 of command $1.
+# Sets the kind of value that option $2 of command $1 takes.
 _vt_value_kind() {
     case "$1 $2" in
     'profile add -i' | 'profile add --identity') kind='file' ;;

@@ -210,6 +210,6 @@ struct ManyTargetTests {
         let result = try await call.run(deadline: .seconds(120))
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(result.text.split(separator: "\n").count == names.count)
-        #expect(result.errorText.contains(/repeated [0-9]+ connections/), "\(result.errorText)")
+        #expect(result.errorText.contains(/retried [0-9]+ connections/), "\(result.errorText)")
     }
 }

@@ -39,7 +39,9 @@ final class CopyReport: CopyObserver {
         self.totals = totals
     }
 
-    /// Returns one report per target. They replace this report as observers and share its totals.
+    /// Returns one report per target.
+    ///
+    /// They replace this report as observers and share its totals.
     func parts(for targets: [String]) -> [CopyReport] {
         totals.counts.withLock { $0.searches = targets.count }
         return targets.map { CopyReport(context, target: $0, totals: totals) }

@@ -20,6 +20,7 @@ package struct CommandPrelude: Sendable {
     private let hasTerminal: Bool
 
     /// With `confirms`, the second announcement is always made; without a terminal, it is made on standard error, too.
+    ///
     /// It shows that the command is starting, and separates the command's output from that of other programs.
     ///
     /// `nonce` is a word that cannot appear in the output by chance.
