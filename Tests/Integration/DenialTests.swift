@@ -25,7 +25,7 @@ struct DenialTests {
         let denial = try await error(try await vt(server, []), environment: ["SSH_AUTH_SOCK": agent.socket])
         let reason = "the SSH agent at '\(agent.socket)' has no keys: it is empty or locked"
         #expect(denial.message == "no usable credentials for user 'tester' on 'k': \(reason)")
-        #expect(denial.hint == "add a key: ssh-add FILE; unlock the agent: ssh-add -X")
+        #expect(denial.hint == "to add a key: ssh-add FILE; to unlock the agent: ssh-add -X")
     }
 
     @Test func `reports the key with which an agent refuses to sign`() async throws {

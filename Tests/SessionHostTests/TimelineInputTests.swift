@@ -76,7 +76,7 @@ struct TimelineInputTests {
         return (try events(of: record), lab.files(record))
     }
 
-    /// A file that exists once the holder has acknowledged the text with this number, from 1.
+    /// A file that exists once the holder has acknowledged the text with this number, starting at 1.
     private func answered(_ number: Int) -> String {
         lab.scratch.path("answered-\(number)")
     }

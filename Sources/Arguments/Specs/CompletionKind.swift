@@ -1,4 +1,4 @@
-/// The kind of candidates that a shell offers for a value or operand.
+/// The kind of completions that a shell offers for a value or operand.
 package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
     case none
     case file

@@ -18,7 +18,7 @@ package struct CastGrepCommand: Command {
             CastOperand.explanation,
             "A match is printed as TIME:ROW:LINE, preceded by FILE: if there are several files. TIME is the time in "
                 + "seconds of the event that completed the line, usable as a position for 'vt cast screen --at'. ROW "
-                + "counts from 0; it is '-' if the line was completed and removed by the same event. With --json, "
+                + "is numbered from 0; it is '-' if the line was completed and removed by the same event. With --json, "
                 + "each match is an object on one line, with 'file', 'time', 'row', 'line' and 'match'.",
             "The exit status is 0 if any line matches, and 1 if none does. With -q, nothing is printed, and the "
                 + "search stops at the first match. If a recording cannot be read, the others are still searched.",
@@ -182,7 +182,7 @@ extension CastGrepCommand.MatchDocument: JSONDocument {
         switch key {
         case .file: JSONField(\Self.file, "recording as specified")
         case .time: JSONField(\Self.time, "time of the event that completed the line", in: .seconds)
-        case .row: JSONField(\Self.row, "row of the screen, from 0; absent if the same event removed the line")
+        case .row: JSONField(\Self.row, "row of the screen, numbered from 0; absent if the same event removed the line")
         case .line: JSONField(\Self.line, "line as shown")
         case .match: JSONField(\Self.match, "text of the first match in the line")
         }

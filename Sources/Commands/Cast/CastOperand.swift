@@ -7,7 +7,7 @@ enum CastOperand {
     static let file = OperandSpec("FILE", completion: .file)
 
     static let explanation =
-        "FILE is an asciicast of version 1, 2 or 3, optionally compressed with gzip, or '-' for standard input."
+        "FILE is an asciicast version 1, 2 or 3 file, optionally compressed with gzip, or '-' for standard input."
 
     static let positions =
         "A position is a time since the start (12.5, 1:20, 1m20s), a time before the end (-5), a percentage (50%), a "

@@ -13,12 +13,12 @@ package struct CastScreenCommand: Command {
         summary: "show the screen at a position in a recording",
         description: [
             CastOperand.explanation,
-            "Prints the screen as it was after all events up to a position (by default, the end) as plain text, text "
-                + "with colors, a JSON document, an HTML page or an SVG image.",
+            "Prints the screen after all events up to a position (by default, the end), as plain text, text with "
+                + "colors, a JSON document, an HTML page or an SVG image.",
             CastOperand.positions,
             "For files of 4 MiB or larger, an index of screens is kept in the cache ($XDG_CACHE_HOME/vt), so that the "
                 + "next query is fast. The index is rebuilt when the file changes. An index requires an uncompressed "
-                + "asciicast of version 2 or 3, and is not used with --scrollback.",
+                + "asciicast version 2 or 3 file, and is not used with --scrollback.",
         ],
         operands: [CastOperand.file],
         options: [

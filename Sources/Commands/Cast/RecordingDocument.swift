@@ -238,7 +238,7 @@ extension RecordingDocument.Note: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .line: JSONField(\Self.line, "line number, from 1")
+        case .line: JSONField(\Self.line, "line number, starting at 1")
         case .message: JSONField(\Self.message, "description of the problem")
         }
     }

@@ -30,7 +30,7 @@ extension ForwardDocument: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .number: JSONField(\Self.number, "number in the order -L, -R, -D, from 1")
+        case .number: JSONField(\Self.number, "number in the order -L, -R, -D, starting at 1")
         case .side: JSONField(\Self.side, "machine that accepts connections")
         case .address:
             JSONField(\Self.address, "address that clients on that machine connect to: `127.0.0.1:8080` or a path")

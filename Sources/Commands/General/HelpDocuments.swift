@@ -72,7 +72,7 @@ extension OperandSpec: JSONDocument {
         switch key {
         case .placeholder: JSONField(\Self.placeholder, "name in the synopsis")
         case .arity: JSONField(\Self.arity, "number of words; `command_words` takes the rest of the line")
-        case .completion: JSONField(\Self.completion, "kind of candidates that a shell offers")
+        case .completion: JSONField(\Self.completion, "kind of completions that a shell offers")
         case .omittedWith: JSONField(\Self.omittedWith, "options that replace the operand")
         }
     }
@@ -107,7 +107,7 @@ extension ValueSpec: JSONDocument {
         switch key {
         case .placeholder: JSONField(\Self.placeholder, "name in the synopsis")
         case .choices: JSONField(\Self.choices, "allowed values; empty if any value is allowed")
-        case .completion: JSONField(\Self.completion, "kind of candidates that a shell offers")
+        case .completion: JSONField(\Self.completion, "kind of completions that a shell offers")
         case .defaultText: JSONField(\Self.defaultText, "default, as it would be typed")
         }
     }

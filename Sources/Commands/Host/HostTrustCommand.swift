@@ -27,7 +27,10 @@ package struct HostTrustCommand: Command {
                 "trust the key with this fingerprint"
             ),
             ExampleSpec("vt host trust --all 127.0.0.1:2222", "trust all keys that the server presents"),
-            ExampleSpec("vt host trust --tag lab --all --replace", "replace the keys of all servers with a tag"),
+            ExampleSpec(
+                "vt host trust --tag lab --all --replace",
+                "replace the known keys of all servers that have a tag"
+            ),
         ],
         files: [.profiles, .knownHosts, .openSSHKnownHosts],
         exitCodes: VTError.Code.ofConnections + [.cannotCreate, .busy]

@@ -44,7 +44,7 @@ extension KnownHostDocument: JSONDocument {
         case .keyType: JSONField(\Self.host.keyType, "key type")
         case .fingerprint: JSONField(\Self.host.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`")
         case .file: JSONField(\Self.host.file, "path of the file")
-        case .line: JSONField(\Self.host.line, "line number, from 1")
+        case .line: JSONField(\Self.host.line, "line number, starting at 1")
         case .isOwn: JSONField(\Self.host.isOwn, "whether the file is vt's own, the only one that vt changes")
         }
     }

@@ -36,7 +36,10 @@ package struct KeyGenerateCommand: Command {
         ],
         examples: [
             ExampleSpec("vt key generate deploy", "generate an Ed25519 key"),
-            ExampleSpec("vt key generate old --type rsa --bits 4096", "generate a key for a server without Ed25519"),
+            ExampleSpec(
+                "vt key generate old --type rsa --bits 4096",
+                "generate a key for a server that does not support Ed25519"
+            ),
         ],
         files: [.keys],
         exitCodes: VTError.Code.ofChanges + [.exists]

@@ -59,9 +59,10 @@ extension ProfileOptions {
             summary: "run commands through the standard streams of a program instead of SSH",
             details: "COMMAND is split into words as in sh, with quotes and backslashes but without expansions, and is "
                 + "started without a shell. The words of the command to run are appended, or replace the word {argv}. "
-                + "For a program that passes a command line on, use {line}, which is replaced by the command as a "
-                + "single word, or as part of one. The machine that the program reaches must have /bin/sh. A profile "
-                + "with --via cannot have a host, port, user, keys, password, jump host or host key policy."
+                + "If the program passes a command line to a shell, as ssh does, use {line}: the whole command, quoted "
+                + "for that shell, replaces it as a single word, or as part of a longer word. The machine that the "
+                + "program reaches must have /bin/sh. A profile with --via cannot have a host, port, user, keys, "
+                + "password, jump host or host key policy."
         ),
     ]
 

@@ -47,8 +47,8 @@ enum ScreenDocument {
 
     private static var cursor: ObjectSpec {
         let fields = [
-            FieldSpec("column", .integer, "column, from 0"),
-            FieldSpec("row", .integer, "row, from 0"),
+            FieldSpec("column", .integer, "column, numbered from 0"),
+            FieldSpec("row", .integer, "row, numbered from 0"),
             FieldSpec("visible", .boolean, "whether the cursor is shown"),
             FieldSpec("shape", .choice(["block", "underline", "bar"]), "shape"),
             FieldSpec("blinking", .boolean, "whether the cursor blinks"),
@@ -94,7 +94,7 @@ enum ScreenDocument {
         ]
         let underlines = ["single", "double", "curly", "dotted", "dashed"]
         let fields = [
-            FieldSpec("column", .integer, "first column, from 0"),
+            FieldSpec("column", .integer, "first column, numbered from 0"),
             FieldSpec("width", .integer, "width", in: .columns),
             FieldSpec("text", .string, "text"),
             FieldSpec("foreground", color, "color: an index from 0 to 255, or `#rrggbb`", isOptional: true),

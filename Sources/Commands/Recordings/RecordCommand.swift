@@ -29,8 +29,9 @@ package struct RecordCommand: Command {
                 + "when it is complete; otherwise it is written line by line, and is valid up to its last line at any "
                 + "time. An asciicast is UTF-8, so other bytes are replaced with U+FFFD; '--format raw' preserves "
                 + "them.",
-            "POSITION is a time such as 12.5, 1:20 or 1m20s, -5 for five seconds before the end, 50%, marker:NAME or "
-                + "event:100. A recording that starts in the middle starts with the screen as it was at that point.",
+            "POSITION is a time such as 12.5, 1:20 or 1m20s; a time before the end, such as -5; a percentage, such as "
+                + "50%; marker:NAME; or event:N, such as event:100. A recording that starts in the middle starts "
+                + "with the screen as it was at that point.",
         ],
         operands: [
             OperandSpec("SESSION", .optional, completion: .session),

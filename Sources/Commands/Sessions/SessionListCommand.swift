@@ -10,9 +10,9 @@ package struct SessionListCommand: Command {
         path,
         summary: "list sessions on this machine and on servers",
         description: [
-            "Prints a table of the sessions on this machine, or on the servers of the given profiles, oldest first, "
-                + "or, with --json, an array of sessions in the format of 'vt sessions show'. 'local' is this machine. "
-                + "A server without a profile is given as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
+            "Prints a table of the sessions on this machine or on the servers of the given profiles, oldest first. "
+                + "With --json, prints an array of sessions in the format of 'vt sessions show'. 'local' is this "
+                + "machine. A server without a profile is given as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
             TargetOptions.explanation,
             "Servers are queried in parallel. A server that cannot be reached is shown as a row or, with --json, as an "
                 + "object with 'profile' and 'error'. This is an error only if no other machine is queried.",

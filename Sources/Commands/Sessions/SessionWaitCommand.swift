@@ -19,7 +19,7 @@ package struct SessionWaitCommand: Command {
                 + "the end of the match, followed by the line. Lines are matched as a terminal of the session's size "
                 + "would show them, starting with a blank screen at the offset where the wait starts: overwriting and "
                 + "erasing take effect, and wrapped rows are joined. Each line is examined when it is complete or "
-                + "about to be overwritten. When output pauses, the current screen is examined, too, so that prompts "
+                + "about to be overwritten. When output pauses, the current screen is also examined, so that prompts "
                 + "match. $ matches after the last character written to a line, including trailing spaces. With --raw, "
                 + "the bytes of the output are matched instead, with escape sequences removed. Only output at or after "
                 + "the --from offset is considered; the default is the output since the last 'vt sessions send' by any "

@@ -56,7 +56,7 @@ extension WaitDocument: JSONDocument {
             )
         case .match: JSONField(\Self.match, "text that matches the expression, with `--match`")
         case .line: JSONField(\Self.line, "line that contains the match")
-        case .row: JSONField(\Self.row, "row of the screen in which the line starts, from 0")
+        case .row: JSONField(\Self.row, "row of the screen in which the line starts, numbered from 0")
         case .commandExit:
             JSONField(\Self.commandExit, "exit status of the last command, with `--prompt`, if the shell reported it")
         case .elapsedMilliseconds: JSONField(\Self.elapsedMilliseconds, "time spent waiting", in: .milliseconds)

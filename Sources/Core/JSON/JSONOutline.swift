@@ -16,7 +16,7 @@ package struct JSONOutline {
     }
 
     package var content: Content
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     package var line: Int
     /// The range of the value in the document.
     package var range: Range<Int>

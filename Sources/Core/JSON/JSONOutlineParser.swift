@@ -204,7 +204,7 @@ package struct JSONOutlineParser {
 
 /// A syntax error in a JSON document.
 package struct JSONSyntaxError: Error, Equatable {
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     package var line: Int
     /// The reason, such as `expected a value`.
     package var message: String

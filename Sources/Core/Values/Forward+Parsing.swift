@@ -65,7 +65,7 @@ extension ForwardAddress {
         self = address
     }
 
-    /// The address made of all fields; nil if they do not form one.
+    /// The address that the fields form together; nil if they do not form one.
     fileprivate init?(_ fields: ArraySlice<ForwardField>) {
         guard let first = fields.first, let last = fields.last else { return nil }
         if fields.count == 1, first.isPath {

@@ -12,7 +12,7 @@ package struct KnownHost: Hashable, Sendable {
     package var keyType: String
     package var fingerprint: String
     package var file: String
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     package var line: Int
     /// Whether the file is vt's own, the only known_hosts file that vt changes.
     package var isOwn: Bool

@@ -64,7 +64,7 @@ package enum TrustedPath {
     ///
     /// This also applies to root, as in ssh(1): otherwise another user's files could make vt run commands as root.
     ///
-    /// - Throws: `config` when its owner is neither this user nor root, or others can write to it.
+    /// - Throws: `config` when its owner is neither this user nor root, or when others can write to it.
     package static func check(_ status: stat, of path: String) throws(VTError) {
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw VTError(

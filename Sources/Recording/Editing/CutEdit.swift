@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Keeps only a part of a recording, or removes that part.
+/// Keeps only part of a recording, or removes that part.
 ///
 /// The part starts with the first event at or after `start`, and ends before the first event at or after `end`. After a
 /// removed part, additional output restores the screen. If the result ends at a cut, the pause before the cut is

@@ -9,7 +9,7 @@ import Terminal
 package struct RecordingSearch {
     package struct Match: Hashable, Sendable {
         package var time: RecordingTime
-        /// The first row of the line, from 0; nil if the line was not on the screen after any event.
+        /// The first row of the line, numbered from 0; nil if the line was not on the screen after any event.
         package var row: Int?
         package var line: String
         /// The part of the line that matches the expression.

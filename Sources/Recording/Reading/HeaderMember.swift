@@ -8,7 +8,7 @@ struct HeaderMember {
     var document: [UInt8]
     /// The name, colon and value on one line.
     var text: [UInt8]
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     var line: Int
 
     /// Returns the members of an object in a document; nil if the value is not an object.

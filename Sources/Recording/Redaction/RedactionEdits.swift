@@ -22,7 +22,7 @@ struct RedactionEdits {
         // The same range is found repeatedly while it is on the screen; merging removes the duplicates.
         if added.count > Self.most / 4 { _ = merge() }
         guard added.count + ranges.count <= Self.most else {
-            throw VTError(.dataInvalid, "the recording has more than \(Self.most) secrets")
+            throw VTError(.dataInvalid, "too many secrets in the recording (limit: \(Self.most))")
         }
     }
 

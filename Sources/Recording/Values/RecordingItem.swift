@@ -6,7 +6,7 @@ package enum RecordingItem: Hashable, Sendable {
 
 /// Something that was skipped or changed while reading a recording.
 package struct RecordingNote: Hashable, Sendable {
-    /// The line number, from 1; nil if the note is not about a line.
+    /// The line number, starting at 1; nil if the note is not about a line.
     package var line: Int?
     /// The message, such as `the time is not a number`.
     package var message: String

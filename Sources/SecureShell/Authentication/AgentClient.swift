@@ -90,7 +90,7 @@ struct AgentClient: Sendable {
         VTError(
             .authDenied,
             "the SSH agent at '\(path)' has no keys: it is empty or locked",
-            hint: "add a key: ssh-add FILE; unlock the agent: ssh-add -X"
+            hint: "to add a key: ssh-add FILE; to unlock the agent: ssh-add -X"
         )
     }
 

@@ -50,7 +50,8 @@ final class KeepAlive {
     /// Sends a request; returns whether the peer must reply.
     ///
     /// libssh2 sends nothing if it sent a request within the last 2 s (`libssh2_keepalive_config`), but reports
-    /// success. It cannot send a request during a key exchange, but then the peer must send its part of the exchange.
+    /// success. It cannot send a request during a key exchange, but in that case the peer must send its part of the
+    /// exchange.
     private func ask(_ connection: isolated SSHConnection) -> Bool {
         let sentBefore = connection.wire.sentBytes
         // A failure means that the connection is lost, which the next call that waits will report.

@@ -8,7 +8,7 @@ final class PlayReader {
     struct Moment {
         var event: RecordingEvent
         var time: Int64
-        /// The event's number in the part that is played, from 1.
+        /// The event's number in the part that is played, starting at 1.
         var number: Int
     }
 

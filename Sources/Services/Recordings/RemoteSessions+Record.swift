@@ -14,7 +14,7 @@ extension RemoteSessions {
             let lines = LineSink(repeated, isBinary: request.format == .raw)
             let status = try await self.run(words, on: host, to: lines, isPrompt: !request.follows)
             guard status.isSuccess else {
-                throw VTError(.protocolViolation, "the vt on '\(self.name)' exited in the middle of a recording")
+                throw VTError(.protocolViolation, "vt on '\(self.name)' exited in the middle of a recording")
             }
             try await lines.finish()
         }

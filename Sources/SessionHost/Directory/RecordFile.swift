@@ -20,7 +20,7 @@ struct RecordFile {
 
     /// Writes the first record, and reserves the space for later ones.
     ///
-    /// - Throws: `cannot-create` or `io`, including when there is no space.
+    /// - Throws: `cannot-create` or `io`, including when the disk is full.
     func create(_ json: [UInt8]) throws(VTError) {
         let file = try OpenFile(
             opening: spare,

@@ -115,7 +115,7 @@ extension HolderLoop {
             return
         }
         if let from = attachment.from, from > log.end {
-            let message = "offset \(from) is beyond the end of the output at \(log.end)"
+            let message = "offset \(from) is beyond the end of the output (\(log.end))"
             client.answer(Self.failure(VTError(.dataInvalid, message)))
             return
         }

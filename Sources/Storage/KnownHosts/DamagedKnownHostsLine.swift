@@ -3,7 +3,7 @@ import Core
 /// A malformed line of a known_hosts file.
 struct DamagedKnownHostsLine {
     var file: String
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     var line: Int
     var reason: String
     /// Whether the line revokes a key; the key itself cannot be determined.

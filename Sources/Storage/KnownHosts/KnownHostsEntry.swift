@@ -23,7 +23,7 @@ struct KnownHostsEntry {
     var namesText: String
     var key: HostKey
     var file: String
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     var line: Int
 
     /// Returns whether the entry applies to a host, given by its `Endpoint.knownHostsName`.

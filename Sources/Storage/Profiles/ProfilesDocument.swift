@@ -78,7 +78,7 @@ struct ProfilesDocument {
             bytes = Array(try encoder.encode(profile))
             encoded = try JSONOutlineParser.parse(bytes).members ?? []
         } catch {
-            throw VTError(.internal, "cannot write profile '\(profile.name)' as JSON", causes: ["\(error)"])
+            throw VTError(.internal, "cannot encode profile '\(profile.name)' as JSON", causes: ["\(error)"])
         }
         let known = Profile.CodingKeys.allCases.compactMap { key in
             encoded.first { $0.name == key.rawValue }

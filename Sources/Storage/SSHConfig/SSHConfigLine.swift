@@ -11,7 +11,7 @@ struct SSHConfigLine: Hashable {
     /// The text after the keyword as written; used for commands.
     var rest: String
     var file: String
-    /// The line number, from 1.
+    /// The line number, starting at 1.
     var number: Int
 
     /// Returns nil for a blank line or a comment.

@@ -81,7 +81,7 @@ struct SecretsFile {
         do {
             return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
         } catch {
-            throw VTError(.internal, "cannot write the secrets as JSON")
+            throw VTError(.internal, "cannot encode the secrets as JSON")
         }
     }
 }

@@ -29,7 +29,7 @@ package struct Style: Hashable, Sendable {
     package var underlineColor = Color.standard
     package var attributes: Attributes = []
     package var underline = Underline.none
-    /// The number of the link in the link table, from 1; 0 for none.
+    /// The number of the link in the link table, starting at 1; 0 for none.
     var link: UInt32 = 0
 
     package init() {}

@@ -3,7 +3,7 @@ import Core
 /// A snapshot of a terminal's contents, for rendering and comparison.
 package struct Screen: Hashable, Sendable {
     package struct Position: Hashable, Sendable {
-        /// The column, from 0.
+        /// The column, numbered from 0.
         package var column: Int
         /// The row, from 0 at the top of the screen.
         package var row: Int

@@ -11,7 +11,7 @@ struct XtermScreenTests {
         /// The input as a string, with one code point for each byte.
         var input: String
         var rows: [String]
-        /// The row and column of the cursor, from 1, as reported by DSR 6.
+        /// The row and column of the cursor, numbered from 1, as reported by DSR 6.
         var cursor: [Int]
 
         var testDescription: String { name }

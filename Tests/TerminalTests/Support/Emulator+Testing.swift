@@ -15,7 +15,7 @@ extension Emulator {
         return lines
     }
 
-    /// The column and row of the cursor, from 0.
+    /// The column and row of the cursor, numbered from 0.
     var place: [Int] {
         let cursor = screen().cursor
         return [cursor.column, cursor.row]

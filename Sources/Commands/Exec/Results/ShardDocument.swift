@@ -21,7 +21,7 @@ extension ShardDocument: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .shard: JSONField(\Self.shard, "number of the part, from 1")
+        case .shard: JSONField(\Self.shard, "number of the part, starting at 1")
         case .shards: JSONField(\Self.shards, "number of parts")
         case .targets: JSONField(\Self.targets, "number of targets in the part")
         }

@@ -103,7 +103,8 @@ struct SecretValue {
                 && SecretName.strength(bytes) != nil
     }
 
-    /// Whether the text is a known word, a name, a URL, a call or a placeholder where credentials are expected.
+    /// Whether the text, found where credentials are expected, is a known word, a name, a URL, a call or a placeholder
+    /// instead.
     var isWordOrCode: Bool {
         isPlaceholder || contains("://") || facts.isCall || Self.words.contains(lowercased)
             || SecretName.strength(bytes) != nil

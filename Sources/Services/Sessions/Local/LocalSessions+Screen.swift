@@ -69,7 +69,7 @@ extension LocalSessions {
         let end = try log.endOffset()
         guard let offset else { return end }
         guard offset <= end else {
-            throw VTError(.dataInvalid, "offset \(offset) is beyond the end of the output at \(end)")
+            throw VTError(.dataInvalid, "offset \(offset) is beyond the end of the output (\(end))")
         }
         let first = try log.firstOffset()
         guard offset >= first else {

@@ -82,7 +82,7 @@ struct PromptScanner: Sendable {
             let start = end - first > count ? end - count : first
             var marks = PromptScanner(from: start)
             try marks.scan(log, from: start, to: end)
-            // Read further back until the mark before the prompt, which has the status of the last command, is found.
+            // Read further back until finding the mark before the prompt, which carries the status of the last command.
             let isKnown = (marks.begun ?? marks.current).map { $0.commandStatus != nil } ?? !marks.isSilent
             if isKnown || start <= first { return marks }
             count *= 4

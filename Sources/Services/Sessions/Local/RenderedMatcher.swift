@@ -14,7 +14,7 @@ struct RenderedMatcher: Sendable {
         var offset: UInt64
         var text: String
         var line: String
-        /// The first row of the line, from 0; nil if it left the screen immediately.
+        /// The first row of the line, numbered from 0; nil if it left the screen immediately.
         var row: Int?
     }
 

@@ -16,7 +16,7 @@ extension RemoteSessions {
             let words = Self.logWords(name, from: start, follows: follows)
             _ = try await self.run(words, on: host, to: frames, isPrompt: !follows)
             guard let json = frames.record else {
-                throw VTError(.protocolViolation, "the vt on '\(self.name)' exited in the middle of a response")
+                throw VTError(.protocolViolation, "vt on '\(self.name)' exited in the middle of a response")
             }
             return try Session(json: json, source: "the response of \(self.name)")
         }

@@ -9,7 +9,7 @@ extension RemoteSessions {
         if request.scrollback > 0 { words += ["--scrollback", ByteString(String(request.scrollback))] }
         let answer = try await answer(words + ["--", ByteString(name)])
         guard let screen = try ScreenFrames.screen(in: answer, scrollback: request.scrollback, from: self.name) else {
-            throw VTError(.protocolViolation, "the vt on '\(self.name)' exited in the middle of a response")
+            throw VTError(.protocolViolation, "vt on '\(self.name)' exited in the middle of a response")
         }
         return screen
     }

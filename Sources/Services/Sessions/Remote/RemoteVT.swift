@@ -57,7 +57,7 @@ package struct RemoteVT: Sendable {
     static func silence(of name: String, after limit: Duration) -> VTError {
         VTError(
             .protocolViolation,
-            "the vt on '\(name)' did not answer within \(limit.shortText)",
+            "vt on '\(name)' did not answer within \(limit.shortText)",
             hint: "vt exec \(name) -- ps -C vt"
         )
     }

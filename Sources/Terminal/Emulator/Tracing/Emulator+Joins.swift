@@ -52,7 +52,7 @@ extension Emulator {
 
     // MARK: - Entire rows
 
-    /// Collects the words on both sides of the join above a row, or the entire rows if the upper one is full; returns
+    /// Collects the words on both sides of the join above a row, or the entire rows if the row above is full; returns
     /// the last row whose join with the row above is included, or nil if nothing was collected.
     private mutating func collectJoin(at y: Int) -> Int? {
         guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)), mayMeetInToken(y) else { return nil }

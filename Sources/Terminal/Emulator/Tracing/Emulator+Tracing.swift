@@ -96,7 +96,8 @@ extension Emulator {
 
     /// Writes the origins of the bytes of a row's characters.
     ///
-    /// All bytes of a single code point have its origin; the bytes of a cluster are numbered from its origin.
+    /// If a character is a single code point, each of its bytes gets the character's origin; the bytes of a cluster get
+    /// consecutive offsets, starting at the cluster's origin.
     func appendOrigins(_ row: ArraySlice<Cell>, to origins: inout [UInt32]) {
         let isASCII = unsafe row.withUnsafeBufferPointer { cells in
             var glyphs: UInt32 = 0

@@ -169,7 +169,7 @@ import Testing
             let sessions = RemoteSessions.asking(FakeRemoteVT([.init(isSilent: true)]), clock: InstantClock())
             let error = await #expect(throws: VTError.self) { try await ask(sessions) }
             #expect(error?.code == .protocolViolation)
-            #expect(error?.message.contains("the vt on 'p' did not answer") == true)
+            #expect(error?.message.contains("vt on 'p' did not answer") == true)
         }
     }
 
