@@ -149,8 +149,8 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'copy')
-        options='-r --recursive -p --preserve --resume -c --checksum --parallel --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--parallel --connect-timeout --tag --targets-file --exclude --limit --color'
+        options='-r --recursive -p --preserve --resume -c --checksum --connections --parallel --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--connections --parallel --connect-timeout --tag --targets-file --exclude --limit --color'
         operands=(file... file)
         ;;
     'ls')
