@@ -36,7 +36,10 @@ extension WireReader {
             guard let size = uint64() else { return nil }
             attributes.sizeBytes = size
         }
-        if flags & AttributeFlags.owner != 0, bytes(8) == nil { return nil }
+        if flags & AttributeFlags.owner != 0 {
+            guard let userID = uint32(), uint32() != nil else { return nil }
+            attributes.userID = userID
+        }
         if flags & AttributeFlags.permissions != 0 {
             guard let permissions = uint32() else { return nil }
             attributes.kind = FileAttributes.Kind(mode: permissions)

@@ -44,15 +44,22 @@ struct SFTPFile: RandomAccessFile {
         return attributes
     }
 
+    func change(to changes: FileAttributeChanges) async throws(VTError) {
+        try await client.complete(.changeOpenFile(handle, changes), doing: failedChange)
+    }
+
     func close(after changes: FileAttributeChanges) async throws(VTError) {
         // Sent together, to save a round trip, and even if the task has been canceled.
         let change = changes.isEmpty ? nil : client.submit(.changeOpenFile(handle, changes))
         let close = client.submit(.close(handle))
         if let change {
-            let what = "cannot change the attributes of '\(path.repairedText)'"
-            try client.check(await client.reply(change), doing: what)
+            try client.check(await client.reply(change), doing: failedChange)
         }
         try client.check(await client.reply(close), doing: failedWrite)
+    }
+
+    private var failedChange: String {
+        "cannot change the attributes of '\(path.repairedText)'"
     }
 
     private var failedWrite: String {

@@ -5,7 +5,7 @@ package struct SFTPFileSystem: FileSystem {
     /// Computes the SHA-256 digest of a file in hexadecimal on the server; returns nil if that is not possible.
     package typealias Digest = @Sendable (ByteString) async throws(VTError) -> String?
 
-    private let client: SFTPClient
+    let client: SFTPClient
     private let digest: Digest?
 
     package init(_ client: SFTPClient, digest: Digest? = nil) {
@@ -40,19 +40,31 @@ package struct SFTPFileSystem: FileSystem {
     }
 
     package func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
+        try await openFile(path)
+    }
+
+    package func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
+        try await createFile(path, mode: mode)
+    }
+
+    package func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
+        try await openFileForWriting(path)
+    }
+
+    func openFile(_ path: ByteString) async throws(VTError) -> SFTPFile {
         let request = SFTPRequest.open(path, [.read], mode: nil)
         let handle = try await client.handle(request, doing: "cannot open '\(path.repairedText)'")
         return SFTPFile(client: client, handle: handle, path: path)
     }
 
-    package func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
+    func createFile(_ path: ByteString, mode: UInt16) async throws(VTError) -> SFTPFile {
         let request = SFTPRequest.open(path, [.read, .write, .create, .exclusive], mode: mode)
         let what = "cannot create '\(path.repairedText)'"
         let handle = try await client.handle(request, doing: what, fallback: .cannotCreate)
         return SFTPFile(client: client, handle: handle, path: path)
     }
 
-    package func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
+    func openFileForWriting(_ path: ByteString) async throws(VTError) -> SFTPFile {
         let request = SFTPRequest.open(path, [.read, .write], mode: nil)
         let what = "cannot open '\(path.repairedText)'"
         let handle = try await client.handle(request, doing: what, fallback: .cannotCreate)

@@ -62,9 +62,9 @@ package struct SSHConnector: Connector {
     package func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
         try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
             () async throws(VTError) in
-            let (channel, proxy) = try await dial(plan, observer: SilentObserver())
+            let (channel, proxy) = try await dial(plan, observer: SilentConnectionObserver())
             defer { proxy?.stop() }
-            let connection = try connection(over: channel, for: plan, observer: SilentObserver())
+            let connection = try connection(over: channel, for: plan, observer: SilentConnectionObserver())
             var found: HostKey?
             do throws(VTError) {
                 try await connection.start()
@@ -73,7 +73,7 @@ package struct SSHConnector: Connector {
                     isOnlyKnown: true,
                     allowedAlgorithms: plan.allowedAlgorithms,
                     descriptor: placeholder.number,
-                    observer: SilentObserver()
+                    observer: SilentConnectionObserver()
                 ) { key throws(VTError) in
                     found = key
                     // The server has proved that it owns the key, and nothing else is needed.
@@ -268,9 +268,4 @@ package struct SSHConnector: Connector {
             return (proxy.channel, proxy)
         }
     }
-}
-
-/// An observer that ignores all steps.
-private struct SilentObserver: ConnectionObserver {
-    func connection(_ name: String, reached step: ConnectionStep) {}
 }

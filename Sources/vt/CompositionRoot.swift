@@ -77,6 +77,9 @@ struct CompositionRoot {
                 )
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
+            threadConnector: { diagnostics in
+                ThreadConnector { executor throws(VTError) in try Self.sshConnector(on: executor, diagnostics) }
+            },
             localMachine: { Self.localMachine(polledBy: executor) },
             foreground: { Self.localMachine(polledBy: executor) },
             localFiles: LocalFileSystem(),
@@ -123,7 +126,7 @@ struct CompositionRoot {
 
     private static func connector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
         TransportConnector(
-            ssh: sshConnector(on: executor, diagnostics),
+            ssh: sharingConnector(on: executor, diagnostics),
             via: LazyConnector {
                 ViaConnector(machine: localMachine(polledBy: executor), executor: executor, clock: LoopClock(executor))
             }
@@ -138,15 +141,20 @@ struct CompositionRoot {
         )
     }
 
-    private static func sshConnector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
-        let connector = LazyConnector { () throws(VTError) in
-            try SSHConnector(
-                library: try SSHLibrary(),
-                executor: executor,
-                trustStore: try trustStore(diagnostics),
-                environment: Environment.process.words
-            )
-        }
+    private static func sshConnector(
+        on executor: LoopExecutor,
+        _ diagnostics: any Diagnostics
+    ) throws(VTError) -> SSHConnector {
+        try SSHConnector(
+            library: try SSHLibrary(),
+            executor: executor,
+            trustStore: try trustStore(diagnostics),
+            environment: Environment.process.words
+        )
+    }
+
+    private static func sharingConnector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
+        let connector = LazyConnector { () throws(VTError) in try sshConnector(on: executor, diagnostics) }
         guard let directories = try? directories() else { return connector }
         return SharingConnector(
             connector,

@@ -1,5 +1,6 @@
 import Core
 import CoreTestSupport
+import Glibc
 import Machine
 import TestSupport
 import Testing
@@ -9,6 +10,7 @@ import Testing
     enum Kind: CaseIterable {
         case local
         case remote
+        case sessions
 
         func with(_ body: (any FileSystem, ByteString) async throws -> Void) async throws {
             let scratch = try ScratchDirectory()
@@ -16,6 +18,8 @@ import Testing
             case .local: try await body(LocalFileSystem(), ByteString(scratch.path))
             case .remote:
                 try await SFTPServer.withFiles { try await body($0, ByteString(scratch.path)) }
+            case .sessions:
+                try await SFTPServer.withSessions { try await body($0, ByteString(scratch.path)) }
             }
         }
     }
@@ -31,7 +35,11 @@ import Testing
             let times = FileTimes(accessed: 1_000_000_000, modified: 1_234_567_890)
             try await file.close(after: FileAttributeChanges(mode: 0o640, times: times))
             let attributes = try #require(try await files.attributes(of: path, followsLinks: false))
-            #expect(attributes == FileAttributes(kind: .file, sizeBytes: 100_000, mode: 0o640, times: times))
+            let user = geteuid()
+            #expect(
+                attributes
+                    == FileAttributes(kind: .file, sizeBytes: 100_000, mode: 0o640, times: times, userID: user)
+            )
             let reader = try await files.open(path)
             #expect(try await reader.read(at: 0, limit: 100_000) == bytes)
             #expect(try await reader.read(at: 100_000, limit: 10).isEmpty)

@@ -8,7 +8,7 @@ enum SFTPServer {
     static let program: ByteString = "/usr/lib/openssh/sftp-server"
 
     /// Passes the server's files to `body`.
-    static func withFiles(_ body: (any FileSystem) async throws -> Void) async throws {
+    static func withFiles(_ body: (SFTPFileSystem) async throws -> Void) async throws {
         let client = SFTPClient(name: "test")
         let machine = LocalMachine(shell: "/bin/sh", environment: [], poller: try DescriptorPoller())
         let server = Task {
@@ -22,5 +22,21 @@ enum SFTPServer {
         }
         defer { server.cancel() }
         try await body(SFTPFileSystem(client))
+    }
+
+    /// Passes the files of three sessions to `body`.
+    static func withSessions(_ body: (ParallelFileSystem) async throws -> Void) async throws {
+        try await withFiles { first in
+            try await withFiles { second in
+                try await withFiles { third in
+                    let files = ParallelFileSystem(first) { _, _, _ in
+                    } started: {
+                    }
+                    for session in [second, third] { _ = try await session.absolutePath(of: ".") }
+                    files.add([second, third], areAdditional: false)
+                    try await body(files)
+                }
+            }
+        }
     }
 }

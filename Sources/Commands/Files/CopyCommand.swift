@@ -59,6 +59,16 @@ package struct CopyCommand: Command {
                     + "connection."
             ),
             OptionSpec(
+                "connections",
+                value: ValueSpec("N"),
+                summary: "transfer large copies over N connections",
+                details:
+                    "Copies of at least 256 MiB are transferred over N further connections to the server, so that several "
+                    + "processor cores encrypt and decrypt the data. By default, N is the number of cores of this machine, "
+                    + "but at most 4, or 1 for each of several targets. With 1, and with --via, no further connections "
+                    + "are opened."
+            ),
+            OptionSpec(
                 "parallel",
                 value: ValueSpec("N", defaultText: "\(CopyRun.parallel)"),
                 summary: "copy to or from at most N targets at once"
@@ -114,7 +124,8 @@ package struct CopyCommand: Command {
                 comparesContents: arguments.flag("checksum")
             ),
             plan: try FileConnectionOptions.plan(arguments),
-            parallel: try arguments.number("parallel", in: 1...10_000) ?? CopyRun.parallel
+            parallel: try arguments.number("parallel", in: 1...10_000) ?? CopyRun.parallel,
+            connections: try arguments.number("connections", in: 1...16)
         )
         try Self.check(run, arguments)
     }

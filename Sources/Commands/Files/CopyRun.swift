@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// A run of `vt copy`.
@@ -15,6 +16,19 @@ struct CopyRun: Sendable {
     let options: CopyOptions
     let plan: PlanOptions
     let parallel: Int
+    /// The number of connections to each server for large copies; nil for the default.
+    let connections: Int?
+
+    /// The number of connections that use the cores of this machine.
+    private var defaultConnections: Int {
+        switch (from, to) {
+        case (.targets, _), (_, .targets): 1
+        case (.stream, _), (.machine, _): min(processorCount, Self.connectionLimit)
+        }
+    }
+
+    /// The maximum of the default; servers limit the number of connections, too (MaxStartups of sshd_config(5)).
+    private static let connectionLimit = 4
 
     /// Copies the files, and returns the exit status.
     func perform(in context: Context) async throws(VTError) -> UInt8 {
@@ -25,6 +39,7 @@ struct CopyRun: Sendable {
             sources,
             to: destination,
             options,
+            connections: connections ?? defaultConnections,
             service: service,
             digest: context.dependencies.digest,
             clock: context.dependencies.clock

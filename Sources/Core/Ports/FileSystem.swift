@@ -7,6 +7,9 @@ package protocol FileSystem: Sendable {
     /// The number of files that can safely be open at the same time.
     var fileLimit: Int { get }
 
+    /// Announces that a file of this size will probably be written, or read, so that the system can prepare for it.
+    func expect(sizeBytes: UInt64, isWritten: Bool)
+
     /// Returns the attributes of a file; nil if it does not exist.
     ///
     /// - Throws: `io`.
@@ -75,6 +78,8 @@ package protocol FileSystem: Sendable {
 extension FileSystem {
     package var fileLimit: Int { 64 }
 
+    package func expect(sizeBytes: UInt64, isWritten: Bool) {}
+
     package func sha256(of path: ByteString) async throws(VTError) -> String? { nil }
 }
 
@@ -85,6 +90,9 @@ extension FileSystem {
 package protocol RandomAccessFile: Sendable {
     /// Whether the file can be read or written only sequentially, by calls that do not overlap.
     var isSequential: Bool { get }
+
+    /// Prepares for reading or writing this number of bytes; not necessary, but may save time.
+    func prepare(forBytes count: UInt64) async
 
     /// Reads once at an offset: at most `limit` bytes, and none at the end of the file. `limit` must not exceed
     /// `FileChunk.bytes`.
@@ -114,6 +122,8 @@ package protocol RandomAccessFile: Sendable {
 
 extension RandomAccessFile {
     package var isSequential: Bool { false }
+
+    package func prepare(forBytes count: UInt64) async {}
 }
 
 /// The unit of reads and writes.

@@ -24,17 +24,26 @@ package struct FileAttributes: Hashable, Sendable {
     /// The low twelve bits of the mode: the permissions, set-user-ID, set-group-ID and the sticky bit.
     package var mode: UInt16?
     package var times: FileTimes?
+    /// The numeric ID of the owner.
+    package var userID: UInt32?
 
     /// The mode for a copy, which has another owner: without set-user-ID and set-group-ID.
     package var copiedMode: UInt16? {
         mode.map { $0 & (kind == .directory ? 0o1777 : 0o777) }
     }
 
-    package init(kind: Kind, sizeBytes: UInt64? = nil, mode: UInt16? = nil, times: FileTimes? = nil) {
+    package init(
+        kind: Kind,
+        sizeBytes: UInt64? = nil,
+        mode: UInt16? = nil,
+        times: FileTimes? = nil,
+        userID: UInt32? = nil
+    ) {
         self.kind = kind
         self.sizeBytes = sizeBytes
         self.mode = mode
         self.times = times
+        self.userID = userID
     }
 }
 

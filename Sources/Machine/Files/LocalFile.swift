@@ -110,7 +110,8 @@ extension FileAttributes {
             kind: Kind(mode: status.st_mode),
             sizeBytes: UInt64(clamping: status.st_size),
             mode: UInt16(status.st_mode & 0o7777),
-            times: FileTimes(accessed: Int64(status.st_atim.tv_sec), modified: Int64(status.st_mtim.tv_sec))
+            times: FileTimes(accessed: Int64(status.st_atim.tv_sec), modified: Int64(status.st_mtim.tv_sec)),
+            userID: status.st_uid
         )
     }
 }

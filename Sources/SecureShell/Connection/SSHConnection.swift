@@ -83,6 +83,9 @@ actor SSHConnection {
         session = try SessionHandle(wire: wire)
     }
 
+    /// Runs on the event loop, because it frees the session and closes the channel.
+    isolated deinit {}
+
     /// Starts exchanging bytes.
     func start() throws(VTError) {
         wire.onEvent = { [weak self] in

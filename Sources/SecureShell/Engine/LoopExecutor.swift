@@ -40,6 +40,23 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         poller = try DescriptorPoller(isPolledByCaller: true)
     }
 
+    /// Returns an executor that runs on a new thread, which never ends.
+    ///
+    /// - Throws: `system` when no thread can be started or no descriptors are left.
+    static func onNewThread() async throws(VTError) -> LoopExecutor {
+        let result = FirstResult<Result<LoopExecutor, VTError>>()
+        try startThread {
+            do throws(VTError) {
+                let executor = try LoopExecutor()
+                result.provide(.success(executor))
+                executor.run()
+            } catch {
+                result.provide(.failure(error))
+            }
+        }
+        return try await result.value(orIfCanceled: .failure(.cancelled)).get()
+    }
+
     /// Runs jobs until one of them exits the process.
     package func run() -> Never {
         while true {

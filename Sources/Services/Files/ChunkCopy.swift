@@ -43,6 +43,8 @@ struct ChunkCopy: Sendable {
             if start + UInt64(chunk.count) < sizeBytes { try await checkSize(sizeBytes) }
             return chunk.isWritten && start == 0 ? nil : start + UInt64(chunk.count)
         }
+        await input.prepare(forBytes: sizeBytes - start)
+        await output.prepare(forBytes: sizeBytes - start)
         let result = await withTaskGroup(of: Outcome.self, returning: Result<UInt64?, VTError>.self) { group in
             defer { group.cancelAll() }
             do throws(VTError) {
@@ -72,6 +74,8 @@ struct ChunkCopy: Sendable {
                 if next >= extent.upperBound {
                     let found = output.isSequential ? next..<length : try await input.data(from: next)
                     guard let found else {
+                        // Beyond the end of a file that has become shorter, there is no data either.
+                        try await checkSize(end)
                         observer.transferred(bytes: length - min(next, length))
                         next = length
                         break

@@ -6,16 +6,18 @@ package struct CopyJob: Sendable {
     private let sources: [ByteString]
     private let destination: ByteString
     private let options: CopyOptions
+    private let connections: Int
     private let service: FileService
     private let digest: any ContentDigest
     private let clock: any Clock<Duration>
 
     /// `sources` are the paths of the files to copy, and may be patterns on a server; `destination` is the path of a
-    /// file or directory.
+    /// file or directory; `connections` is the number of connections to each server for large copies.
     package init(
         _ sources: [ByteString],
         to destination: ByteString,
         _ options: CopyOptions,
+        connections: Int,
         service: FileService,
         digest: any ContentDigest,
         clock: any Clock<Duration>
@@ -23,6 +25,7 @@ package struct CopyJob: Sendable {
         self.sources = sources
         self.destination = destination
         self.options = options
+        self.connections = connections
         self.service = service
         self.digest = digest
         self.clock = clock
@@ -41,8 +44,8 @@ package struct CopyJob: Sendable {
         directory: ByteString? = nil,
         observer: any CopyObserver
     ) async throws(VTError) {
-        try await service.withFiles(of: source) { input throws(VTError) in
-            try await service.withFiles(of: place) { output throws(VTError) in
+        try await service.withFiles(of: source, connections: connections) { input throws(VTError) in
+            try await service.withFiles(of: place, connections: connections) { output throws(VTError) in
                 let files = try await files(in: input, of: source)
                 var path = destination
                 if let directory {

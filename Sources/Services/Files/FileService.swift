@@ -11,6 +11,7 @@ package struct FileService: Sendable {
     }
 
     private let connector: any Connector
+    private let threadConnector: any Connector
     private let local: any FileSystem
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
@@ -18,13 +19,16 @@ package struct FileService: Sendable {
     /// The maximum number of bytes kept of a server's standard error.
     private static let messageLimitBytes = 4096
 
+    /// `threadConnector` makes connections that share neither a thread nor anything else with other connections.
     package init(
         connector: any Connector,
+        threadConnector: any Connector,
         local: any FileSystem,
         clock: any Clock<Duration>,
         observer: any ConnectionObserver
     ) {
         self.connector = connector
+        self.threadConnector = threadConnector
         self.local = local
         self.clock = clock
         self.observer = observer
@@ -32,19 +36,29 @@ package struct FileService: Sendable {
 
     /// Passes the files of a machine to `body`, which must not use them afterward.
     ///
-    /// If the task is canceled, the connection remains usable until `body` returns, so that it can remove temporary
+    /// With `connections`, large files are transferred through several SFTP sessions, and, unless it is 1, very large ones
+    /// over that number of further connections. If the task is canceled, a connection remains usable until `body` returns, so that it can remove temporary
     /// files.
     ///
     /// - Throws: Errors of `Connector.connect` and of `body`. If the server ends SFTP, the calls in progress throw
     ///   `host.unreachable` or `protocol`.
     package func withFiles<Result: Sendable>(
         of place: Place,
+        connections: Int? = nil,
         _ body: (any FileSystem) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         guard case .remote(let plan) = place else { return try await body(local) }
         let host = try await connector.connect(plan, observer: observer)
         do throws(VTError) {
-            let result = try await withFiles(of: host, plan, body)
+            let result =
+                if plan.via != nil {
+                    try await withShell(of: host, plan, body)
+                } else {
+                    try await withSFTP(of: host, plan) { files throws(VTError) in
+                        guard let connections else { return try await body(files) }
+                        return try await withSessions(of: host, connections, besides: files, plan, body)
+                    }
+                }
             await host.close()
             return result
         } catch {
@@ -56,22 +70,63 @@ package struct FileService: Sendable {
     /// Closes the resources shared by the connections.
     package func close() async {
         await connector.close()
+        await threadConnector.close()
     }
 
     // MARK: -
 
-    private func withFiles<Result: Sendable>(
+    private func withShell<Result: Sendable>(
         of host: any RemoteHost,
         _ plan: ConnectionPlan,
         _ body: (any FileSystem) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        guard plan.via == nil else {
-            let shell = ShellConversation(name: plan.name)
-            let files = ShellFileSystem(host: host, shell: shell)
-            return try await Self.hold(shell, with: ExecRequest(.arguments(["sh"])), on: host) { () throws(VTError) in
-                try await body(files)
-            }
+        let shell = ShellConversation(name: plan.name)
+        let files = ShellFileSystem(host: host, shell: shell)
+        return try await Self.hold(shell, with: ExecRequest(.arguments(["sh"])), on: host) { () throws(VTError) in
+            try await body(files)
         }
+    }
+
+    /// Passes files to `body` that are accessed through further sessions if there is much to copy.
+    private func withSessions<Result: Sendable>(
+        of host: any RemoteHost,
+        _ connections: Int,
+        besides files: SFTPFileSystem,
+        _ plan: ConnectionPlan,
+        _ body: (any FileSystem) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let additional = AdditionalSessions(limit: connections == 1 ? 0 : connections) { use throws(VTError) in
+            try await withSFTP(of: host, plan, use)
+        } connection: { use throws(VTError) in
+            let host = try await threadConnector.connect(plan, observer: SilentConnectionObserver())
+            do throws(VTError) {
+                try await use { use throws(VTError) in try await withSFTP(of: host, plan, use) }
+            } catch {
+                await host.close()
+                throw error
+            }
+            await host.close()
+        }
+        let all = ParallelFileSystem(files) { all, size, isWritten in
+            additional.expect(sizeBytes: size, isWritten: isWritten, for: all)
+        } started: {
+            await additional.waitForSessions()
+        }
+        do throws(VTError) {
+            let result = try await body(all)
+            await additional.close()
+            return result
+        } catch {
+            await additional.close()
+            throw error
+        }
+    }
+
+    private func withSFTP<Result: Sendable>(
+        of host: any RemoteHost,
+        _ plan: ConnectionPlan,
+        _ body: (SFTPFileSystem) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
         let client = SFTPClient(name: plan.name)
         let shell = DigestShell(host: host, files: SFTPFileSystem(client), name: plan.name, clock: clock)
         let files = SFTPFileSystem(client) { path throws(VTError) in try await shell.sha256(of: path) }

@@ -59,11 +59,11 @@ package struct TreeCopy: Sendable {
         guard isDirectory || sources.count == 1 else {
             throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
         }
-        var work = Work(observer: observer)
+        var work = Work()
         if sources.count == 1, let source = sources.first {
             let path = isDirectory ? path : try await file(at: path, kind)
             let item = try await item(for: source, to: path, isDirectory: isDirectory)
-            work.add(item)
+            add(item, to: &work)
             guard item.attributes.kind == .directory else {
                 observer.foundAll()
                 return try await copyFile(item)
@@ -71,7 +71,7 @@ package struct TreeCopy: Sendable {
         } else {
             for source in sources {
                 do throws(VTError) {
-                    work.add(try await item(for: source, to: path, isDirectory: isDirectory))
+                    add(try await item(for: source, to: path, isDirectory: isDirectory), to: &work)
                 } catch {
                     try report(error, for: source)
                 }
@@ -99,7 +99,6 @@ package struct TreeCopy: Sendable {
 
     /// What remains to be done.
     private struct Work {
-        let observer: any CopyObserver
         var items: [CopyItem] = []
         var listings: [Listing] = []
         /// The directories whose attributes are to be set at the end, with the changes.
@@ -111,7 +110,6 @@ package struct TreeCopy: Sendable {
         var isListed: Bool { listings.isEmpty && runningListings == 0 }
 
         mutating func add(_ item: CopyItem) {
-            observer.found(item)
             if item.attributes.kind == .directory {
                 listings.append(Listing(item: item))
             } else {
@@ -141,6 +139,16 @@ package struct TreeCopy: Sendable {
         case copied(VTError?)
         case listed(Listing, [DirectoryEntry]?)
         case notListed(VTError?)
+    }
+
+    private func add(_ item: CopyItem, to work: inout Work) {
+        observer.found(item)
+        if item.attributes.kind == .file {
+            let sizeBytes = item.attributes.sizeBytes ?? 0
+            source.expect(sizeBytes: sizeBytes, isWritten: false)
+            destination.expect(sizeBytes: sizeBytes, isWritten: true)
+        }
+        work.add(item)
     }
 
     /// Copies everything that is found, and then sets the attributes of the directories.
@@ -192,14 +200,13 @@ package struct TreeCopy: Sendable {
                 }
                 work.listings.append(listing)
                 for entry in entries {
-                    work.add(
-                        CopyItem(
-                            source: listing.item.source.appending(entry.name),
-                            destination: listing.item.destination.appending(entry.name),
-                            attributes: entry.attributes,
-                            isNew: listing.isNew
-                        )
+                    let item = CopyItem(
+                        source: listing.item.source.appending(entry.name),
+                        destination: listing.item.destination.appending(entry.name),
+                        attributes: entry.attributes,
+                        isNew: listing.isNew
                     )
+                    add(item, to: &work)
                 }
             }
         }
