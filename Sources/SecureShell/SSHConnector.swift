@@ -247,7 +247,7 @@ package struct SSHConnector: Connector {
         case .direct:
             let addresses = try await HostResolver().addresses(of: plan.endpoint, family: plan.addressFamily)
             observer.connection(plan.name, reached: .resolved(addresses: addresses.compactMap(\.ipAddress)))
-            let dialer = TCPDialer(eventLoop: await executor.eventLoop())
+            let dialer = TCPDialer(eventLoop: try await executor.eventLoop())
             let channel = try await dialer.connect(to: plan.endpoint, at: addresses)
             observer.connection(plan.name, reached: .connected(address: channel.remoteAddress?.ipAddress))
             return (channel, nil)
@@ -262,7 +262,7 @@ package struct SSHConnector: Connector {
                 command,
                 for: plan.name,
                 environment: environment,
-                on: await executor.eventLoop()
+                on: try await executor.eventLoop()
             )
             observer.connection(plan.name, reached: .connected(address: nil))
             return (proxy.channel, proxy)

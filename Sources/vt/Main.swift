@@ -12,14 +12,9 @@ enum Main {
         StandardStream.occupyClosed()
         let arguments = calledAsSSH ? SSHCommand.path.map { ByteString($0) } + arguments : arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
-        guard canOpenFiles() else {
-            fail(
-                VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024"),
-                for: arguments
-            )
-        }
         let executor: LoopExecutor
         do throws(VTError) {
+            try FileDescriptor.requireFree(minimumDescriptors)
             executor = try LoopExecutor()
         } catch {
             fail(error, for: arguments)
@@ -47,16 +42,8 @@ enum Main {
         exit(CInt(status))
     }
 
-    /// The number of descriptors that the event loop, a terminal and a connection need; with fewer, the loop cannot be
-    /// created.
-    private static let minimumDescriptors: rlim_t = 16
-
-    /// Whether the descriptor limit allows `minimumDescriptors` in addition to the standard streams.
-    private static func canOpenFiles() -> Bool {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
-        return limit.rlim_cur >= 3 + minimumDescriptors
-    }
+    /// The number of descriptors, besides the standard streams, that a command with one connection needs.
+    private static let minimumDescriptors = 8
 
     /// Whether the program was called by a name under which it behaves like `vt ssh`.
     private static var calledAsSSH: Bool {

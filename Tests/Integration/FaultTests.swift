@@ -102,6 +102,20 @@ struct FaultTests {
         #expect(Set(codes) == ["system"])
     }
 
+    /// The descriptors may run out before the event loop exists, because the caller passed some of its own.
+    @Test func `running out of file descriptors because of inherited ones is reported as a local error`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        for inherited in 3...18 {
+            let result = try await lab.vt.bash(
+                "ulimit -n 20; for i in {3..\(inherited)}; do eval \"exec $i</dev/null\"; done; vt --json exec p true"
+            )
+            #expect([.exited(0), .exited(255)].contains(result.status), "\(inherited): \(result.errorText)")
+            guard result.status != .exited(0) else { continue }
+            #expect(try result.jsonError()["code"] as? String == "system")
+        }
+    }
+
     @Test func `a profile that does not exist is reported as not found`() async throws {
         let vt = try Vt()
         let result = try await vt.run("--json", "exec", "nobody-knows", "true")

@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `sleeping tasks wake in the order of their deadlines`(withEventLoop: Bool) async throws {
-        if withEventLoop { _ = await executor.eventLoop() }
+        if withEventLoop { _ = try await executor.eventLoop() }
         let record = Record()
         let start = clock.now
         try await withThrowingTaskGroup { group in
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a canceled sleep ends at once`(withEventLoop: Bool) async throws {
-        if withEventLoop { _ = await executor.eventLoop() }
+        if withEventLoop { _ = try await executor.eventLoop() }
         let sleeper = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(3600)) }
         sleeper.cancel()
         let error = await #expect(throws: VTError.self) { try await sleeper.value }
@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `waits for several descriptors, with or without an event loop`(withEventLoop: Bool) async throws {
-        if withEventLoop { _ = await executor.eventLoop() }
+        if withEventLoop { _ = try await executor.eventLoop() }
         let pipes = [try DescriptorPair.pipe().release(), try DescriptorPair.pipe().release()]
         defer { for number in pipes.flatMap({ [$0.first, $0.second] }) { close(number) } }
         let record = Record()
@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a wait for a descriptor ends at its deadline`(withEventLoop: Bool) async throws {
-        if withEventLoop { _ = await executor.eventLoop() }
+        if withEventLoop { _ = try await executor.eventLoop() }
         let pipe = try DescriptorPair.pipe()
         let deadline = NIODeadline.now() + .milliseconds(30)
         let isReady = try await executor.poller.wait(
@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a canceled wait for a descriptor ends at once`(withEventLoop: Bool) async throws {
-        if withEventLoop { _ = await executor.eventLoop() }
+        if withEventLoop { _ = try await executor.eventLoop() }
         let pipe = try DescriptorPair.pipe()
         let number = pipe.first.number
         let waiter = Task(executorPreference: executor) { try await executor.poller.wait(for: .readable, on: number) }
@@ -112,12 +112,12 @@ import Testing
         let number = pipe.first.number
         let waiter = Task(executorPreference: executor) {
             async let wait = executor.poller.wait(for: .readable, on: number)
-            _ = await executor.eventLoop()
+            _ = try await executor.eventLoop()
             let isReady = try await wait
             #expect(isReady)
             executor.checkIsolated()
         }
-        _ = await executor.eventLoop()
+        _ = try await executor.eventLoop()
         write(pipe.second.number, "x", 1)
         try await waiter.value
     }
@@ -132,15 +132,15 @@ import Testing
             record.add("slept")
         }
         let user = Task(executorPreference: executor) {
-            let loop = await executor.eventLoop()
+            let loop = try await executor.eventLoop()
             #expect(loop.inEventLoop)
             executor.checkIsolated()
             record.add("loop")
             return loop
         }
-        let loop = await user.value
+        let loop = try await user.value
         try await sleeper.value
         #expect(record.events == ["loop", "slept"])
-        #expect(await executor.eventLoop() === loop)
+        #expect(try await executor.eventLoop() === loop)
     }
 }

@@ -50,4 +50,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
         return file
     }
+
+    /// Checks that the process can open `count` more descriptors, for code that cannot report that it has none left.
+    ///
+    /// - Throws: `system` with a hint if it cannot.
+    package static func requireFree(_ count: Int) throws(VTError) {
+        var numbers: [CInt] = []
+        defer { for number in numbers { close(number) } }
+        for _ in 0..<count {
+            let number = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+            guard number >= 0 else {
+                throw VTError(.system, "cannot open files: \(systemErrorText(errno))", hint: "ulimit -n 1024")
+            }
+            numbers.append(number)
+        }
+    }
 }

@@ -14,7 +14,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         var jobs: [UnownedJob] = []
         /// In the order of their deadlines.
         var timers: [LoopTimer] = []
-        var loopWaiters: [CheckedContinuation<any EventLoop, Never>] = []
+        var loopWaiters: [CheckedContinuation<Result<any EventLoop, VTError>, Never>] = []
         /// Whether the thread is waiting for a job, a timer or a descriptor.
         var isIdle = false
         /// The event loop that has taken over the thread.
@@ -27,6 +27,9 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         case wait(until: NIODeadline?)
         case startLoop
     }
+
+    /// The descriptors of an event loop (epoll, eventfd and timerfd); SwiftNIO traps if it cannot open them.
+    private static let loopDescriptors = 3
 
     private let state = Mutex(State())
     /// Waits for descriptors while the thread has nothing else to do.
@@ -64,21 +67,23 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
             case .perform(let jobs): for job in jobs { perform(job) }
             case .fire(let timers): for timer in timers { timer.fire() }
             case .wait(let deadline): poller.poll(untilUptime: deadline?.uptimeNanoseconds)
-            // Returns only when the event loop is shut down, which never happens.
-            case .startLoop: MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { self.yield(to: $0) }
+            case .startLoop: startLoop()
             }
         }
     }
 
     /// Returns the event loop, which is created on the first call.
-    func eventLoop() async -> any EventLoop {
-        await withCheckedContinuation { continuation in
+    ///
+    /// - Throws: `system` when too few descriptors are left to create it.
+    func eventLoop() async throws(VTError) -> any EventLoop {
+        let result = await withCheckedContinuation { continuation in
             let loop: (any EventLoop)? = update { state in
                 if state.loop == nil { state.loopWaiters.append(continuation) }
                 return state.loop
             }
-            if let loop { continuation.resume(returning: loop) }
+            if let loop { continuation.resume(returning: .success(loop)) }
         }
+        return try result.get()
     }
 
     // MARK: - Timers
@@ -160,6 +165,22 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         }
     }
 
+    /// Creates the event loop and runs it forever, unless too few descriptors are left.
+    private func startLoop() {
+        do throws(VTError) {
+            try FileDescriptor.requireFree(Self.loopDescriptors)
+        } catch {
+            let waiters = state.withLock { state in
+                defer { state.loopWaiters = [] }
+                return state.loopWaiters
+            }
+            for waiter in waiters { waiter.resume(returning: .failure(error)) }
+            return
+        }
+        // Returns only when the event loop is shut down, which never happens.
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { self.yield(to: $0) }
+    }
+
     /// Hands the thread and the queue over to an event loop.
     private func yield(to loop: any EventLoop) {
         let queue = state.withLock { state in
@@ -169,7 +190,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         poller.pollOnThread()
         for timer in queue.timers { timer.schedule(on: loop) }
         for job in queue.jobs { loop.execute { self.perform(job) } }
-        for waiter in queue.loopWaiters { waiter.resume(returning: loop) }
+        for waiter in queue.loopWaiters { waiter.resume(returning: .success(loop)) }
     }
 
     private func perform(_ job: UnownedJob) {

@@ -72,7 +72,12 @@ package actor ConnectionKeeper {
         signal(SIGPIPE, SIG_IGN)
         LinuxProcess.limitAllocator()
         let executor = executor
-        let eventLoop = await executor.eventLoop()
+        let eventLoop: any EventLoop
+        do throws(VTError) {
+            eventLoop = try await executor.eventLoop()
+        } catch {
+            return error.code.status
+        }
         self.eventLoop = eventLoop
         let bootstrap = ServerBootstrap(group: eventLoop)
             .childChannelOption(.autoRead, value: false)

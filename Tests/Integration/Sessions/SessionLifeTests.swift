@@ -216,7 +216,7 @@ struct SessionLifeTests {
 
     @Test(arguments: [("exec local true", 255), ("sessions list", 71)] as [(String, Int32)])
     func `exits with the right status if no descriptors are left`(_ words: String, _ status: Int32) async throws {
-        let result = try await vt.bash("ulimit -n 12; exec vt \(words)")
+        let result = try await vt.bash("ulimit -n 8; exec vt \(words)")
         #expect(result.status == .exited(status))
         // The message omits the error code if the exit status implies it.
         let message = "vt: cannot open files: too many open files" + (status == 255 ? " (system)" : "")

@@ -110,6 +110,11 @@ private struct Pipes {
 private func spawn(_ call: ProgramCall, _ streams: [Int32]) throws -> pid_t {
     // Writing to a program that has exited must fail rather than end the whole test run.
     Glibc.signal(SIGPIPE, SIG_IGN)
+    // Descriptors that other tests opened without close-on-exec must not count against the program's limit.
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+        guard let number = Int32(name), number > STDERR_FILENO else { continue }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    }
 
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
