@@ -38,6 +38,7 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"])]
         ),
         .target(name: "CPTY"),
+        .target(name: "CKeyStream", dependencies: ["CLibCrypto"]),
         .target(name: "Core", swiftSettings: strictWithC),
 
         // Level 1
@@ -52,7 +53,7 @@ let package = Package(
         // Level 3
         .target(
             name: "SecureShell",
-            dependencies: ["CLibCrypto", "CLibSSH2", "Core", "POSIX", nioCore, nioPosix],
+            dependencies: ["CKeyStream", "CLibCrypto", "CLibSSH2", "Core", "POSIX", nioCore, nioPosix],
             swiftSettings: strictWithC
         ),
         .target(name: "SessionHost", dependencies: ["Core", "POSIX", "Terminal"], swiftSettings: strictWithC),
@@ -108,7 +109,7 @@ let package = Package(
         .testTarget(name: "POSIXTests", dependencies: ["Core", "POSIX", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SecureShellTests",
-            dependencies: ["Core", "POSIX", "SecureShell", "TestSupport", nioCore],
+            dependencies: ["CKeyStream", "CLibCrypto", "Core", "POSIX", "SecureShell", "TestSupport", nioCore],
             swiftSettings: strict
         ),
         .testTarget(

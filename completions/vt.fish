@@ -562,7 +562,7 @@ complete -c vt -n '__vt_at 0 99 copy' -s r -l recursive -d 'copy directories wit
 complete -c vt -n '__vt_at 0 99 copy' -s p -l preserve -d 'preserve permissions and times'
 complete -c vt -n '__vt_at 0 99 copy' -l resume -d 'continue an interrupted copy'
 complete -c vt -n '__vt_at 0 99 copy' -s c -l checksum -d 'compare files by their SHA-256 checksums'
-complete -c vt -n '__vt_at 0 99 copy' -l connections -r -f -d 'transfer large copies over N connections'
+complete -c vt -n '__vt_at 0 99 copy' -l connections -r -f -d 'transfer large copies over N more connections'
 complete -c vt -n '__vt_at 0 99 copy' -l parallel -r -f -d 'copy to or from at most N targets at once'
 complete -c vt -n '__vt_at 0 99 copy' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 copy' -l no-share -d 'do not share the connection with other commands'

@@ -61,12 +61,12 @@ package struct CopyCommand: Command {
             OptionSpec(
                 "connections",
                 value: ValueSpec("N"),
-                summary: "transfer large copies over N connections",
+                summary: "transfer large copies over N more connections",
                 details:
-                    "Copies of at least 256 MiB are transferred over N further connections to the server, so that several "
+                    "Copies of at least 256 MiB are transferred over N more connections to the server, so that several "
                     + "processor cores encrypt and decrypt the data. By default, N is the number of cores of this machine, "
-                    + "but at most 4, or 1 for each of several targets. With 1, and with --via, no further connections "
-                    + "are opened."
+                    + "or half of it for copies to a server, but at most 4; it is 0 if there are several targets. Not used "
+                    + "with --via."
             ),
             OptionSpec(
                 "parallel",
@@ -125,7 +125,7 @@ package struct CopyCommand: Command {
             ),
             plan: try FileConnectionOptions.plan(arguments),
             parallel: try arguments.number("parallel", in: 1...10_000) ?? CopyRun.parallel,
-            connections: try arguments.number("connections", in: 1...16)
+            connections: try arguments.number("connections", in: 0...16)
         )
         try Self.check(run, arguments)
     }

@@ -20,9 +20,12 @@ struct CopyRun: Sendable {
     let connections: Int?
 
     /// The number of connections that use the cores of this machine.
+    ///
+    /// Half as many to a server, because the processes that serve them compete for the lock of the file.
     private var defaultConnections: Int {
         switch (from, to) {
-        case (.targets, _), (_, .targets): 1
+        case (.targets, _), (_, .targets): 0
+        case (_, .machine(let place)) where place.target != nil: min((processorCount + 1) / 2, Self.connectionLimit)
         case (.stream, _), (.machine, _): min(processorCount, Self.connectionLimit)
         }
     }

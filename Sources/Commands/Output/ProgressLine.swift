@@ -28,7 +28,6 @@ final class ProgressLine: Sendable {
     }
 
     func show(_ message: String) {
-        guard stream.isTerminal else { return }
         let now = now()
         let isDue = state.withLock { state in
             let beginning = state.beginning ?? now
@@ -37,10 +36,10 @@ final class ProgressLine: Sendable {
                 state.lastShown.map({ $0.duration(to: now) >= Self.interval }) ?? true
             else { return false }
             state.lastShown = now
-            state.isVisible = true
             return true
         }
-        guard isDue else { return }
+        guard isDue, stream.isTerminal else { return }
+        state.withLock { $0.isVisible = true }
         write(Self.erase + Array(clipped(message.sanitized).utf8))
     }
 

@@ -36,9 +36,9 @@ package struct FileService: Sendable {
 
     /// Passes the files of a machine to `body`, which must not use them afterward.
     ///
-    /// With `connections`, large files are transferred through several SFTP sessions, and, unless it is 1, very large ones
-    /// over that number of further connections. If the task is canceled, a connection remains usable until `body` returns, so that it can remove temporary
-    /// files.
+    /// With `connections`, large files are transferred through several SFTP sessions, and very large ones over that number
+    /// of further connections, which can be 0. If the task is canceled, a connection remains usable until `body` returns,
+    /// so that it can remove temporary files.
     ///
     /// - Throws: Errors of `Connector.connect` and of `body`. If the server ends SFTP, the calls in progress throw
     ///   `host.unreachable` or `protocol`.
@@ -95,7 +95,7 @@ package struct FileService: Sendable {
         _ plan: ConnectionPlan,
         _ body: (any FileSystem) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        let additional = AdditionalSessions(limit: connections == 1 ? 0 : connections) { use throws(VTError) in
+        let additional = AdditionalSessions(limit: connections) { use throws(VTError) in
             try await withSFTP(of: host, plan, use)
         } connection: { use throws(VTError) in
             let host = try await threadConnector.connect(plan, observer: SilentConnectionObserver())
