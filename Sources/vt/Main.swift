@@ -14,7 +14,7 @@ enum Main {
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         let executor: LoopExecutor
         do throws(VTError) {
-            try FileDescriptor.requireFree(minimumDescriptors)
+            guard FileDescriptor.areFree(minimumDescriptors) else { throw FileDescriptor.tooMany }
             executor = try LoopExecutor()
         } catch {
             fail(error, for: arguments)

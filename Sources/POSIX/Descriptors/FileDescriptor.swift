@@ -51,18 +51,20 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return file
     }
 
-    /// Checks that the process can open `count` more descriptors, for code that cannot report that it has none left.
-    ///
-    /// - Throws: `system` with a hint if it cannot.
-    package static func requireFree(_ count: Int) throws(VTError) {
+    /// Whether the process can open `count` more descriptors; for code that cannot report that none are left.
+    package static func areFree(_ count: Int) -> Bool {
         var numbers: [CInt] = []
         defer { for number in numbers { close(number) } }
         for _ in 0..<count {
             let number = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
-            guard number >= 0 else {
-                throw VTError(.system, "cannot open files: \(systemErrorText(errno))", hint: "ulimit -n 1024")
-            }
+            guard number >= 0 else { return false }
             numbers.append(number)
         }
+        return true
+    }
+
+    /// The error to report if no descriptors are left.
+    package static var tooMany: VTError {
+        VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024")
     }
 }

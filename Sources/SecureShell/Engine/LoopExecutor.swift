@@ -14,7 +14,8 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         var jobs: [UnownedJob] = []
         /// In the order of their deadlines.
         var timers: [LoopTimer] = []
-        var loopWaiters: [CheckedContinuation<Result<any EventLoop, VTError>, Never>] = []
+        /// Receive nil if the event loop cannot be created.
+        var loopWaiters: [CheckedContinuation<(any EventLoop)?, Never>] = []
         /// Whether the thread is waiting for a job, a timer or a descriptor.
         var isIdle = false
         /// The event loop that has taken over the thread.
@@ -76,14 +77,15 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
     ///
     /// - Throws: `system` when too few descriptors are left to create it.
     func eventLoop() async throws(VTError) -> any EventLoop {
-        let result = await withCheckedContinuation { continuation in
+        let loop = await withCheckedContinuation { (continuation: CheckedContinuation<(any EventLoop)?, Never>) in
             let loop: (any EventLoop)? = update { state in
                 if state.loop == nil { state.loopWaiters.append(continuation) }
                 return state.loop
             }
-            if let loop { continuation.resume(returning: .success(loop)) }
+            if let loop { continuation.resume(returning: loop) }
         }
-        return try result.get()
+        guard let loop else { throw FileDescriptor.tooMany }
+        return loop
     }
 
     // MARK: - Timers
@@ -167,14 +169,12 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
 
     /// Creates the event loop and runs it forever, unless too few descriptors are left.
     private func startLoop() {
-        do throws(VTError) {
-            try FileDescriptor.requireFree(Self.loopDescriptors)
-        } catch {
+        guard FileDescriptor.areFree(Self.loopDescriptors) else {
             let waiters = state.withLock { state in
                 defer { state.loopWaiters = [] }
                 return state.loopWaiters
             }
-            for waiter in waiters { waiter.resume(returning: .failure(error)) }
+            for waiter in waiters { waiter.resume(returning: nil) }
             return
         }
         // Returns only when the event loop is shut down, which never happens.
@@ -190,7 +190,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         poller.pollOnThread()
         for timer in queue.timers { timer.schedule(on: loop) }
         for job in queue.jobs { loop.execute { self.perform(job) } }
-        for waiter in queue.loopWaiters { waiter.resume(returning: .success(loop)) }
+        for waiter in queue.loopWaiters { waiter.resume(returning: loop) }
     }
 
     private func perform(_ job: UnownedJob) {

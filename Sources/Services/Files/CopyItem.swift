@@ -7,7 +7,7 @@ package struct CopyItem: Hashable, Sendable {
     /// The path in the destination.
     package var destination: ByteString
     package var attributes: FileAttributes
-    /// Whether the path in the destination cannot exist, because its directory has just been created.
+    /// Whether the path in the destination does not exist, for example because its directory has just been created.
     package var isNew = false
 }
 

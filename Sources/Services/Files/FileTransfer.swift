@@ -69,9 +69,9 @@ struct FileTransfer: Sendable {
     /// Writes a stream to a file, which appears when the stream has ended.
     ///
     /// - Throws: `cannot-create`, `io`; errors of the stream; connection errors; `cancelled`.
-    func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
+    func copy(_ input: any ByteSource, to path: ByteString, isNew: Bool) async throws(VTError) {
         let temporary = TemporaryName.path(beside: path, ending: identifier)
-        let mode = try await replacedFile(at: path)?.copiedMode
+        let mode = isNew ? nil : try await replacedFile(at: path)?.copiedMode
         try await write(temporary, as: path) { () async throws(VTError) in
             (try await destination.create(temporary, mode: mode ?? 0o666), 0)
         } contents: { output, _ throws(VTError) in

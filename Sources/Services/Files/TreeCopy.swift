@@ -41,9 +41,11 @@ package struct TreeCopy: Sendable {
     ///
     /// - Throws: Errors of `FileTransfer.copy`; `cannot-create` if the path is a directory.
     package func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
-        let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
-        guard kind != .directory else { throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory") }
-        try await transfer.copy(input, to: try await file(at: path, kind))
+        let place = try await place(at: path)
+        guard !place.isDirectory else {
+            throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory")
+        }
+        try await transfer.copy(input, to: place.path, isNew: place.isNew)
     }
 
     /// Copies the sources into the directory `path`, or, if it is not an existing directory, a single source to `path`.
@@ -54,24 +56,27 @@ package struct TreeCopy: Sendable {
     /// - Throws: `usage`, if there are several sources for a path that is not a directory; connection errors;
     ///   `cancelled`; for a single file, errors of `FileTransfer.copy`.
     package func copy(_ sources: [ByteString], to path: ByteString) async throws(VTError) {
-        let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
-        let isDirectory = kind == .directory
-        guard isDirectory || sources.count == 1 else {
-            throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
-        }
         var work = Work()
         if sources.count == 1, let source = sources.first {
-            let path = isDirectory ? path : try await file(at: path, kind)
-            let item = try await item(for: source, to: path, isDirectory: isDirectory)
-            add(item, to: &work)
+            let attributes = try await attributes(ofSource: source)
+            // Before the first request to the destination, so that it prepares while it answers.
+            expect(attributes)
+            let place = try await place(at: path)
+            let item = try item(for: source, attributes, to: place)
+            observer.found(item)
             guard item.attributes.kind == .directory else {
                 observer.foundAll()
                 return try await copyFile(item)
             }
+            work.add(item)
         } else {
+            let place = try await place(at: path)
+            guard place.isDirectory else {
+                throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
+            }
             for source in sources {
                 do throws(VTError) {
-                    add(try await item(for: source, to: path, isDirectory: isDirectory), to: &work)
+                    add(try item(for: source, try await attributes(ofSource: source), to: place), to: &work)
                 } catch {
                     try report(error, for: source)
                 }
@@ -80,10 +85,20 @@ package struct TreeCopy: Sendable {
         try await perform(work)
     }
 
-    /// Returns the path to write to for a path that the user has given: the file to which a symbolic link refers.
-    ///
-    /// `kind` is what the path refers to; nil if it does not exist.
-    private func file(at path: ByteString, _ kind: FileAttributes.Kind?) async throws(VTError) -> ByteString {
+    /// The destination that a path given by the user denotes.
+    private struct Place {
+        /// The file to write to: for a symbolic link to a file, the file to which it refers.
+        var path: ByteString
+        var isDirectory = false
+        /// Whether the file does not exist yet.
+        var isNew = false
+    }
+
+    private func place(at path: ByteString) async throws(VTError) -> Place {
+        async let own = ownKind(at: path)
+        let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
+        let ownKind = try await own.get()
+        guard kind != .directory else { return Place(path: path, isDirectory: true) }
         guard kind != .other else {
             throw VTError(
                 .cannotCreate,
@@ -91,8 +106,17 @@ package struct TreeCopy: Sendable {
                 hint: "use '-' for standard output, and redirect it"
             )
         }
-        guard try await destination.attributes(of: path, followsLinks: false)?.kind == .link else { return path }
-        return try await destination.absolutePath(of: path)
+        guard ownKind == .link else { return Place(path: path, isNew: ownKind == nil) }
+        return Place(path: try await destination.absolutePath(of: path))
+    }
+
+    /// The kind of a file in the destination, or of a symbolic link itself; nil if it does not exist.
+    private func ownKind(at path: ByteString) async -> Result<FileAttributes.Kind?, VTError> {
+        do throws(VTError) {
+            return .success(try await destination.attributes(of: path, followsLinks: false)?.kind)
+        } catch {
+            return .failure(error)
+        }
     }
 
     // MARK: - Work
@@ -143,12 +167,16 @@ package struct TreeCopy: Sendable {
 
     private func add(_ item: CopyItem, to work: inout Work) {
         observer.found(item)
-        if item.attributes.kind == .file {
-            let sizeBytes = item.attributes.sizeBytes ?? 0
-            source.expect(sizeBytes: sizeBytes, isWritten: false)
-            destination.expect(sizeBytes: sizeBytes, isWritten: true)
-        }
+        expect(item.attributes)
         work.add(item)
+    }
+
+    /// Announces that a file will probably be copied.
+    private func expect(_ attributes: FileAttributes) {
+        guard attributes.kind == .file else { return }
+        let sizeBytes = attributes.sizeBytes ?? 0
+        source.expect(sizeBytes: sizeBytes, isWritten: false)
+        destination.expect(sizeBytes: sizeBytes, isWritten: true)
     }
 
     /// Copies everything that is found, and then sets the attributes of the directories.
@@ -227,29 +255,32 @@ package struct TreeCopy: Sendable {
 
     // MARK: - Files
 
+    private func attributes(ofSource path: ByteString) async throws(VTError) -> FileAttributes {
+        guard let attributes = try await source.attributes(of: path, followsLinks: true) else {
+            throw VTError(.notFound, "'\(path.repairedText)' does not exist")
+        }
+        guard attributes.kind != .directory || transfer.options.isRecursive else {
+            throw VTError(.usage, "'\(path.repairedText)' is a directory", hint: "add -r to copy directories")
+        }
+        return attributes
+    }
+
     /// Returns what to copy for a source.
     private func item(
         for path: ByteString,
-        to destination: ByteString,
-        isDirectory: Bool
-    ) async throws(VTError) -> CopyItem {
-        let text = path.repairedText
-        guard let attributes = try await source.attributes(of: path, followsLinks: true) else {
-            throw VTError(.notFound, "'\(text)' does not exist")
-        }
-        guard attributes.kind != .directory || transfer.options.isRecursive else {
-            throw VTError(.usage, "'\(text)' is a directory", hint: "add -r to copy directories")
-        }
-        guard isDirectory else {
-            guard attributes.kind == .directory || !destination.namesDirectory else {
-                throw VTError(.notFound, "the directory '\(destination.repairedText)' does not exist")
+        _ attributes: FileAttributes,
+        to place: Place
+    ) throws(VTError) -> CopyItem {
+        guard place.isDirectory else {
+            guard attributes.kind == .directory || !place.path.namesDirectory else {
+                throw VTError(.notFound, "the directory '\(place.path.repairedText)' does not exist")
             }
-            return CopyItem(source: path, destination: destination, attributes: attributes)
+            return CopyItem(source: path, destination: place.path, attributes: attributes, isNew: place.isNew)
         }
         // The contents of `a/.` are copied into the directory itself.
         let name = path.lastName
-        let place = name.isEntryName ? destination.appending(name) : destination
-        return CopyItem(source: path, destination: place, attributes: attributes)
+        let destination = name.isEntryName ? place.path.appending(name) : place.path
+        return CopyItem(source: path, destination: destination, attributes: attributes)
     }
 
     /// Copies anything but a directory.
