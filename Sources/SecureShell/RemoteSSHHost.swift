@@ -16,10 +16,6 @@ final class RemoteSSHHost: RemoteHost {
         try await connection.run(request, streams: streams)
     }
 
-    var files: any RemoteFiles {
-        SFTPFiles(connection: connection)
-    }
-
     var forwarder: (any ConnectionForwarder)? {
         sshForwarder
     }

@@ -11,7 +11,7 @@ package struct InstallCommand: Command {
         summary: "install vt on one or many servers",
         description: [
             "Sessions on a server require vt to be installed there. This command uploads the running vt, or FILE, "
-                + "over SFTP under a temporary name, verifies its SHA-256 checksum and runs it on the server, and "
+                + "under a temporary name, verifies its SHA-256 checksum and runs it on the server, and "
                 + "only then renames it into place. If any step fails, the previous vt is kept; running sessions are "
                 + "not affected.",
             "The running vt can be installed if it is a static executable, as every release build is. It runs on any "

@@ -1,8 +1,5 @@
 /// An authenticated connection to a server.
 package protocol RemoteHost: CommandHost {
-    /// The server's files; the SFTP subsystem is started on first use.
-    var files: any RemoteFiles { get }
-
     /// Forwards connections over this one; nil if that is not possible.
     var forwarder: (any ConnectionForwarder)? { get }
 

@@ -37,10 +37,6 @@ final class ViaHost: RemoteHost {
         return status
     }
 
-    var files: any RemoteFiles {
-        ShellFiles(host: self, name: link.name)
-    }
-
     func close() async {
         await takeWaiting()?.stop()
     }

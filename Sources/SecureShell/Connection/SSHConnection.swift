@@ -43,10 +43,6 @@ actor SSHConnection {
     var listeners: [RemoteListener] = []
     private var isPumping = false
     private var isPumpRequested = false
-    /// The SFTP session; nil until it is needed.
-    var files: SFTPHandle?
-    /// The lock that serializes calls on the SFTP session.
-    let fileTurn = AsyncLock()
     /// Whether the server accepts each variable, by name, where known.
     var acceptedVariables: [String: Bool] = [:]
     /// The preludes of running commands, by channel.
@@ -54,7 +50,7 @@ actor SSHConnection {
     private var keepAlive: KeepAlive?
     /// The shared buffer for reads, from which each caller copies the bytes that it read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Whether opening a channel or the SFTP session was canceled midway.
+    /// Whether opening a channel was canceled midway.
     private var isRetired = false
 
     /// The number of channels being opened, or nil if no more can be opened.

@@ -39,25 +39,15 @@ final class Wire: ChannelInboundHandler {
     /// The maximum number of bytes to receive in total; nil means no limit.
     private var receiveLimit: UInt64?
 
-    /// Whether libssh2 had to be forced out of an infinite loop.
-    private(set) var wasStuck = false
-
     private var inbound = CircularBuffer<ByteBuffer>(initialCapacity: 8)
     private var inboundBytes = 0
     private var outbound = ByteBuffer()
     private var isClosed = false
     private var hasAskedForBytes = false
     private var context: ChannelHandlerContext?
-    /// How many times libssh2 has found no bytes to read since the last flush.
-    private var idleReceptions = 0
     /// Called when bytes arrive, to accelerate their acknowledgment; nil if that is not needed.
     private var quickAcknowledgement: (() -> Void)?
 
-    /// The maximum of `idleReceptions`.
-    ///
-    /// After some failures, libssh2 1.10 loops until the peer has closed a channel, which cannot happen within the call
-    /// (`while(… == LIBSSH2_ERROR_EAGAIN)` in `sftp_init`); other calls read only a few times.
-    private static let idleReceptionLimit = 1000
     private static let inboundLimitBytes = 256 * 1024
     private static let outboundLimitBytes = 2 << 20
     /// The number of bytes to collect before a write, three libssh2 packets; writing packets individually takes 5%
@@ -86,7 +76,6 @@ final class Wire: ChannelInboundHandler {
     ///
     /// With `isMoreComing`, data is held back until there is enough for a system call.
     func flush(isMoreComing: Bool = false) {
-        idleReceptions = 0
         guard let context, !isClosed else { return }
         if outbound.readableBytes > (isMoreComing ? Self.corkBytes : 0) {
             let bytes = outbound
@@ -168,11 +157,7 @@ final class Wire: ChannelInboundHandler {
                 inbound[inbound.startIndex] = first
             }
         }
-        guard filled > 0 else {
-            idleReceptions += 1
-            wasStuck = wasStuck || idleReceptions > Self.idleReceptionLimit
-            return wasStuck ? .end : .nothingYet
-        }
+        guard filled > 0 else { return .nothingYet }
         inboundBytes -= filled
         hasConsumed = true
         return .bytes(filled)

@@ -175,7 +175,6 @@ package actor ConnectionKeeper {
                 guard let id = opened else { return }
                 opened = nil
                 await mailbox.channel.send(await run(request, on: id, of: connection, mailbox))
-            case .file(let call): await mailbox.channel.send(await perform(call, on: connection, mailbox))
             default: return
             }
         }
@@ -197,25 +196,6 @@ package actor ConnectionKeeper {
         do throws(VTError) {
             let observer = FrameObserver(channel: mailbox.channel)
             return .exited(try await connection.run(request, streams: streams, on: id, observer: observer))
-        } catch {
-            return .failed(error)
-        }
-    }
-
-    private func perform(
-        _ call: KeeperFileCall,
-        on connection: KeeperConnection,
-        _ mailbox: KeeperMailbox
-    ) async -> KeeperFrame {
-        let files = connection.files
-        do throws(VTError) {
-            switch call {
-            case .status(let path): return .fileDone(try await files.status(of: path))
-            case .makeDirectory(let path, let mode): try await files.makeDirectory(path, mode: mode)
-            case .create(let path, let mode): try await files.create(path, mode: mode, from: mailbox)
-            case .remove(let path): try await files.remove(path)
-            }
-            return .fileDone(nil)
         } catch {
             return .failed(error)
         }

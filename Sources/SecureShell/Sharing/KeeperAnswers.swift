@@ -62,12 +62,6 @@ extension [UInt8] {
         }
     }
 
-    mutating func appendFileStatus(_ status: RemoteFileStatus) {
-        append(status.kind == .file ? 0 : status.kind == .directory ? 1 : 2)
-        appendBigEndian(status.sizeBytes)
-        appendBigEndian(status.mode)
-    }
-
     mutating func appendReport(_ report: SharedConnection) {
         appendText(report.name)
         appendEndpoint(report.endpoint)
@@ -119,15 +113,6 @@ extension WireReader {
         guard let kind = byte() else { return nil }
         guard kind != 0 else { return uint32().map { .exited($0) } }
         return text().map { .signalled(SignalName($0), coreDumped: kind == 2) }
-    }
-
-    mutating func fileStatus() -> RemoteFileStatus? {
-        guard let kind = byte(), let size = uint64(), let mode = uint16() else { return nil }
-        return RemoteFileStatus(
-            kind: kind == 0 ? .file : kind == 1 ? .directory : .other,
-            sizeBytes: size,
-            mode: mode
-        )
     }
 
     mutating func report() -> SharedConnection? {

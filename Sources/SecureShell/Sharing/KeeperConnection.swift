@@ -32,8 +32,6 @@ actor KeeperConnection {
         self.onLoss = onLoss
     }
 
-    nonisolated var files: any RemoteFiles { host.files }
-
     func close() async {
         isClosed = true
         spare?.waiting.cancel()

@@ -4,9 +4,9 @@ extension KeeperFrame {
     /// The frame kinds by number.
     private enum Kind: UInt8 {
         case hello = 1
-        case secret, open, run, input, inputEnd, resize, ping, file, status, close
+        case secret, open, run, input, inputEnd, resize, ping, status, close
         case connecting = 64
-        case step, note, wantsSecret, ready, stale, failed, opened, full, output, errorOutput, credit, exited, fileDone
+        case step, note, wantsSecret, ready, stale, failed, opened, full, output, errorOutput, credit, exited
         case pong, report
     }
 
@@ -50,9 +50,6 @@ extension KeeperFrame {
             payload.appendSize(size)
             return .resize
         case .ping: return .ping
-        case .file(let call):
-            payload.appendFileCall(call)
-            return .file
         case .status: return .status
         case .close: return .close
         default: return encodeAnswer(into: &payload)
@@ -94,9 +91,6 @@ extension KeeperFrame {
         case .exited(let status):
             payload.appendExitStatus(status)
             return .exited
-        case .fileDone(let status):
-            payload.appendOptional(status) { $0.appendFileStatus($1) }
-            return .fileDone
         case .pong: return .pong
         case .report(let report):
             payload.appendReport(report)
@@ -133,7 +127,6 @@ extension KeeperFrame {
         case .inputEnd: .inputEnd
         case .resize: reader.size().map { .resize($0) }
         case .ping: .ping
-        case .file: reader.fileCall().map { .file($0) }
         case .status: .status
         case .close: .close
         default: nil
@@ -159,7 +152,6 @@ extension KeeperFrame {
         case .full: return .full
         case .credit: return reader.uint32().map { .credit($0) }
         case .exited: return reader.exitStatus().map { .exited($0) }
-        case .fileDone: return reader.optional { $0.fileStatus() }.map { .fileDone($0) }
         case .pong: return .pong
         case .report: return reader.report().map { .report($0) }
         default: return nil

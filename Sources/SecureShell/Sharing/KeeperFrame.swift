@@ -16,13 +16,11 @@ enum KeeperFrame: Sendable {
     case open
     /// Runs a program on the open channel.
     case run(ExecRequest)
-    /// Input for the program or the contents of a file.
+    /// Input for the program.
     case input([UInt8])
     case inputEnd
     case resize(TerminalSize)
     case ping
-    /// Accesses a file.
-    case file(KeeperFileCall)
     /// Requests a report, without using the connection.
     case status
     /// Requests that the connection be closed as soon as no command uses it.
@@ -50,8 +48,6 @@ enum KeeperFrame: Sendable {
     /// The keeper accepts this many further bytes of input.
     case credit(UInt32)
     case exited(ExitStatus)
-    /// The answer to `file`; a status if one was requested and the file exists.
-    case fileDone(RemoteFileStatus?)
     case pong
     case report(SharedConnection)
 
@@ -71,13 +67,4 @@ struct KeeperHello: Sendable {
     var idleTimeout: Duration
     /// The environment for proxy commands, as `NAME=VALUE`; empty if there is none.
     var environment: [ByteString]
-}
-
-/// An operation of `RemoteFiles`.
-enum KeeperFileCall: Sendable {
-    case status(path: String)
-    case makeDirectory(path: String, mode: UInt16)
-    /// The contents follow as `input`.
-    case create(path: String, mode: UInt16)
-    case remove(path: String)
 }

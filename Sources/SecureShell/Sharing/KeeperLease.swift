@@ -1,10 +1,9 @@
 import Core
 import POSIX
 
-/// A command's use of a shared connection: one program or some file operations.
+/// A command's use of a shared connection: one program.
 ///
-/// The keeper runs nothing before it has received `run` or `file`, so the command can use another connection as long
-/// as it has sent neither.
+/// The keeper runs nothing before it has received `run`, so the command can use another connection until it has sent it.
 struct KeeperLease: Sendable {
     let name: String
     /// The number of the keeper for this connection.
@@ -110,45 +109,6 @@ struct KeeperLease: Sendable {
             }
         }
         await channel.send(.inputEnd)
-    }
-
-    // MARK: - Files
-
-    /// Performs an operation on a file, with `contents` as its data.
-    func perform(_ call: KeeperFileCall, contents: (any ByteSource)? = nil) async throws(VTError) -> RemoteFileStatus? {
-        await watch()
-        await channel.send(.file(call))
-        let credit = InputCredit()
-        let result = await withTaskGroup(of: Result<RemoteFileStatus??, VTError>.self) { group in
-            if let contents {
-                group.addTask { await self.feed(contents, credit).map { _ in nil } }
-            }
-            group.addTask { await self.answer(credit) }
-            while let result = await group.next() {
-                if case .success(nil) = result { continue }
-                group.cancelAll()
-                return result
-            }
-            return .failure(.cancelled)
-        }
-        guard let status = try result.get() else { throw .cancelled }
-        return status
-    }
-
-    private func answer(_ credit: InputCredit) async -> Result<RemoteFileStatus??, VTError> {
-        do throws(VTError) {
-            while let frame = try await channel.receive() {
-                switch frame {
-                case .credit(let count): credit.grant(Int(count))
-                case .fileDone(let status): return .success(.some(status))
-                case .failed(let error): throw error
-                default: continue
-                }
-            }
-            throw loss
-        } catch {
-            return .failure(error)
-        }
     }
 
     // MARK: - Failures

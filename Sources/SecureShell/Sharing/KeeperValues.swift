@@ -38,25 +38,6 @@ extension [UInt8] {
         appendUInt32(UInt32(size.columns))
         appendUInt32(UInt32(size.rows))
     }
-
-    mutating func appendFileCall(_ call: KeeperFileCall) {
-        switch call {
-        case .status(let path):
-            append(0)
-            appendText(path)
-        case .makeDirectory(let path, let mode):
-            append(1)
-            appendText(path)
-            appendBigEndian(mode)
-        case .create(let path, let mode):
-            append(2)
-            appendText(path)
-            appendBigEndian(mode)
-        case .remove(let path):
-            append(3)
-            appendText(path)
-        }
-    }
 }
 
 extension WireReader {
@@ -109,17 +90,6 @@ extension WireReader {
     mutating func size() -> TerminalSize? {
         guard let columns = uint32(), let rows = uint32() else { return nil }
         return TerminalSize(columns: Int(columns), rows: Int(rows))
-    }
-
-    mutating func fileCall() -> KeeperFileCall? {
-        guard let kind = byte(), let path = text() else { return nil }
-        switch kind {
-        case 0: return .status(path: path)
-        case 1: return uint16().map { .makeDirectory(path: path, mode: $0) }
-        case 2: return uint16().map { .create(path: path, mode: $0) }
-        case 3: return .remove(path: path)
-        default: return nil
-        }
     }
 
     private mutating func variables() -> [EnvironmentVariable]? {

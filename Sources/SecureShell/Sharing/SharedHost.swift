@@ -40,15 +40,6 @@ final class SharedHost: RemoteHost {
         return try await lease.run(request, streams: streams, observer: observer)
     }
 
-    var files: any RemoteFiles {
-        SharedFiles { () async throws(VTError) in
-            try await self.lease(from: 0)
-        } otherwise: {
-            () async throws(VTError) in
-            try await self.makeOwnHost().files
-        }
-    }
-
     func close() async {
         let lease = first.withLock { lease in
             defer { lease = nil }
@@ -91,48 +82,6 @@ final class SharedHost: RemoteHost {
             let host = try await connector.connect(plan, observer: observer)
             ownHost.withLock { $0 = host }
             return host
-        }
-    }
-}
-
-/// The files of a server on a shared connection.
-private struct SharedFiles: RemoteFiles {
-    let lease: @Sendable () async throws(VTError) -> KeeperLease?
-    /// The files on another connection.
-    let otherwise: @Sendable () async throws(VTError) -> any RemoteFiles
-
-    func status(of path: String) async throws(VTError) -> RemoteFileStatus? {
-        guard let lease = try await lease() else { return try await otherwise().status(of: path) }
-        return try await perform(.status(path: path), on: lease)
-    }
-
-    func makeDirectory(_ path: String, mode: UInt16) async throws(VTError) {
-        guard let lease = try await lease() else { return try await otherwise().makeDirectory(path, mode: mode) }
-        _ = try await perform(.makeDirectory(path: path, mode: mode), on: lease)
-    }
-
-    func create(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError) {
-        guard let lease = try await lease() else { return try await otherwise().create(path, mode: mode, from: source) }
-        _ = try await perform(.create(path: path, mode: mode), on: lease, contents: source)
-    }
-
-    func remove(_ path: String) async throws(VTError) {
-        guard let lease = try await lease() else { return try await otherwise().remove(path) }
-        _ = try await perform(.remove(path: path), on: lease)
-    }
-
-    private func perform(
-        _ call: KeeperFileCall,
-        on lease: KeeperLease,
-        contents: (any ByteSource)? = nil
-    ) async throws(VTError) -> RemoteFileStatus? {
-        do throws(VTError) {
-            let status = try await lease.perform(call, contents: contents)
-            await lease.close()
-            return status
-        } catch {
-            await lease.close()
-            throw error
         }
     }
 }

@@ -1,6 +1,6 @@
 import Core
 
-/// The sh(1) scripts that an installation runs on the server before and after uploading the file.
+/// The sh(1) scripts that an installation runs on the server.
 enum InstallScript {
     /// The exit statuses of `finish`, each of which identifies the step that failed.
     enum Failure: UInt32 {
@@ -8,6 +8,12 @@ enum InstallScript {
         case damaged = 72
         case doesNotRun = 73
         case notRenamed = 74
+    }
+
+    /// The exit statuses of `send`.
+    enum SendFailure: UInt32 {
+        case notCreated = 73
+        case notWritten = 74
     }
 
     /// The exit status of `look` if the path is relative to the home directory, but there is none.
@@ -21,10 +27,20 @@ enum InstallScript {
         elif [ -e "$t" ]; then echo other; else echo none; fi
         """
 
+    /// Writes standard input to the new executable file `$1`, whose directory is created if it does not exist, and syncs
+    /// it to disk if sync(1) can do that for a file.
+    ///
+    /// With -C, the redirection fails if the file exists.
+    private static let send: ByteString = """
+        mkdir -p -- "${1%/*}/" || exit 73; set -C; umask 077; \
+        { cat && chmod 755 "$1" || exit 74; sync "$1" 2>/dev/null || :; } >"$1" || exit 73
+        """
+
+    private static let remove: ByteString = #"rm -f -- "$1""#
+
     /// Checks the file `$1` against the digest `$3`, runs it and atomically replaces `$2` with it; prints its version.
     ///
-    /// mv(1) is used because a rename in version 3 of SFTP does not replace an existing file
-    /// (draft-ietf-secsh-filexfer-02, section 6.5). Files of interrupted installations are deleted if they are more
+    /// Files of interrupted installations are deleted if they are more
     /// than an hour old.
     private static let finish: ByteString = """
         s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
@@ -34,6 +50,14 @@ enum InstallScript {
 
     static func looking(at path: String) -> ExecRequest {
         request(look, [path])
+    }
+
+    static func sending(to path: String) -> ExecRequest {
+        request(send, [path])
+    }
+
+    static func removing(_ path: String) -> ExecRequest {
+        request(remove, [path])
     }
 
     static func finishing(_ temporary: String, as path: String, sha256: String) -> ExecRequest {

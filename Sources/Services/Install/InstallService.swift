@@ -92,18 +92,18 @@ package struct InstallService: Sendable {
             let version = try await installation.finish(temporary, at: place)
             return installation.report(place.isThere ? .replaced : .installed, at: place, version: version)
         } catch {
-            await remove(temporary, from: installation.host)
+            await remove(temporary, of: installation)
             throw error
         }
     }
 
     /// Removes a temporary file, even if the task has been canceled.
-    private func remove(_ path: String, from host: any RemoteHost) async {
-        let (files, clock) = (host.files, clock)
+    private func remove(_ path: String, of installation: Installation) async {
+        let clock = clock
         let removal = Task {
             // The earlier failure is the one to report.
             try? await withTimeout(Self.removalTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
-                try await files.remove(path)
+                try await installation.remove(path)
             }
         }
         await removal.value

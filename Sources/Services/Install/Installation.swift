@@ -66,33 +66,30 @@ struct Installation: Sendable {
 
     /// Uploads the program to a new file, creating missing directories.
     func send(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws(VTError) {
-        let files = host.files
-        let directory = FileContents.directory(of: path)
-        do throws(VTError) {
-            if try await files.status(of: directory) == nil { try await makeDirectory(directory) }
-            let source = ProgressingSource(program.bytes, progress: progress)
-            try await files.create(path, mode: 0o755, from: source)
-            progress(program.bytes.count, program.bytes.count)
-        } catch {
-            var error = error
-            switch error.code {
-            case .io: error.hint = "vt exec \(name) -- df -h \(ByteString(directory).shellQuoted.repairedText)"
-            case .cannotCreate: error.hint = "specify another path with --path"
-            default: break
-            }
-            throw error
+        let source = ProgressingSource(program.bytes, progress: progress)
+        let (status, _, errors) = try await run(InstallScript.sending(to: path), input: source)
+        guard !status.isSuccess else { return progress(program.bytes.count, program.bytes.count) }
+        let reason = errors.last ?? status.phrase
+        guard case .exited(InstallScript.SendFailure.notCreated.rawValue) = status else {
+            throw VTError(
+                .io,
+                "cannot write '\(path)' on '\(name)': \(reason)",
+                hint:
+                    "vt exec \(name) -- df -h \(ByteString(FileContents.directory(of: path)).shellQuoted.repairedText)",
+                causes: errors
+            )
         }
+        throw VTError(
+            .cannotCreate,
+            "cannot create '\(path)' on '\(name)': \(reason)",
+            hint: "specify another path with --path",
+            causes: errors
+        )
     }
 
-    private func makeDirectory(_ path: String) async throws(VTError) {
-        let parent = FileContents.directory(of: path)
-        if parent != path, try await host.files.status(of: parent) == nil { try await makeDirectory(parent) }
-        do throws(VTError) {
-            try await host.files.makeDirectory(path, mode: 0o755)
-        } catch {
-            // Another installation on the same disk may have created it in the meantime.
-            guard try await host.files.status(of: path)?.kind == .directory else { throw error }
-        }
+    /// Removes a file; does nothing if it does not exist.
+    func remove(_ path: String) async throws(VTError) {
+        _ = try await run(InstallScript.removing(path))
     }
 
     /// Verifies, runs and renames the file on the server; returns the program's version.
@@ -126,10 +123,13 @@ struct Installation: Sendable {
 
     // MARK: -
 
-    private func run(_ request: ExecRequest) async throws(VTError) -> (ExitStatus, output: String, errors: [String]) {
+    private func run(
+        _ request: ExecRequest,
+        input: any ByteSource = EmptySource()
+    ) async throws(VTError) -> (ExitStatus, output: String, errors: [String]) {
         let output = BoundedSink(limitBytes: Self.outputLimitBytes)
         let errors = BoundedSink(limitBytes: Self.outputLimitBytes)
-        let streams = ProgramStreams(input: EmptySource(), output: output, errorOutput: errors)
+        let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
         let status = try await host.run(request, streams: streams)
         return (status, output.text, errors.text.split(separator: "\n").map(String.init))
     }

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a full disk leaves the old file unchanged`() async throws {
-        let server = server(.isFull(after: 1000))
+        let server = server(.isFull)
         let error = try await failure { _ = try await install(on: server) }
         #expect(error.code == .io)
         #expect(error.hint == "vt exec web -- df -h \(directory)")

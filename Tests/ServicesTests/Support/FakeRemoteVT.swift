@@ -67,8 +67,6 @@ final class FakeRemoteVT: Connector {
     private struct Host: RemoteHost {
         let far: FakeRemoteVT
 
-        var files: any RemoteFiles { NoFiles() }
-
         func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> Core.ExitStatus {
             guard case .arguments(let words) = request.command else { throw VTError(.internal, "not an argument list") }
             let asked = words.dropFirst(4).map(\.repairedText)
@@ -90,17 +88,4 @@ final class FakeRemoteVT: Connector {
 
         func close() async {}
     }
-}
-
-/// A server without file access.
-private struct NoFiles: RemoteFiles {
-    private static let nothing = VTError(.notFound, "there are no files here")
-
-    func status(of path: String) async throws(VTError) -> RemoteFileStatus? { nil }
-
-    func makeDirectory(_ path: String, mode: UInt16) async throws(VTError) { throw Self.nothing }
-
-    func create(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError) { throw Self.nothing }
-
-    func remove(_ path: String) async throws(VTError) { throw Self.nothing }
 }

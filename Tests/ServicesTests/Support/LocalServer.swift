@@ -7,13 +7,13 @@ import Synchronization
 import TestSupport
 
 /// A server simulated on this machine, with its own home and a selected fault.
-final class LocalServer: Connector, RemoteHost, RemoteFiles {
+final class LocalServer: Connector, RemoteHost {
     enum Fault: Sendable {
         case none
-        /// Accepts all data, but stores only the first chunk without its last byte.
+        /// Programs receive only the first chunk of their input, without its last byte.
         case truncates
-        /// The disk is full after this number of bytes.
-        case isFull(after: Int)
+        /// Programs cannot write files of more than 1 KiB.
+        case isFull
     }
 
     let fault: Fault
@@ -47,8 +47,6 @@ final class LocalServer: Connector, RemoteHost, RemoteFiles {
 
     // MARK: - Connector and host
 
-    var files: any RemoteFiles { self }
-
     func connect(
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
@@ -57,7 +55,17 @@ final class LocalServer: Connector, RemoteHost, RemoteFiles {
     }
 
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
-        try await machine.run(request, streams: streams)
+        switch fault {
+        case .none: return try await machine.run(request, streams: streams)
+        case .truncates:
+            var streams = streams
+            streams.input = TruncatedSource(streams.input)
+            return try await machine.run(request, streams: streams)
+        case .isFull:
+            guard case .arguments(let words) = request.command else { throw VTError(.internal, "not an argument list") }
+            let limited: [ByteString] = ["sh", "-c", #"ulimit -f 2; exec "$@""#, "sh"]
+            return try await machine.run(ExecRequest(.arguments(limited + words)), streams: streams)
+        }
     }
 
     func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
@@ -67,36 +75,22 @@ final class LocalServer: Connector, RemoteHost, RemoteFiles {
     func close() async {
         closes.withLock { $0 += 1 }
     }
+}
 
-    // MARK: - Files
+/// The first chunk of another source, without its last byte.
+private final class TruncatedSource: ByteSource {
+    private let source: any ByteSource
+    private let isEnded = Mutex(false)
 
-    func status(of path: String) async throws(VTError) -> RemoteFileStatus? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return RemoteFileStatus(kind: .directory, sizeBytes: 0, mode: 0o755)
+    init(_ source: any ByteSource) {
+        self.source = source
     }
 
-    func makeDirectory(_ path: String, mode: UInt16) async throws(VTError) {
-        try FileContents.makeDirectory(path)
-    }
-
-    func create(_ path: String, mode: UInt16, from source: any ByteSource) async throws(VTError) {
-        let file = try OpenFile(opening: path, O_WRONLY | O_CREAT | O_EXCL)
-        try file.setMode(mode_t(mode))
-        var written = 0
-        while let bytes = try await source.read() {
-            switch fault {
-            case .none: try file.writeAll(bytes)
-            case .truncates: if written == 0 { try file.writeAll(Array(bytes.dropLast())) }
-            case .isFull(let limit):
-                try file.writeAll(Array(bytes.prefix(max(0, limit - written))))
-                guard written + bytes.count <= limit else { throw VTError(.io, "cannot write '\(path)' on 'web'") }
-            }
-            written += bytes.count
+    func read() async throws(VTError) -> [UInt8]? {
+        let wasEnded = isEnded.withLock { isEnded in
+            defer { isEnded = true }
+            return isEnded
         }
-    }
-
-    func remove(_ path: String) async throws(VTError) {
-        // The file might not exist.
-        try? FileManager.default.removeItem(atPath: path)
+        return wasEnded ? nil : try await source.read()?.dropLast()
     }
 }
