@@ -19,6 +19,7 @@ struct ResolvedTarget: Sendable {
     ///
     /// Unsaved servers are named by host, with user and port if necessary to distinguish them.
     static func distinguished(_ targets: [ResolvedTarget]) -> [ResolvedTarget] {
+        guard targets.count > 1 else { return targets }
         let counts = Dictionary(targets.map { ($0.name, 1) }, uniquingKeysWith: +)
         var names: Set<String> = []
         return targets.map { target in
