@@ -40,8 +40,7 @@ enum InstallScript {
 
     /// Checks the file `$1` against the digest `$3`, runs it and atomically replaces `$2` with it; prints its version.
     ///
-    /// Files of interrupted installations are deleted if they are more
-    /// than an hour old.
+    /// Files of interrupted installations are deleted if they are more than an hour old.
     private static let finish: ByteString = """
         s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
         mv -fT -- "$1" "$2" || exit 74; \
