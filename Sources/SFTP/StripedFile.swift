@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Synchronization
 
 /// An open file on a server whose contents are read and written through several sessions.
@@ -114,7 +115,7 @@ final class StripedFile: RandomAccessFile {
         guard !others.isEmpty else { return }
         let replaces = sessions.areAdditional && !state.areAdditional
         state.areAdditional = sessions.areAdditional
-        state.opening = Task { await self.open(in: others, replacingParts: replaces) }
+        state.opening = Task.onCurrentExecutor { await self.open(in: others, replacingParts: replaces) }
     }
 
     /// Opens the file in other sessions; those where that fails, or finds another file, are not used.

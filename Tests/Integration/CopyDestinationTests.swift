@@ -36,6 +36,41 @@ struct CopyDestinationTests {
         #expect(result.text == "file\nd/file\na\nb\n", "\(result.errorText)")
     }
 
+    @Test func `a dangling symbolic link as the destination remains, and its target is created`() async throws {
+        let lab = try await Lab()
+        let script = """
+            echo a >a; mkdir d $1/d; ln -s file link; ln -s d/file $1/link; ln -s $PWD/d/file absolute
+            vt copy a p:$1/link; vt copy p:$1/link link; vt copy - absolute <a
+            readlink link $1/link; cat file $1/d/file d/file
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "file\nd/file\na\na\na\n", "\(result.errorText)")
+    }
+
+    @Test func `a directory is not copied into itself`() async throws {
+        let lab = try await Lab()
+        let script = """
+            mkdir -p d/in $1/d e; echo a >d/a; echo a >$1/d/a; ln -s $PWD/d link
+            vt copy -r d d/in || echo $?; vt copy -r d d/new || echo $?; vt copy -r ./d/. link/in/new || echo $?
+            vt copy -r p:$1/d p:$1/d/new || echo $?; vt copy -r d e dd || echo $?
+            vt copy -r d d2; vt copy -r p:$1/d p:$1/d2; find d $1/d | wc -l; cat d2/a $1/d2/a
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "64\n64\n64\n64\n64\n5\na\na\n", "\(result.errorText)")
+        #expect(result.errorText.contains("cannot copy the directory 'd' into itself, as 'd/in/d'"))
+    }
+
+    @Test func `two sources with the same name do not replace each other`() async throws {
+        let lab = try await Lab()
+        let script = """
+            mkdir a b dd; echo a >a/x; echo b >b/x
+            vt copy a/x b/x dd || echo $?; vt copy a/x b/x p:$1 || echo $?; cat dd/x $1/x; ls -A dd
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "1\n1\na\na\nx\n", "\(result.errorText)")
+        #expect(result.errorText.contains("'b/x' would replace the copy of 'a/x', which has the same name"))
+    }
+
     @Test func `a replaced file keeps its permissions, and a copy has no set-user-ID bit`() async throws {
         let lab = try await Lab()
         let script = """

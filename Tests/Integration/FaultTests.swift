@@ -116,6 +116,21 @@ struct FaultTests {
         }
     }
 
+    @Test(arguments: ["p:$1/big copy", "big p:$1/copy", "p:$1/big p:$1/copy"])
+    func `a copy that runs out of file descriptors reports it`(operands: String) async throws {
+        let lab = try await Lab(sharesConnections: false)
+        try await lab.meet()
+        let script = """
+            cd $HOME; head -c 20000000 /dev/zero | tee big >$1/big
+            for n in 10 11 12 13 14 15 16 18 20; do
+                (ulimit -n $n; vt copy \(operands) >/dev/null 2>error)
+                case $? in 0|1|69|71|73|74) ;; *) echo "$n: $?"; cat error ;; esac
+            done
+            """
+        let result = try await lab.vt.bash(script, lab.server.home, deadline: .seconds(60))
+        #expect(result.text == "")
+    }
+
     @Test func `a profile that does not exist is reported as not found`() async throws {
         let vt = try Vt()
         let result = try await vt.run("--json", "exec", "nobody-knows", "true")

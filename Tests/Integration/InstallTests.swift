@@ -163,6 +163,20 @@ struct InstallTests {
         #expect(await eventually { names.count == 2 })
         relay.cut()
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(69))
+        #expect(await eventually { names == ["vt"] })
+        #expect(try contents(target) == contents("/bin/echo"))
+    }
+
+    @Test func `an upload whose client is killed leaves only the old program on the server`() async throws {
+        try await install("/bin/echo").expectSuccess()
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("r", port: relay.port)
+        let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
+        #expect(await eventually { names.count == 2 })
+        relay.stall()
+        running.kill()
+        relay.resume()
+        #expect(await eventually { names == ["vt"] })
         #expect(try contents(target) == contents("/bin/echo"))
     }
 

@@ -13,7 +13,7 @@ extension Context {
         let terminal = console.terminal
         guard isRaw, terminal.begin(raw: true, hasScreen: false) else { return try await body() }
         let suspensions = interruption.suspensions
-        let suspending = Task { for await _ in suspensions { terminal.suspend() } }
+        let suspending = Task.onCurrentExecutor { for await _ in suspensions { terminal.suspend() } }
         defer { suspending.cancel() }
         return try await body()
     }

@@ -62,9 +62,9 @@ final class AdditionalSessions: Sendable {
             // The receive window of a single session is as large as those of all sessions for writing.
             if state.start == nil, state.writtenBytes >= Self.minimumBytesForSessions {
                 let started = FirstResult<Void>()
-                state.start = Task { await started.value(orIfCanceled: ()) }
-                let task = Task {
-                    await Self.hold(Self.sessions - 1, session) {
+                state.start = Task.onCurrentExecutor { await started.value(orIfCanceled: ()) }
+                let task = Task.onCurrentExecutor {
+                    await Self.hold(Self.sessions - 1, self.session) {
                         files.add($0, areAdditional: false)
                         started.provide(())
                     }
@@ -73,7 +73,7 @@ final class AdditionalSessions: Sendable {
             }
             if !state.hasConnections, max(state.writtenBytes, state.readBytes) >= Self.minimumBytesForConnections {
                 state.hasConnections = true
-                state.tasks += (0..<limit).map { _ in Task { await connect(for: files) } }
+                state.tasks += (0..<limit).map { _ in Task.onCurrentExecutor { await self.connect(for: files) } }
             }
         }
     }

@@ -52,7 +52,8 @@ package struct CopyJob: Sendable {
                     path = destination.appending(directory)
                     try await makeDirectory(path, in: output)
                 }
-                try await copy(from: input, to: output, observer).copy(files, to: path)
+                try await copy(from: input, to: output, isOnOneMachine: source.isSameMachine(as: place), observer)
+                    .copy(files, to: path)
             }
         }
     }
@@ -66,7 +67,7 @@ package struct CopyJob: Sendable {
         observer: any CopyObserver
     ) async throws(VTError) {
         try await service.withFiles(of: place) { output throws(VTError) in
-            try await copy(from: output, to: output, observer).copy(input, to: destination)
+            try await copy(from: output, to: output, isOnOneMachine: true, observer).copy(input, to: destination)
         }
     }
 
@@ -86,7 +87,7 @@ package struct CopyJob: Sendable {
     ) async throws(VTError) -> Result {
         let spool = SpooledInput(input)
         // Not a child task, which would have to end before the result is known.
-        let filling = Task { await spool.fill() }
+        let filling = Task.onCurrentExecutor { await spool.fill() }
         defer { filling.cancel() }
         return try await body { spool.reader() }
     }
@@ -94,9 +95,18 @@ package struct CopyJob: Sendable {
     private func copy(
         from source: any FileSystem,
         to destination: any FileSystem,
+        isOnOneMachine: Bool,
         _ observer: any CopyObserver
     ) -> TreeCopy {
-        TreeCopy(from: source, to: destination, options: options, observer: observer, digest: digest, clock: clock)
+        TreeCopy(
+            from: source,
+            to: destination,
+            isOnOneMachine: isOnOneMachine,
+            options: options,
+            observer: observer,
+            digest: digest,
+            clock: clock
+        )
     }
 
     /// Returns the files that the paths of the sources denote.

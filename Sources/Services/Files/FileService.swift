@@ -8,6 +8,15 @@ package struct FileService: Sendable {
     package enum Place: Sendable {
         case local
         case remote(ConnectionPlan)
+
+        /// Whether both are this machine, or the same saved server.
+        func isSameMachine(as other: Place) -> Bool {
+            switch (self, other) {
+            case (.local, .local): true
+            case (.remote(let plan), .remote(let otherPlan)): plan.name == otherPlan.name
+            case (.local, .remote), (.remote, .local): false
+            }
+        }
     }
 
     private let connector: any Connector
@@ -130,7 +139,7 @@ package struct FileService: Sendable {
         let client = SFTPClient(name: plan.name)
         let shell = DigestShell(host: host, files: SFTPFileSystem(client), name: plan.name, clock: clock)
         let files = SFTPFileSystem(client) { path throws(VTError) in try await shell.sha256(of: path) }
-        let watchdog = Task { await watch(client, for: plan.limits.connectTimeout) }
+        let watchdog = Task.onCurrentExecutor { await watch(client, for: plan.limits.connectTimeout) }
         defer { watchdog.cancel() }
         return try await Self.hold(client, with: ExecRequest(.subsystem("sftp")), on: host) { () throws(VTError) in
             do throws(VTError) {
@@ -160,7 +169,7 @@ package struct FileService: Sendable {
         _ body: () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         // Not a child task, which would be canceled with this one.
-        let program = Task { await run(request, for: conversation, on: host) }
+        let program = Task.onCurrentExecutor { await run(request, for: conversation, on: host) }
         do throws(VTError) {
             let result = try await body()
             await end(program, of: conversation)

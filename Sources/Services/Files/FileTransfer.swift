@@ -191,7 +191,7 @@ struct FileTransfer: Sendable {
     /// Removes the temporary file, even if the task has been canceled.
     private func remove(_ path: ByteString) async {
         let (destination, clock) = (destination, clock)
-        let removal = Task {
+        let removal = Task.onCurrentExecutor {
             // The earlier failure is the one to report.
             try? await withTimeout(Self.removalTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
                 try await destination.remove(path)

@@ -6,6 +6,8 @@ import Core
 /// that have been found but not listed, not by the number of files.
 package struct TreeCopy: Sendable {
     private let transfer: FileTransfer
+    /// Whether the source and the destination are on the same machine.
+    private let isOnOneMachine: Bool
 
     /// The maximum number of files in progress.
     private var fileLimit: Int { min(source.fileLimit, destination.fileLimit) }
@@ -21,11 +23,13 @@ package struct TreeCopy: Sendable {
     package init(
         from source: any FileSystem,
         to destination: any FileSystem,
+        isOnOneMachine: Bool = false,
         options: CopyOptions,
         observer: any CopyObserver,
         digest: any ContentDigest,
         clock: any Clock<Duration>
     ) {
+        self.isOnOneMachine = isOnOneMachine
         transfer = FileTransfer(
             source: source,
             destination: destination,
@@ -62,7 +66,7 @@ package struct TreeCopy: Sendable {
             // Before the first request to the destination, so that it prepares while it answers.
             expect(attributes)
             let place = try await place(at: path)
-            let item = try item(for: source, attributes, to: place)
+            let item = try await item(for: source, attributes, to: place)
             observer.found(item)
             guard item.attributes.kind == .directory else {
                 observer.foundAll()
@@ -74,9 +78,18 @@ package struct TreeCopy: Sendable {
             guard place.isDirectory else {
                 throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
             }
+            var earlier: [ByteString: ByteString] = [:]
             for source in sources {
                 do throws(VTError) {
-                    add(try item(for: source, try await attributes(ofSource: source), to: place), to: &work)
+                    let item = try await item(for: source, try await attributes(ofSource: source), to: place)
+                    if let other = earlier.updateValue(source, forKey: item.destination) {
+                        throw VTError(
+                            .cannotCreate,
+                            "'\(source.repairedText)' would replace the copy of '\(other.repairedText)', "
+                                + "which has the same name"
+                        )
+                    }
+                    add(item, to: &work)
                 } catch {
                     try report(error, for: source)
                 }
@@ -107,7 +120,10 @@ package struct TreeCopy: Sendable {
             )
         }
         guard ownKind == .link else { return Place(path: path, isNew: ownKind == nil) }
-        return Place(path: try await destination.absolutePath(of: path))
+        guard kind == nil else { return Place(path: try await destination.absolutePath(of: path)) }
+        // The file to which the link refers is created.
+        let target = try await destination.linkTarget(of: path)
+        return Place(path: target.bytes.first == UInt8(ascii: "/") ? target : path.parentDirectory.appending(target))
     }
 
     /// The kind of a file in the destination, or of a symbolic link itself; nil if it does not exist.
@@ -270,17 +286,40 @@ package struct TreeCopy: Sendable {
         for path: ByteString,
         _ attributes: FileAttributes,
         to place: Place
-    ) throws(VTError) -> CopyItem {
+    ) async throws(VTError) -> CopyItem {
+        let destination = try destination(of: path, attributes, at: place)
+        if attributes.kind == .directory { try await checkNesting(of: destination, in: path) }
+        return CopyItem(source: path, destination: destination, attributes: attributes, isNew: place.isNew)
+    }
+
+    private func destination(
+        of path: ByteString,
+        _ attributes: FileAttributes,
+        at place: Place
+    ) throws(VTError) -> ByteString {
         guard place.isDirectory else {
             guard attributes.kind == .directory || !place.path.namesDirectory else {
                 throw VTError(.notFound, "the directory '\(place.path.repairedText)' does not exist")
             }
-            return CopyItem(source: path, destination: place.path, attributes: attributes, isNew: place.isNew)
+            return place.path
         }
         // The contents of `a/.` are copied into the directory itself.
         let name = path.lastName
-        let destination = name.isEntryName ? place.path.appending(name) : place.path
-        return CopyItem(source: path, destination: destination, attributes: attributes)
+        return name.isEntryName ? place.path.appending(name) : place.path
+    }
+
+    /// Checks that a directory is not copied into itself, which would never end.
+    private func checkNesting(of path: ByteString, in directory: ByteString) async throws(VTError) {
+        guard isOnOneMachine else { return }
+        let outer = try await source.absolutePath(of: directory)
+        // Without a parent directory, the copy fails later.
+        guard let parent = try? await destination.absolutePath(of: path.parentDirectory),
+            parent == outer || parent.bytes.starts(with: outer.bytes + [UInt8(ascii: "/")])
+        else { return }
+        throw VTError(
+            .usage,
+            "cannot copy the directory '\(directory.repairedText)' into itself, as '\(path.repairedText)'"
+        )
     }
 
     /// Copies anything but a directory.

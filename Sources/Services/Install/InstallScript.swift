@@ -20,20 +20,22 @@ enum InstallScript {
     static let homelessStatus: UInt32 = 66
 
     /// Prints four lines: the system, the machine, the absolute path of `$1`, and what exists there, as `directory`,
-    /// the SHA-256 digest of an executable file, `other` or `none`.
+    /// `special` for a device or the like, the SHA-256 digest of an executable file, `other` or `none`.
     private static let look: ByteString = """
         case $1 in /*);; *) [ -n "${HOME-}" ] || exit 66;; esac; case $1 in /*) t=$1;; '~/'*) t=$HOME/${1#??};; *) t=$HOME/$1;; esac; uname -s && uname -m && printf '%s\\n' "$t"; \
-        if [ -d "$t" ]; then echo directory; elif [ -x "$t" ]; then sha256sum <"$t" || echo other; \
+        if [ -d "$t" ]; then echo directory; elif [ -e "$t" ] && ! [ -f "$t" ]; then echo special; \
+        elif [ -x "$t" ]; then sha256sum <"$t" || echo other; \
         elif [ -e "$t" ]; then echo other; else echo none; fi
         """
 
-    /// Writes standard input to the new executable file `$1`, whose directory is created if it does not exist, and syncs
-    /// it to disk if sync(1) can do that for a file.
+    /// Writes `$2` bytes of standard input to the new executable file `$1`, whose directory is created if it does not
+    /// exist, and syncs it to disk if sync(1) can do that for a file; removes the file if bytes are missing.
     ///
     /// With -C, the redirection fails if the file exists.
     private static let send: ByteString = """
-        mkdir -p -- "${1%/*}/" || exit 73; set -C; umask 077; \
-        { cat && chmod 755 "$1" || exit 74; sync "$1" 2>/dev/null || :; } >"$1" || exit 73
+        mkdir -p -- "${1%/*}/" || exit 73; set -C; umask 077; trap '' HUP PIPE; \
+        { cat && [ "$(wc -c <"$1")" -eq "$2" ] && chmod 755 "$1" || { rm -f -- "$1"; exit 74; }; \
+        sync "$1" 2>/dev/null || :; } >"$1" || exit 73
         """
 
     private static let remove: ByteString = #"rm -f -- "$1""#
@@ -51,8 +53,8 @@ enum InstallScript {
         request(look, [path])
     }
 
-    static func sending(to path: String) -> ExecRequest {
-        request(send, [path])
+    static func sending(to path: String, sizeBytes: Int) -> ExecRequest {
+        request(send, [path, String(sizeBytes)])
     }
 
     static func removing(_ path: String) -> ExecRequest {

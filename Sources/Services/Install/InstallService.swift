@@ -100,7 +100,7 @@ package struct InstallService: Sendable {
     /// Removes a temporary file, even if the task has been canceled.
     private func remove(_ path: String, of installation: Installation) async {
         let clock = clock
-        let removal = Task {
+        let removal = Task.onCurrentExecutor {
             // The earlier failure is the one to report.
             try? await withTimeout(Self.removalTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
                 try await installation.remove(path)

@@ -40,7 +40,7 @@ struct Installation: Sendable {
         guard status.isSuccess, lines.count == 5, lines[2].hasPrefix("/") else {
             throw VTError(
                 .system,
-                "cannot determine the system type of '\(name)'",
+                "cannot determine the system type of '\(name)'\(Self.reason(errors))",
                 hint: "vt exec \(name) -- uname -sm",
                 causes: errors
             )
@@ -60,6 +60,13 @@ struct Installation: Sendable {
                 hint: "specify a file with --path"
             )
         }
+        guard lines[3] != "special" else {
+            throw VTError(
+                .cannotCreate,
+                "'\(lines[2])' on '\(name)' is not a regular file",
+                hint: "specify another path with --path"
+            )
+        }
         let sum = lines[3].prefix { $0 != " " }
         return Place(path: lines[2], isThere: lines[3] != "none", sha256: sum.utf8.count == 64 ? String(sum) : nil)
     }
@@ -67,7 +74,10 @@ struct Installation: Sendable {
     /// Uploads the program to a new file, creating missing directories.
     func send(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws(VTError) {
         let source = ProgressingSource(program.bytes, progress: progress)
-        let (status, _, errors) = try await run(InstallScript.sending(to: path), input: source)
+        let (status, _, errors) = try await run(
+            InstallScript.sending(to: path, sizeBytes: program.bytes.count),
+            input: source
+        )
         guard !status.isSuccess else { return progress(program.bytes.count, program.bytes.count) }
         let reason = errors.last ?? status.phrase
         guard case .exited(InstallScript.SendFailure.notCreated.rawValue) = status else {
@@ -140,6 +150,11 @@ struct Installation: Sendable {
         return String(line.hasPrefix("vt ") ? line.dropFirst(3) : line)
     }
 
+    /// The last line that the server printed, as the end of a message.
+    private static func reason(_ lines: [String]) -> String {
+        lines.last.map { ": \($0)" } ?? ""
+    }
+
     private func failure(_ failure: InstallScript.Failure, at place: Place, causes: [String]) -> VTError {
         switch failure {
         case .unverified:
@@ -154,14 +169,14 @@ struct Installation: Sendable {
         case .doesNotRun:
             VTError(
                 .system,
-                "the program does not run on '\(name)'",
-                hint: "add -v to see the reason; the program might need libraries that the server lacks",
+                "the program does not run on '\(name)'\(Self.reason(causes))",
+                hint: "the program might need libraries or a /proc that the server lacks",
                 causes: causes
             )
         case .notRenamed:
             VTError(
                 .cannotCreate,
-                "cannot replace '\(place.path)' on '\(name)'",
+                "cannot replace '\(place.path)' on '\(name)'\(Self.reason(causes))",
                 hint: "specify another path with --path",
                 causes: causes
             )

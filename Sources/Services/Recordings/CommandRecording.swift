@@ -1,4 +1,5 @@
 import Core
+import POSIX
 import Recording
 import Synchronization
 
@@ -48,7 +49,7 @@ package struct CommandRecording: Sendable {
         let session = try await site.create(order).session
         let id = session.id.text
         let stopSignal = Mutex<CInt?>(nil)
-        let stopping = Task {
+        let stopping = Task.onCurrentExecutor {
             for await signal in stops {
                 let isFirst = stopSignal.withLock { stopSignal in
                     defer { stopSignal = signal }

@@ -78,6 +78,14 @@ import Testing
         #expect(try names == ["vt"])
     }
 
+    @Test func `does not replace a device, a FIFO or a socket`() async throws {
+        try scratch.remove("home/.local/bin/vt")
+        #expect(mkfifo("\(directory)/vt", 0o600) == 0)
+        let error = try await failure { _ = try await install(on: server()) }
+        #expect(error.code == .cannotCreate)
+        #expect(error.message == "'\(directory)/vt' on 'web' is not a regular file")
+    }
+
     @Test func `removes temporary files of old installations, but not those of recent ones`() async throws {
         try scratch.write("", to: "home/.local/bin/.vt-install-old")
         try scratch.write("", to: "home/.local/bin/.vt-install-young")

@@ -53,7 +53,7 @@ final class DigestShell: Sendable {
     /// Starts the shell unless it has already been started; returns whether it replies.
     private func start() async -> Bool {
         let start = isUsable.withLock { start in
-            let task = start ?? Task { await self.isReplying() }
+            let task = start ?? Task.onCurrentExecutor { await self.isReplying() }
             start = task
             return task
         }
@@ -66,7 +66,7 @@ final class DigestShell: Sendable {
             output: conversation,
             errorOutput: BoundedSink(limitBytes: 0)
         )
-        let program = Task { [conversation, host] in
+        let program = Task.onCurrentExecutor { [conversation, host] in
             do throws(VTError) {
                 _ = try await host.run(ExecRequest(.arguments(["sh"])), streams: streams)
                 conversation.end(VTError(.protocolViolation, "the shell on '\(conversation.name)' exited"))

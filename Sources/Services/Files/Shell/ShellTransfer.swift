@@ -27,7 +27,7 @@ final class ShellTransfer: Sendable {
             guard program == nil else { return }
             let request = ExecRequest(.arguments(["sh", "-c", "cd 2>/dev/null; " + script, "vt"] + words))
             // Not a child task, because it runs until the file is closed.
-            program = Task { await self.run(request) }
+            program = Task.onCurrentExecutor { await self.run(request) }
         }
     }
 
