@@ -107,9 +107,12 @@ let package = Package(
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "POSIXTests", dependencies: ["Core", "POSIX", "TestSupport"], swiftSettings: strict),
+        .target(name: "KeyStreamSetup", dependencies: ["CKeyStream", "CLibCrypto"], path: "Tests/KeyStreamSetup"),
         .testTarget(
             name: "SecureShellTests",
-            dependencies: ["CKeyStream", "CLibCrypto", "Core", "POSIX", "SecureShell", "TestSupport", nioCore],
+            dependencies: [
+                "CKeyStream", "CLibCrypto", "Core", "KeyStreamSetup", "POSIX", "SecureShell", "TestSupport", nioCore,
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -258,8 +258,8 @@ static void activate(void) {
         OSSL_PROVIDER_load(NULL, "default") != NULL && OSSL_PROVIDER_add_builtin(NULL, PROVIDER, start))
         provider = OSSL_PROVIDER_load(NULL, PROVIDER);
     /* The random number generator sets an IV for each request, for which buffering would only take time. */
-    is_active = provider != NULL && RAND_set_DRBG_type(NULL, NULL, "provider=default", NULL, NULL) &&
-                EVP_set_default_properties(NULL, "?provider=" PROVIDER);
+    if (provider != NULL) (void)RAND_set_DRBG_type(NULL, NULL, "provider=default", NULL, NULL);
+    is_active = provider != NULL && EVP_set_default_properties(NULL, "?provider=" PROVIDER);
     if (provider == NULL) {
         tear_down(NULL);
     } else if (!is_active) {

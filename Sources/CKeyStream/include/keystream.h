@@ -9,12 +9,12 @@
  * Loads a provider into the default library context and replaces that context's default property query by
  * `?provider=vt-keystream`. Contexts that have been initialized before keep their implementation.
  *
- * Must be called before OpenSSL generates its first random number and before other threads use OpenSSL; calls after the
- * first, from any thread, return its result. Loads the configuration of OpenSSL unless OPENSSL_init_crypto has been
- * called with OPENSSL_INIT_NO_LOAD_CONFIG.
+ * Must be called before other threads use OpenSSL, and should be called before it generates its first random number, or
+ * else random numbers take longer; calls after the first, from any thread, return its result. Loads the configuration of
+ * OpenSSL unless OPENSSL_init_crypto has been called with OPENSSL_INIT_NO_LOAD_CONFIG.
  *
- * Returns 1 on success. Returns 0 on failure, leaving AES-CTR to the default provider: if OpenSSL has already generated
- * a random number, if its default properties require FIPS, or if memory is exhausted.
+ * Returns 1 on success. Returns 0 on failure, leaving AES-CTR to the default provider: if the default properties of
+ * OpenSSL require FIPS, or if memory is exhausted.
  */
 int vt_keystream_init(void);
 

@@ -7,7 +7,7 @@ import Core
 package struct TreeCopy: Sendable {
     private let transfer: FileTransfer
     /// Whether the source and the destination are on the same machine.
-    private let isOnOneMachine: Bool
+    let isOnOneMachine: Bool
 
     /// The maximum number of files in progress.
     private var fileLimit: Int { min(source.fileLimit, destination.fileLimit) }
@@ -16,8 +16,8 @@ package struct TreeCopy: Sendable {
     /// The number of files waiting to be copied at which no further directories are listed.
     private static let backlogLimit = 1024
 
-    private var source: any FileSystem { transfer.source }
-    private var destination: any FileSystem { transfer.destination }
+    var source: any FileSystem { transfer.source }
+    var destination: any FileSystem { transfer.destination }
     private var observer: any CopyObserver { transfer.observer }
 
     package init(
@@ -96,43 +96,6 @@ package struct TreeCopy: Sendable {
             }
         }
         try await perform(work)
-    }
-
-    /// The destination that a path given by the user denotes.
-    private struct Place {
-        /// The file to write to: for a symbolic link to a file, the file to which it refers.
-        var path: ByteString
-        var isDirectory = false
-        /// Whether the file does not exist yet.
-        var isNew = false
-    }
-
-    private func place(at path: ByteString) async throws(VTError) -> Place {
-        async let own = ownKind(at: path)
-        let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
-        let ownKind = try await own.get()
-        guard kind != .directory else { return Place(path: path, isDirectory: true) }
-        guard kind != .other else {
-            throw VTError(
-                .cannotCreate,
-                "'\(path.repairedText)' is not a regular file",
-                hint: "use '-' for standard output, and redirect it"
-            )
-        }
-        guard ownKind == .link else { return Place(path: path, isNew: ownKind == nil) }
-        guard kind == nil else { return Place(path: try await destination.absolutePath(of: path)) }
-        // The file to which the link refers is created.
-        let target = try await destination.linkTarget(of: path)
-        return Place(path: target.bytes.first == UInt8(ascii: "/") ? target : path.parentDirectory.appending(target))
-    }
-
-    /// The kind of a file in the destination, or of a symbolic link itself; nil if it does not exist.
-    private func ownKind(at path: ByteString) async -> Result<FileAttributes.Kind?, VTError> {
-        do throws(VTError) {
-            return .success(try await destination.attributes(of: path, followsLinks: false)?.kind)
-        } catch {
-            return .failure(error)
-        }
     }
 
     // MARK: - Work
@@ -290,36 +253,6 @@ package struct TreeCopy: Sendable {
         let destination = try destination(of: path, attributes, at: place)
         if attributes.kind == .directory { try await checkNesting(of: destination, in: path) }
         return CopyItem(source: path, destination: destination, attributes: attributes, isNew: place.isNew)
-    }
-
-    private func destination(
-        of path: ByteString,
-        _ attributes: FileAttributes,
-        at place: Place
-    ) throws(VTError) -> ByteString {
-        guard place.isDirectory else {
-            guard attributes.kind == .directory || !place.path.namesDirectory else {
-                throw VTError(.notFound, "the directory '\(place.path.repairedText)' does not exist")
-            }
-            return place.path
-        }
-        // The contents of `a/.` are copied into the directory itself.
-        let name = path.lastName
-        return name.isEntryName ? place.path.appending(name) : place.path
-    }
-
-    /// Checks that a directory is not copied into itself, which would never end.
-    private func checkNesting(of path: ByteString, in directory: ByteString) async throws(VTError) {
-        guard isOnOneMachine else { return }
-        let outer = try await source.absolutePath(of: directory)
-        // Without a parent directory, the copy fails later.
-        guard let parent = try? await destination.absolutePath(of: path.parentDirectory),
-            parent == outer || parent.bytes.starts(with: outer.bytes + [UInt8(ascii: "/")])
-        else { return }
-        throw VTError(
-            .usage,
-            "cannot copy the directory '\(directory.repairedText)' into itself, as '\(path.repairedText)'"
-        )
     }
 
     /// Copies anything but a directory.

@@ -30,9 +30,7 @@ import Testing
         get throws { try FileManager.default.contentsOfDirectory(atPath: scratch.path("state/keys")).sorted() }
     }
 
-    @Test func `writes private files whatever the umask`() throws {
-        let former = umask(0)
-        defer { umask(former) }
+    @Test func `writes private files`() throws {
         try store.add(try pair(), as: try StoredKeyName("k"))
         #expect(try mode("state/keys") == 0o700)
         #expect(try mode("state/keys/k") == 0o600)
