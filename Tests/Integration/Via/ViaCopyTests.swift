@@ -48,11 +48,12 @@ struct ViaCopyTests {
     @Test(arguments: [Transport.env, .chroot])
     func `an interrupted copy is resumed in both directions`(_ transport: Transport) async throws {
         let lab = try await ViaLab(transport)
-        // The incomplete file must be longer than the part of it that is copied again.
+        // The incomplete file must be longer than the part of it that is copied again, and the copy must take longer than
+        // it takes the shell to notice.
         let script = #"""
-            head -c 30000000 /dev/urandom >a
+            head -c 200000000 /dev/urandom >a
             interrupt() {
-                "$@" & until [ "$(stat -c %s $dir/.b.vt-* 2>/dev/null || echo 0)" -gt 16000000 ]; do :; done
+                "$@" & until [ "$(stat -c %s $dir/.b.vt-* 2>/dev/null || echo 0)" -gt 16000000 ]; do kill -0 $!; done
                 kill -TERM $!; wait $! || true; test ! -e $dir/b; ls $dir/.b.vt-* >>partial
                 "$@"; cmp a $dir/b; find $dir -name '.b.vt-*'
             }
