@@ -53,9 +53,8 @@ def main():
         for case in CASES + SESSION_CASES + RECORDING_CASES:
             print(f"{case.name:14} {case.summary}")
         return
-    vt = str(pathlib.Path(arguments.vt).resolve())
     results = []
-    with tempfile.TemporaryDirectory(prefix="vt-bench-") as scratch, Fixture(scratch, vt) as fixture:
+    with tempfile.TemporaryDirectory(prefix="vt-bench-") as scratch, Fixture(scratch, arguments.vt) as fixture:
         if chosen:
             print_header()
         for case in chosen:
@@ -73,7 +72,7 @@ def main():
             print_recording_row(results[-1])
     if arguments.json:
         document = {
-            "vt": first_line(vt, "version"),
+            "vt": first_line(str(pathlib.Path(arguments.vt).resolve()), "version"),
             "ssh": first_line("ssh", "-V"),
             "machine": platform.platform(),
             "short": arguments.short,

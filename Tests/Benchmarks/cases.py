@@ -58,7 +58,7 @@ def warm(fixture, rounds, short, port=None):
         rounds,
     )
     run_once([fixture.vt, "profile", "connections", "--close"], sharing)
-    run_once(ssh[:-1] + ["-O", "exit"] + ssh[-1:], sharing)
+    run_once(ssh[:-1] + ["-q", "-O", "exit"] + ssh[-1:], sharing)
     return result
 
 
