@@ -3,9 +3,6 @@ import Core
 
 /// A vt command, with its spec and implementation.
 package protocol Command: Sendable {
-    /// The one or two words of the command's name; available without creating the spec.
-    static var path: [String] { get }
-
     static var spec: CommandSpec { get }
 
     /// The JSON documents that the command prints with `--json`; empty if it prints no JSON.

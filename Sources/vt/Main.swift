@@ -10,7 +10,7 @@ enum Main {
     /// Runs the command line on this thread; other threads only wait for signals and make blocking calls.
     static func main() {
         StandardStream.occupyClosed()
-        let arguments = calledAsSSH ? SSHCommand.path.map { ByteString($0) } + arguments : arguments
+        let arguments = calledAsSSH ? [ByteString(SSHCommand.word)] + arguments : arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         let executor: LoopExecutor
         do throws(VTError) {

@@ -99,6 +99,6 @@ enum SampleTree {
     }
 
     static func entries(_ specs: [CommandSpec]) -> [CommandEntry] {
-        specs.map { spec in CommandEntry(path: spec.path) { spec } }
+        specs.map { spec in CommandEntry(name: spec.name) { spec } }
     }
 }

@@ -6,7 +6,10 @@ import Testing
 
 @Suite struct CommandRunnerTests {
     private let fixture = RunFixture(commands: [
-        EndingCommand.self, PassingCommand.self, SteppingCommand.self, VersionCommand.self,
+        NamedCommand("end", EndingCommand.self),
+        NamedCommand("pass", PassingCommand.self),
+        NamedCommand("step", SteppingCommand.self),
+        NamedCommand("version", VersionCommand.self),
     ])
 
     @Test(arguments: [0, 1, 42, 255] as [UInt8])

@@ -4,7 +4,7 @@ import Core
 import Testing
 
 @Suite struct CommandTableTests {
-    private static let specs = CommandTable.all.map { $0.spec }
+    private static let specs = CommandTable.all.map { $0.type.spec }
     private static let names = specs.map(\.name)
 
     private func spec(_ name: String) throws -> CommandSpec {
@@ -17,6 +17,11 @@ import Testing
             #expect((1...2).contains(spec.path.count), "\(spec.name)")
             #expect(spec.path.count == 2 || !CommandTable.tree.isGroup(spec.name), "\(spec.name)")
         }
+    }
+
+    @Test(arguments: CommandTable.all) func `the table gives each command the name in its spec`(_ command: NamedCommand)
+    {
+        #expect(command.name == command.type.spec.name)
     }
 
     @Test func `every group has a summary`() {

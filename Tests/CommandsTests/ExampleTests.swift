@@ -15,8 +15,8 @@ struct Example: Sendable, CustomTestStringConvertible {
 
     static let all: [Example] =
         CommandTable.tree.overview.examples.map { Example(owner: nil, line: $0.command) }
-        + CommandTable.all.flatMap { type in
-            type.spec.examples.map { Example(owner: type.spec.name, line: $0.command) }
+        + CommandTable.all.flatMap { command in
+            command.type.spec.examples.map { Example(owner: command.name, line: $0.command) }
         }
 }
 
@@ -37,8 +37,8 @@ struct Example: Sendable, CustomTestStringConvertible {
             let request = Parser(CommandTable.tree).parse(words).request
             if case .reject(let error) = request { throw error }
             guard case .run(let arguments) = request else { continue }
-            let type = try #require(CommandTable.all.first { $0.spec.path == arguments.spec.path })
-            _ = try type.init(arguments)
+            let command = try #require(CommandTable.all.first { $0.name == arguments.spec.name })
+            _ = try command.type.init(arguments)
             paths.append(arguments.spec.name)
         }
         if let owner = example.owner { #expect(paths.contains(owner)) }

@@ -6,7 +6,7 @@ import POSIX
 
 /// Runs command lines in this process and records their output.
 struct RunFixture {
-    var commands: [any Command.Type] = CommandTable.all
+    var commands = CommandTable.all
     var machine = FakeMachine()
     var input = MemoryInput()
     var output = MemoryOutput()
@@ -47,8 +47,7 @@ struct RunFixture {
 
 /// A command whose operand specifies its result: an error code or a status.
 struct EndingCommand: Command {
-    static let path = ["end"]
-    static let spec = CommandSpec(path, summary: "end in some way", operands: [OperandSpec("HOW")])
+    static let spec = CommandSpec(["end"], summary: "end in some way", operands: [OperandSpec("HOW")])
     static let documents: [DocumentSpec] = []
 
     private let how: String
@@ -67,10 +66,8 @@ struct EndingCommand: Command {
 
 /// `EndingCommand`, declared to pass through the status of a program.
 struct PassingCommand: Command {
-    static let path = ["pass"]
-
     static let spec = CommandSpec(
-        path,
+        ["pass"],
         summary: "end as a program did",
         operands: [OperandSpec("HOW")],
         passesStatusThrough: true
@@ -90,8 +87,7 @@ struct PassingCommand: Command {
 
 /// A command with three final steps: the second fails, and the others print a note.
 struct SteppingCommand: Command {
-    static let path = ["step"]
-    static let spec = CommandSpec(path, summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
+    static let spec = CommandSpec(["step"], summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
     static let documents: [DocumentSpec] = []
 
     private let how: String?

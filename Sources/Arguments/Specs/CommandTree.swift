@@ -61,17 +61,18 @@ package struct CommandTree: Sendable {
     }
 
     package func command(at path: [String]) -> CommandSpec? {
-        entries.first { $0.path == path }?.spec()
+        let name = path.joined(separator: " ")
+        return entries.first { $0.name == name }?.spec()
     }
 
     /// The visible commands of a group, in manual order.
     package func verbs(of group: String) -> [CommandSpec] {
-        entries.filter { $0.path.count > 1 && $0.path.first == group }.map { $0.spec() }.filter { !$0.isHidden }
+        entries.filter { $0.name.hasPrefix(group + " ") }.map { $0.spec() }.filter { !$0.isHidden }
     }
 
     /// Whether any command, including hidden ones, starts with this word followed by a verb.
     package func isGroup(_ word: String) -> Bool {
-        entries.contains { $0.path.count > 1 && $0.path.first == word }
+        entries.contains { $0.name.hasPrefix(word + " ") }
     }
 }
 

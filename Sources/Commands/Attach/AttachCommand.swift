@@ -6,10 +6,8 @@ import Services
 
 /// Attaches to a session: `vt attach`.
 package struct AttachCommand: Command {
-    package static let path = ["attach"]
-
     package static let spec = CommandSpec(
-        path,
+        ["attach"],
         summary: "attach to a session",
         description: [
             "Connects this terminal to SESSION, on this machine or on a server (PROFILE:SESSION), until the session's "

@@ -4,10 +4,8 @@ import Services
 
 /// Relays frames between a local session and a remote client: `vt relay SESSION`.
 package struct RelayCommand: Command {
-    package static let path = ["relay"]
-
     package static let spec = CommandSpec(
-        path,
+        ["relay"],
         summary: "relay frames between a client and a session's holder",
         description: [
             "Relays frames between a client, on standard input and output, and the session's holder. If the holder "

@@ -5,10 +5,8 @@ import Services
 
 /// Converts a recording to another format: `vt cast convert FILE`.
 package struct CastConvertCommand: Command {
-    package static let path = ["cast", "convert"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "convert"],
         summary: "convert a recording to another format",
         description: [
             CastOptions.explanation,

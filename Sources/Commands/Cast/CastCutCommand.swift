@@ -5,10 +5,8 @@ import Services
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.
 package struct CastCutCommand: Command {
-    package static let path = ["cast", "cut"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "cut"],
         summary: "extract or remove part of a recording",
         description: [
             CastOptions.explanation,

@@ -5,10 +5,8 @@ import Services
 
 /// Searches recordings for text: `vt cast grep RE FILE`.
 package struct CastGrepCommand: Command {
-    package static let path = ["cast", "grep"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "grep"],
         summary: "search the text shown in recordings",
         description: [
             "Searches for a POSIX extended regular expression (regex(7)) in the lines that the terminal showed in "

@@ -5,10 +5,8 @@ import Services
 
 /// Shows information about a recording: `vt cast info FILE`.
 package struct CastInfoCommand: Command {
-    package static let path = ["cast", "info"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "info"],
         summary: "show information about a recording",
         description: [
             CastOperand.explanation,

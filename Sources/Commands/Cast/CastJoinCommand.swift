@@ -5,10 +5,8 @@ import Services
 
 /// Concatenates recordings: `vt cast join FILE...`.
 package struct CastJoinCommand: Command {
-    package static let path = ["cast", "join"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "join"],
         summary: "concatenate recordings",
         description: [
             CastOptions.explanation,

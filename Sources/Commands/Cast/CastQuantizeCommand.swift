@@ -5,10 +5,8 @@ import Services
 
 /// Merges output events that are close in time: `vt cast quantize FILE`.
 package struct CastQuantizeCommand: Command {
-    package static let path = ["cast", "quantize"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "quantize"],
         summary: "merge output events that are close together",
         description: [
             CastOptions.explanation,

@@ -5,10 +5,8 @@ import Services
 
 /// Redacts secrets in a recording: `vt cast redact FILE`.
 package struct CastRedactCommand: Command {
-    package static let path = ["cast", "redact"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "redact"],
         summary: "remove secrets from a recording",
         description: [
             "Replaces text that matches an expression, or that looks like a known kind of secret, with one character "

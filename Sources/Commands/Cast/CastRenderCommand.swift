@@ -7,10 +7,8 @@ import Terminal
 
 /// Renders a recording as an image or page: `vt cast render FILE`.
 package struct CastRenderCommand: Command {
-    package static let path = ["cast", "render"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "render"],
         summary: "render a recording as an animated image",
         description: [
             CastOperand.explanation,

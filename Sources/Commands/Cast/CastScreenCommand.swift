@@ -6,10 +6,8 @@ import Terminal
 
 /// Shows the screen at a position in a recording: `vt cast screen FILE --at POSITION`.
 package struct CastScreenCommand: Command {
-    package static let path = ["cast", "screen"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "screen"],
         summary: "show the screen at a position in a recording",
         description: [
             CastOperand.explanation,

@@ -5,10 +5,8 @@ import Services
 
 /// Changes the speed of a recording: `vt cast speed FACTOR FILE`.
 package struct CastSpeedCommand: Command {
-    package static let path = ["cast", "speed"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cast", "speed"],
         summary: "change the speed of a recording, or shorten its pauses",
         description: [
             CastOptions.explanation,

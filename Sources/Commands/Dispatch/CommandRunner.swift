@@ -4,13 +4,13 @@ import Glibc
 
 /// Runs a command line and returns how the process exits.
 package struct CommandRunner: Sendable {
-    private let commands: [any Command.Type]
+    private let commands: [NamedCommand]
     private let tree: CommandTree
     private let console: Console
     private let dependencies: Dependencies
 
     package init(
-        commands: [any Command.Type] = CommandTable.all,
+        commands: [NamedCommand] = CommandTable.all,
         tree: CommandTree = CommandTable.tree,
         console: Console,
         dependencies: Dependencies
@@ -65,7 +65,7 @@ package struct CommandRunner: Sendable {
         case .help(let path, let isLong):
             return try HelpPage(tree, path: path, isLong: isLong).show(in: context)
         case .run(let arguments):
-            guard let type = commands.first(where: { $0.path == arguments.spec.path }) else {
+            guard let type = commands.first(where: { $0.name == arguments.spec.name })?.type else {
                 throw VTError(.internal, "command '\(arguments.spec.name)' is not in the command table")
             }
             return try await perform(type.init(arguments), in: context)

@@ -2,64 +2,64 @@ import Arguments
 
 /// All commands, in manual order.
 package enum CommandTable {
-    package static let all: [any Command.Type] = [
-        ProfileAddCommand.self,
-        ProfileListCommand.self,
-        ProfileShowCommand.self,
-        ProfileEditCommand.self,
-        ProfileRemoveCommand.self,
-        ProfileRenameCommand.self,
-        ProfileImportCommand.self,
-        ProfileTestCommand.self,
-        ProfileConnectionsCommand.self,
-        HostListCommand.self,
-        HostTrustCommand.self,
-        HostForgetCommand.self,
-        HostScanCommand.self,
-        KeyGenerateCommand.self,
-        KeyImportCommand.self,
-        KeyListCommand.self,
-        KeyShowCommand.self,
-        KeyDeployCommand.self,
-        KeyRemoveCommand.self,
-        ExecCommand.self,
-        SSHCommand.self,
-        ForwardCommand.self,
-        CopyCommand.self,
-        FileListCommand.self,
-        FileReadCommand.self,
-        SessionCreateCommand.self,
-        SessionListCommand.self,
-        SessionShowCommand.self,
-        SessionLogsCommand.self,
-        SessionSendCommand.self,
-        SessionWaitCommand.self,
-        SessionScreenCommand.self,
-        SessionResizeCommand.self,
-        SessionRenameCommand.self,
-        SessionKillCommand.self,
-        SessionCleanupCommand.self,
-        AttachCommand.self,
-        RecordCommand.self,
-        PlayCommand.self,
-        CastInfoCommand.self,
-        CastConvertCommand.self,
-        CastCutCommand.self,
-        CastJoinCommand.self,
-        CastSpeedCommand.self,
-        CastQuantizeCommand.self,
-        CastScreenCommand.self,
-        CastGrepCommand.self,
-        CastRedactCommand.self,
-        CastRenderCommand.self,
-        InstallCommand.self,
-        DoctorCommand.self,
-        HelpCommand.self,
-        VersionCommand.self,
-        CompleteCommand.self,
-        RelayCommand.self,
-        SSHBackgroundCommand.self,
-        GenerateCommand.self,
+    package static let all: [NamedCommand] = [
+        NamedCommand("profile add", ProfileAddCommand.self),
+        NamedCommand("profile list", ProfileListCommand.self),
+        NamedCommand("profile show", ProfileShowCommand.self),
+        NamedCommand("profile edit", ProfileEditCommand.self),
+        NamedCommand("profile remove", ProfileRemoveCommand.self),
+        NamedCommand("profile rename", ProfileRenameCommand.self),
+        NamedCommand("profile import", ProfileImportCommand.self),
+        NamedCommand("profile test", ProfileTestCommand.self),
+        NamedCommand("profile connections", ProfileConnectionsCommand.self),
+        NamedCommand("host list", HostListCommand.self),
+        NamedCommand("host trust", HostTrustCommand.self),
+        NamedCommand("host forget", HostForgetCommand.self),
+        NamedCommand("host scan", HostScanCommand.self),
+        NamedCommand("key generate", KeyGenerateCommand.self),
+        NamedCommand("key import", KeyImportCommand.self),
+        NamedCommand("key list", KeyListCommand.self),
+        NamedCommand("key show", KeyShowCommand.self),
+        NamedCommand("key deploy", KeyDeployCommand.self),
+        NamedCommand("key remove", KeyRemoveCommand.self),
+        NamedCommand("exec", ExecCommand.self),
+        NamedCommand("ssh", SSHCommand.self),
+        NamedCommand("forward", ForwardCommand.self),
+        NamedCommand("copy", CopyCommand.self),
+        NamedCommand("ls", FileListCommand.self),
+        NamedCommand("cat", FileReadCommand.self),
+        NamedCommand("sessions create", SessionCreateCommand.self),
+        NamedCommand("sessions list", SessionListCommand.self),
+        NamedCommand("sessions show", SessionShowCommand.self),
+        NamedCommand("sessions logs", SessionLogsCommand.self),
+        NamedCommand("sessions send", SessionSendCommand.self),
+        NamedCommand("sessions wait", SessionWaitCommand.self),
+        NamedCommand("sessions screen", SessionScreenCommand.self),
+        NamedCommand("sessions resize", SessionResizeCommand.self),
+        NamedCommand("sessions rename", SessionRenameCommand.self),
+        NamedCommand("sessions kill", SessionKillCommand.self),
+        NamedCommand("sessions cleanup", SessionCleanupCommand.self),
+        NamedCommand("attach", AttachCommand.self),
+        NamedCommand("record", RecordCommand.self),
+        NamedCommand("play", PlayCommand.self),
+        NamedCommand("cast info", CastInfoCommand.self),
+        NamedCommand("cast convert", CastConvertCommand.self),
+        NamedCommand("cast cut", CastCutCommand.self),
+        NamedCommand("cast join", CastJoinCommand.self),
+        NamedCommand("cast speed", CastSpeedCommand.self),
+        NamedCommand("cast quantize", CastQuantizeCommand.self),
+        NamedCommand("cast screen", CastScreenCommand.self),
+        NamedCommand("cast grep", CastGrepCommand.self),
+        NamedCommand("cast redact", CastRedactCommand.self),
+        NamedCommand("cast render", CastRenderCommand.self),
+        NamedCommand("install", InstallCommand.self),
+        NamedCommand("doctor", DoctorCommand.self),
+        NamedCommand("help", HelpCommand.self),
+        NamedCommand("version", VersionCommand.self),
+        NamedCommand("complete", CompleteCommand.self),
+        NamedCommand("relay", RelayCommand.self),
+        NamedCommand("ssh-background", SSHBackgroundCommand.self),
+        NamedCommand("generate", GenerateCommand.self),
     ]
 
     /// The groups of commands; groups without visible commands are not shown.
@@ -88,8 +88,8 @@ package enum CommandTable {
         overview: { overview }
     )
 
-    package static func entries(of commands: [any Command.Type]) -> [CommandEntry] {
-        commands.map { command in CommandEntry(path: command.path) { command.spec } }
+    package static func entries(of commands: [NamedCommand]) -> [CommandEntry] {
+        commands.map { command in CommandEntry(name: command.name) { command.type.spec } }
     }
 
     private static var overview: CommandOverview {
@@ -123,7 +123,7 @@ package enum CommandTable {
             command: "vt",
             documents: [.document(ErrorReport.Document.self, when: "whenever a command fails, on standard error")]
         )
-        let visible = all.filter { !$0.spec.isHidden }
+        let visible = all.map(\.type).filter { !$0.spec.isHidden }
         return visible.map { CommandDocuments(command: "vt \($0.spec.name)", documents: $0.documents) } + [failure]
     }
 

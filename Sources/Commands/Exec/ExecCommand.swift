@@ -3,10 +3,8 @@ import Core
 
 /// Runs a command on one or many targets: `vt exec`.
 package struct ExecCommand: Command {
-    package static let path = ["exec"]
-
     package static let spec = CommandSpec(
-        path,
+        ["exec"],
         summary: "run a command on one or many servers",
         description: [
             "Runs COMMAND on TARGET: a profile, 'local' for this machine, or any server as [USER@]HOST[:PORT] or "

@@ -4,10 +4,8 @@ import Services
 
 /// Copies files between machines: `vt copy`.
 package struct CopyCommand: Command {
-    package static let path = ["copy"]
-
     package static let spec = CommandSpec(
-        path,
+        ["copy"],
         summary: "copy files to and from servers",
         description: [
             "Copies the SOURCE files to DEST, which is a file or an existing directory. With several files, DEST must "

@@ -4,10 +4,8 @@ import Services
 
 /// Lists a directory: `vt ls`.
 package struct FileListCommand: Command {
-    package static let path = ["ls"]
-
     package static let spec = CommandSpec(
-        path,
+        ["ls"],
         summary: "list a directory on a server",
         description: [
             "Prints a table of the files in a directory, sorted by name with directories first, or, with --json, an "

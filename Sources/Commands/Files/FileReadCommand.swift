@@ -4,10 +4,8 @@ import Services
 
 /// Prints files: `vt cat`.
 package struct FileReadCommand: Command {
-    package static let path = ["cat"]
-
     package static let spec = CommandSpec(
-        path,
+        ["cat"],
         summary: "print files on a server",
         description: [
             "Writes the contents of the files to standard output, one after the other. " + FileOperand.explanation,

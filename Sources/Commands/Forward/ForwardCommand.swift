@@ -5,10 +5,8 @@ import Services
 
 /// Forwards connections through a server: `vt forward PROFILE`.
 package struct ForwardCommand: Command {
-    package static let path = ["forward"]
-
     package static let spec = CommandSpec(
-        path,
+        ["forward"],
         summary: "forward ports and sockets through a server",
         description: [
             "Accepts connections on this machine (-L, -D) or on the server (-R) and forwards them through the SSH "

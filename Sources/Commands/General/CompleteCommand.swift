@@ -4,10 +4,8 @@ import Services
 
 /// Lists completion candidates for a shell: `vt complete LIST [PREFIX]`.
 package struct CompleteCommand: Command {
-    package static let path = ["complete"]
-
     package static let spec = CommandSpec(
-        path,
+        ["complete"],
         summary: "list completion candidates for a word",
         description: ["Prints one candidate per line, and nothing for an unknown list."],
         operands: [OperandSpec("LIST"), OperandSpec("PREFIX", .optional)],

@@ -4,10 +4,8 @@ import POSIX
 
 /// Writes the files generated from the source code: `vt generate DIRECTORY`.
 package struct GenerateCommand: Command {
-    package static let path = ["generate"]
-
     package static let spec = CommandSpec(
-        path,
+        ["generate"],
         summary: "generate the manual pages, completions and docs/json.md",
         description: ["Writes man/*.1, completions/* and docs/json.md in DIRECTORY. The subdirectories must exist."],
         operands: [OperandSpec("DIRECTORY", completion: .directory)],

@@ -3,10 +3,8 @@ import Core
 
 /// Shows help: `vt help [TOPIC...]`.
 package struct HelpCommand: Command {
-    package static let path = ["help"]
-
     package static let spec = CommandSpec(
-        path,
+        ["help"],
         summary: "show help for vt, a command, or the exit statuses",
         description: [
             "Without TOPIC, lists all commands. A topic is a command such as 'profile add', a group of commands such "

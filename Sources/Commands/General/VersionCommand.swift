@@ -3,10 +3,8 @@ import Core
 
 /// Shows the version: `vt version`.
 package struct VersionCommand: Command {
-    package static let path = ["version"]
-
     package static let spec = CommandSpec(
-        path,
+        ["version"],
         summary: "show the version of vt",
         description: [
             "Prints the name and version. With --json, also prints the versions of the libraries in use, determined "

@@ -4,10 +4,8 @@ import Services
 
 /// Forgets host keys: `vt host forget HOST...`.
 package struct HostForgetCommand: Command {
-    package static let path = ["host", "forget"]
-
     package static let spec = CommandSpec(
-        path,
+        ["host", "forget"],
         summary: "remove the host keys of servers",
         description: [
             HostSelection.explanation,

@@ -4,10 +4,8 @@ import Services
 
 /// Lists known host keys: `vt host list [HOST...]`.
 package struct HostListCommand: Command {
-    package static let path = ["host", "list"]
-
     package static let spec = CommandSpec(
-        path,
+        ["host", "list"],
         summary: "list known host keys",
         description: [
             HostSelection.explanation,

@@ -4,10 +4,8 @@ import Services
 
 /// Shows the host keys of servers: `vt host scan HOST...`.
 package struct HostScanCommand: Command {
-    package static let path = ["host", "scan"]
-
     package static let spec = CommandSpec(
-        path,
+        ["host", "scan"],
         summary: "show the host keys of servers",
         description: [
             HostSelection.explanation,

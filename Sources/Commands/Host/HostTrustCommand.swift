@@ -4,10 +4,8 @@ import Services
 
 /// Trusts host keys of servers: `vt host trust HOST FINGERPRINT...`.
 package struct HostTrustCommand: Command {
-    package static let path = ["host", "trust"]
-
     package static let spec = CommandSpec(
-        path,
+        ["host", "trust"],
         summary: "trust the host keys of servers",
         description: [
             HostSelection.explanation,

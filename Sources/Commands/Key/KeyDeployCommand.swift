@@ -4,10 +4,8 @@ import Services
 
 /// Adds a key to the authorized_keys file of servers: `vt key deploy PROFILE...`.
 package struct KeyDeployCommand: Command {
-    package static let path = ["key", "deploy"]
-
     package static let spec = CommandSpec(
-        path,
+        ["key", "deploy"],
         summary: "authorize a key on servers",
         description: [
             "Connects with the settings and current credentials of PROFILE, and adds the public key to "

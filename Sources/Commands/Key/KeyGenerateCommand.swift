@@ -5,10 +5,8 @@ import Services
 
 /// Generates a key: `vt key generate NAME`.
 package struct KeyGenerateCommand: Command {
-    package static let path = ["key", "generate"]
-
     package static let spec = CommandSpec(
-        path,
+        ["key", "generate"],
         summary: "generate a key to log in with",
         description: [
             "Prints the fingerprint of the key and the path of the public key. An existing key is never overwritten. "

@@ -5,10 +5,8 @@ import Services
 
 /// Imports a private key: `vt key import NAME FILE`.
 package struct KeyImportCommand: Command {
-    package static let path = ["key", "import"]
-
     package static let spec = CommandSpec(
-        path,
+        ["key", "import"],
         summary: "import a private key from a file",
         description: [
             "FILE is a private key in OpenSSH's format or in PEM (PKCS #1, PKCS #8 or SEC 1), or '-' for standard "

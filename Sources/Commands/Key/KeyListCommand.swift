@@ -4,10 +4,8 @@ import Services
 
 /// Lists keys: `vt key list`.
 package struct KeyListCommand: Command {
-    package static let path = ["key", "list"]
-
     package static let spec = CommandSpec(
-        path,
+        ["key", "list"],
         summary: "list the keys that vt keeps",
         description: ["Prints a table sorted by name, with the profiles that use each key, or an array with --json."],
         examples: [

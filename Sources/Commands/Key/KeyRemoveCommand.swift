@@ -4,10 +4,8 @@ import Services
 
 /// Removes keys: `vt key remove NAME...`.
 package struct KeyRemoveCommand: Command {
-    package static let path = ["key", "remove"]
-
     package static let spec = CommandSpec(
-        path,
+        ["key", "remove"],
         summary: "remove keys",
         description: [
             "Removes both files of each key. Either all of the keys or none are removed. A key that a profile uses is "

@@ -4,10 +4,8 @@ import Services
 
 /// Prints a public key: `vt key show NAME`.
 package struct KeyShowCommand: Command {
-    package static let path = ["key", "show"]
-
     package static let spec = CommandSpec(
-        path,
+        ["key", "show"],
         summary: "print a public key",
         description: [
             "Prints the public key as a line for authorized_keys. The private key is never printed; --json reports "

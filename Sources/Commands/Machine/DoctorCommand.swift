@@ -4,10 +4,8 @@ import Services
 
 /// Checks the requirements for sessions: `vt doctor [PROFILE]`.
 package struct DoctorCommand: Command {
-    package static let path = ["doctor"]
-
     package static let spec = CommandSpec(
-        path,
+        ["doctor"],
         summary: "check whether sessions work and survive a logout",
         description: [
             "Checks whether this machine, or the server of PROFILE, meets the requirements for sessions: the saved "

@@ -4,10 +4,8 @@ import Services
 
 /// Installs vt on servers: `vt install PROFILE...`.
 package struct InstallCommand: Command {
-    package static let path = ["install"]
-
     package static let spec = CommandSpec(
-        path,
+        ["install"],
         summary: "install vt on one or many servers",
         description: [
             "Sessions on a server require vt to be installed there. This command uploads the running vt, or FILE, "

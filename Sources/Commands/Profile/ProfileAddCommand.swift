@@ -4,10 +4,8 @@ import Services
 
 /// Saves a server: `vt profile add NAME DESTINATION`.
 package struct ProfileAddCommand: Command {
-    package static let path = ["profile", "add"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "add"],
         summary: "save a server",
         description: [
             "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the "

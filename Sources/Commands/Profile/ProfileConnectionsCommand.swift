@@ -4,10 +4,8 @@ import Services
 
 /// Lists and closes shared connections: `vt profile connections [PROFILE...]`.
 package struct ProfileConnectionsCommand: Command {
-    package static let path = ["profile", "connections"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "connections"],
         summary: "list or close shared connections",
         description: [
             "The first command for a server opens a connection, which later commands with the same settings reuse. The "

@@ -4,10 +4,8 @@ import Services
 
 /// Changes a profile: `vt profile edit NAME`.
 package struct ProfileEditCommand: Command {
-    package static let path = ["profile", "edit"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "edit"],
         summary: "change a saved server",
         description: [
             "Fields whose options are not given are left unchanged. A repeatable option replaces the whole list. "

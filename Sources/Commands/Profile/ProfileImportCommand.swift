@@ -4,10 +4,8 @@ import Services
 
 /// Imports hosts from an OpenSSH configuration: `vt profile import [FILE]`.
 package struct ProfileImportCommand: Command {
-    package static let path = ["profile", "import"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "import"],
         summary: "import hosts from ~/.ssh/config",
         description: [
             "Creates a profile for each name on a Host line, except patterns, with the settings from all matching "

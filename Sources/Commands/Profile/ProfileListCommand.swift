@@ -4,10 +4,8 @@ import Services
 
 /// Lists profiles: `vt profile list`.
 package struct ProfileListCommand: Command {
-    package static let path = ["profile", "list"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "list"],
         summary: "list saved servers",
         description: [
             "Prints a table sorted by name, or, with --json, an array of profiles in the format of 'vt profile show'."

@@ -4,10 +4,8 @@ import Services
 
 /// Removes profiles: `vt profile remove NAME...`.
 package struct ProfileRemoveCommand: Command {
-    package static let path = ["profile", "remove"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "remove"],
         summary: "remove saved servers and their secrets",
         description: [
             "Either all profiles are removed or none. A profile cannot be removed while a remaining profile uses it as "

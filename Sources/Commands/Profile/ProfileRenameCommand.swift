@@ -4,10 +4,8 @@ import Services
 
 /// Renames a profile: `vt profile rename NAME NEW-NAME`.
 package struct ProfileRenameCommand: Command {
-    package static let path = ["profile", "rename"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "rename"],
         summary: "rename a saved server",
         description: ["Profiles that use the server as a jump host are updated, and its secrets are kept."],
         operands: [OperandSpec("NAME", completion: .profile), OperandSpec("NEW-NAME")],

@@ -4,10 +4,8 @@ import Services
 
 /// Shows a profile: `vt profile show NAME`.
 package struct ProfileShowCommand: Command {
-    package static let path = ["profile", "show"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "show"],
         summary: "show a saved server",
         description: ["Fields that are not set are omitted. Secrets are never shown."],
         operands: [OperandSpec("NAME", completion: .profile)],

@@ -4,10 +4,8 @@ import Services
 
 /// Tests the connection to a profile's server: `vt profile test NAME`.
 package struct ProfileTestCommand: Command {
-    package static let path = ["profile", "test"]
-
     package static let spec = CommandSpec(
-        path,
+        ["profile", "test"],
         summary: "test the connection to a saved server step by step",
         description: [
             "Prints a line for each step: resolving the name, connecting, the server's identification, the key "

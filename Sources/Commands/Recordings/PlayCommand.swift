@@ -7,10 +7,8 @@ import Services
 
 /// Plays a recording: `vt play`.
 package struct PlayCommand: Command {
-    package static let path = ["play"]
-
     package static let spec = CommandSpec(
-        path,
+        ["play"],
         summary: "play a recording",
         description: [
             "Writes the recorded output of FILE, or of standard input if FILE is '-', to standard output with its "

@@ -4,10 +4,8 @@ import Services
 
 /// Records a session, or runs a command and records it: `vt record`.
 package struct RecordCommand: Command {
-    package static let path = ["record"]
-
     package static let spec = CommandSpec(
-        path,
+        ["record"],
         summary: "record a session or a command as an asciicast",
         description: [
             SessionOperand.explanation,

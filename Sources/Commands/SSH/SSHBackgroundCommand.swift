@@ -3,10 +3,8 @@ import Core
 
 /// The part of `vt ssh -f` that runs in the background: `vt ssh-background`.
 package struct SSHBackgroundCommand: Command {
-    package static let path = ["ssh-background"]
-
     package static let spec = CommandSpec(
-        path,
+        ["ssh-background"],
         summary: "run the background process of 'vt ssh -f'",
         description: [
             "Runs 'vt ssh' with the same arguments, and reports on standard input, which is a pipe, that the "

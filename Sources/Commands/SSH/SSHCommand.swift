@@ -4,13 +4,13 @@ import Services
 
 /// Runs a command on a server, with the command line of ssh(1): `vt ssh`.
 package struct SSHCommand: Command {
-    package static let path = ["ssh"]
+    package static let word = "ssh"
 
     /// The program names under which vt behaves like this command.
     package static let programNames = ["ssh", "vt-ssh"]
 
     package static let spec = CommandSpec(
-        path,
+        [word],
         summary: "run a command on a server, using the syntax of ssh(1)",
         description: [
             "Replaces ssh(1) in programs that run it, such as git, rsync, sftp and ansible. vt also behaves like this "
@@ -101,7 +101,7 @@ package struct SSHCommand: Command {
         }
         if options.continuesInBackground, !isInBackground {
             // Start a new process, because a process with an event loop cannot fork. Nothing is connected yet.
-            let words = SSHBackgroundCommand.path.map { ByteString($0) } + words
+            let words = SSHBackgroundCommand.spec.path.map { ByteString($0) } + words
             let status = try await context.dependencies.background().start(words)
             return .status(status?.shellStatus ?? 0)
         }

@@ -4,10 +4,8 @@ import Services
 
 /// Removes sessions that have ended: `vt sessions cleanup`.
 package struct SessionCleanupCommand: Command {
-    package static let path = ["sessions", "cleanup"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "cleanup"],
         summary: "remove ended sessions",
         description: [
             "Removes ended sessions and their logs, and prints their IDs. Name the sessions, or select them with a "

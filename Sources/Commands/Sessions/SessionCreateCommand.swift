@@ -5,10 +5,8 @@ import Services
 
 /// Starts a program in a new session: `vt sessions create`.
 package struct SessionCreateCommand: Command {
-    package static let path = ["sessions", "create"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "create"],
         summary: "start a program that keeps running after you disconnect",
         description: [
             "Starts COMMAND, or the login shell, with its own terminal in a new session, and prints the ID of the "

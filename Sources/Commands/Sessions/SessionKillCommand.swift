@@ -4,10 +4,8 @@ import Services
 
 /// Kills sessions: `vt sessions kill SESSION...`.
 package struct SessionKillCommand: Command {
-    package static let path = ["sessions", "kill"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "kill"],
         summary: "end sessions and all processes they started",
         description: [
             SessionOperand.explanation,

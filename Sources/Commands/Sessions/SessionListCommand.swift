@@ -4,10 +4,8 @@ import Services
 
 /// Lists sessions: `vt sessions list`.
 package struct SessionListCommand: Command {
-    package static let path = ["sessions", "list"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "list"],
         summary: "list sessions on this machine and on servers",
         description: [
             "Prints a table of the sessions on this machine or on the servers of the given profiles, oldest first. "

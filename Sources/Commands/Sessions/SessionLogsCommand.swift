@@ -5,10 +5,8 @@ import Services
 
 /// Prints the output of a session: `vt sessions logs SESSION`.
 package struct SessionLogsCommand: Command {
-    package static let path = ["sessions", "logs"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "logs"],
         summary: "print the output of a session, byte for byte",
         description: [
             SessionOperand.explanation,

@@ -4,10 +4,8 @@ import Services
 
 /// Renames a session: `vt sessions rename SESSION NAME`.
 package struct SessionRenameCommand: Command {
-    package static let path = ["sessions", "rename"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "rename"],
         summary: "rename a session",
         description: [SessionOperand.explanation, "The ID and the machine of the session do not change."],
         operands: [SessionOperand.spec(), OperandSpec("NAME")],

@@ -4,10 +4,8 @@ import Services
 
 /// Sets the size of a session's terminal: `vt sessions resize SESSION COLSxROWS`.
 package struct SessionResizeCommand: Command {
-    package static let path = ["sessions", "resize"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "resize"],
         summary: "resize a session's terminal",
         description: [SessionOperand.explanation, "The program receives SIGWINCH, as with any terminal."],
         operands: [SessionOperand.spec(), OperandSpec("SIZE")],

@@ -5,10 +5,8 @@ import Terminal
 
 /// Shows the screen of a session: `vt sessions screen SESSION`.
 package struct SessionScreenCommand: Command {
-    package static let path = ["sessions", "screen"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "screen"],
         summary: "show the screen of a session",
         description: [
             SessionOperand.explanation,

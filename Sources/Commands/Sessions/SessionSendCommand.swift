@@ -5,10 +5,8 @@ import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
 package struct SessionSendCommand: Command {
-    package static let path = ["sessions", "send"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "send"],
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,

@@ -4,10 +4,8 @@ import Services
 
 /// Shows a session: `vt sessions show SESSION`.
 package struct SessionShowCommand: Command {
-    package static let path = ["sessions", "show"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "show"],
         summary: "show the details of a session",
         description: [
             SessionOperand.explanation,

@@ -4,10 +4,8 @@ import Services
 
 /// Waits for conditions in sessions: `vt sessions wait SESSION...`.
 package struct SessionWaitCommand: Command {
-    package static let path = ["sessions", "wait"]
-
     package static let spec = CommandSpec(
-        path,
+        ["sessions", "wait"],
         summary: "wait for a line, a prompt, silence, or the end of a session",
         description: [
             SessionOperand.explanation,

@@ -14,8 +14,8 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         var jobs: [UnownedJob] = []
         /// In the order of their deadlines.
         var timers: [LoopTimer] = []
-        /// Receive nil if the event loop cannot be created.
-        var loopWaiters: [CheckedContinuation<(any EventLoop)?, Never>] = []
+        /// Called with the event loop, or with nil if it cannot be created.
+        var loopWaiters: [@Sendable ((any EventLoop)?) -> Void] = []
         /// Whether the thread is waiting for a job, a timer or a descriptor.
         var isIdle = false
         /// The event loop that has taken over the thread.
@@ -79,7 +79,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
     func eventLoop() async throws(VTError) -> any EventLoop {
         let loop = await withCheckedContinuation { (continuation: CheckedContinuation<(any EventLoop)?, Never>) in
             let loop: (any EventLoop)? = update { state in
-                if state.loop == nil { state.loopWaiters.append(continuation) }
+                if state.loop == nil { state.loopWaiters.append { continuation.resume(returning: $0) } }
                 return state.loop
             }
             if let loop { continuation.resume(returning: loop) }
@@ -174,7 +174,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
                 defer { state.loopWaiters = [] }
                 return state.loopWaiters
             }
-            for waiter in waiters { waiter.resume(returning: nil) }
+            for waiter in waiters { waiter(nil) }
             return
         }
         // Returns only when the event loop is shut down, which never happens.
@@ -190,7 +190,7 @@ package final class LoopExecutor: TaskExecutor, SerialExecutor {
         poller.pollOnThread()
         for timer in queue.timers { timer.schedule(on: loop) }
         for job in queue.jobs { loop.execute { self.perform(job) } }
-        for waiter in queue.loopWaiters { waiter.resume(returning: loop) }
+        for waiter in queue.loopWaiters { waiter(loop) }
     }
 
     private func perform(_ job: UnownedJob) {
