@@ -7,18 +7,24 @@ import Testing
     @Test(arguments: [
         ("web:/a", "web", "/a"), ("web:", "web", "."), ("web:~", "web", "."), ("web:~/a/b", "web", "a/b"),
         ("web:a:b", "web", "a:b"), ("ann@web:a", "ann@web", "a"), ("ann@[::1]:a", "ann@[::1]", "a"),
-        ("local:a", "local", "a"), ("web:~ann/a", "web", "~ann/a"), (":a", "", "a"), (":", "", "."),
+        ("local:a", "local", "a"), ("web:./~ann/a", "web", "./~ann/a"), (":a", "", "a"), (":", "", "."),
         ("a,b*:c", "a,b*", "c"), ("@a:b", "@a", "b"),
     ])
-    func `a path on a machine`(word: String, target: String, path: String) {
-        let operand = FileOperand(parsing: ByteString(word))
+    func `a path on a machine`(word: String, target: String, path: String) throws {
+        let operand = try FileOperand(parsing: ByteString(word))
         #expect(operand.target == target)
         #expect(operand.path.text == path)
     }
 
+    @Test(arguments: ["web:~ann/a", "web:~ann", ":~+/a"])
+    func `the home directory of another user is rejected`(word: String) throws {
+        let error = #expect(throws: VTError.self) { try FileOperand(parsing: ByteString(word)) }
+        #expect(error?.code == .usage)
+    }
+
     @Test(arguments: ["a", "./a:b", "/a:b", "a/b:c", "./:a", "-", "~/a"])
-    func `a path on this machine`(word: String) {
-        let operand = FileOperand(parsing: ByteString(word))
+    func `a path on this machine`(word: String) throws {
+        let operand = try FileOperand(parsing: ByteString(word))
         #expect(operand.target == nil)
         #expect(operand.path.text == word)
     }

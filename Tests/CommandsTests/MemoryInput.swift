@@ -15,6 +15,8 @@ final class MemoryInput: StandardInput {
 
     var name: String { "standard input" }
 
+    func checkIsReadable() throws(VTError) {}
+
     func source() -> any ByteSource { Source(input: self) }
 
     /// Returns all contents in a single read.

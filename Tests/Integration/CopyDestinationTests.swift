@@ -25,6 +25,21 @@ struct CopyDestinationTests {
         #expect(result.errorText.contains("'fifo' is not a regular file"))
     }
 
+    @Test func `an error names the destination, not the temporary file`() async throws {
+        let lab = try await Lab()
+        let script = """
+            echo a >a; vt copy a p:$1/none/a || echo $?; vt copy a none/a || echo $?
+            vt copy - p:$1/none/b <a || echo $?; vt copy --resume a p:$1/none/c || echo $?
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "66\n66\n66\n66\n", "\(result.errorText)")
+        let expected = [
+            "\(lab.server.home)/none/a", "none/a", "\(lab.server.home)/none/b", "\(lab.server.home)/none/c",
+        ]
+        .map { "vt: cannot create '\($0)': no such file or directory\n" }
+        #expect(result.errorText.hasSuffix(expected.joined()), "\(result.errorText)")
+    }
+
     @Test func `a symbolic link as the destination remains, and its target is replaced`() async throws {
         let lab = try await Lab()
         let script = """

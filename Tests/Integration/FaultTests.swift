@@ -131,6 +131,19 @@ struct FaultTests {
         #expect(result.text == "")
     }
 
+    @Test func `a copy opens only as many connections as there are file descriptors for`() async throws {
+        let lab = try await Lab(sharesConnections: false)
+        try await lab.meet()
+        let script = """
+            cd $HOME; head -c 300000000 /dev/zero | tr '\\0' x >big
+            for n in {18..32..2}; do
+                (ulimit -n $n; vt copy --connections 16 big p:$1/copy >/dev/null && cmp big $1/copy || echo "$n: $?")
+            done
+            """
+        let result = try await lab.vt.bash(script, lab.server.home, deadline: .seconds(120))
+        #expect(result.text == "", "\(result.errorText)")
+    }
+
     @Test func `a profile that does not exist is reported as not found`() async throws {
         let vt = try Vt()
         let result = try await vt.run("--json", "exec", "nobody-knows", "true")

@@ -122,6 +122,17 @@ struct InstallTests {
         #expect(names == ["vt"])
     }
 
+    @Test func `output of the login shell's startup files is ignored`() async throws {
+        // bash(1) reads this file if it is started by sshd.
+        try Data("echo Welcome; echo; printf 'vt 9'".utf8).write(to: URL(filePath: "\(lab.server.home)/.bashrc"))
+        let version = try await lab.vt.run("--json", "version").json()["version"] as? String
+        for outcome in ["installed", "unchanged"] {
+            let result = try await install(TestTree.vt)
+            #expect(try result.json()["outcome"] as? String == outcome, "\(result.errorText)")
+            #expect(try result.json()["version"] as? String == version)
+        }
+    }
+
     @Test func `installs on a server without SFTP`() async throws {
         let server = try await OpenSSHServer(.init(hasFiles: false))
         let identity = server.userKeys.path(.ed25519)

@@ -90,11 +90,12 @@ package struct CopyCommand: Command {
     private let run: CopyRun
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        let sources = arguments.byteOperands("SOURCE").map { FileOperand(parsing: $0) }
+        let sources = try arguments.byteOperands("SOURCE").map { word throws(VTError) in try FileOperand(parsing: word)
+        }
         guard let source = sources.first, let word = arguments.byteOperands("DEST").first else {
             throw arguments.missing("DEST")
         }
-        let destination = FileOperand(parsing: word)
+        let destination = try FileOperand(parsing: word)
         guard sources.allSatisfy({ $0.target == source.target }) else {
             throw VTError(
                 .usage,

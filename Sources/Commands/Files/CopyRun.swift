@@ -37,6 +37,7 @@ struct CopyRun: Sendable {
     func perform(in context: Context) async throws(VTError) -> UInt8 {
         let service = context.fileService()
         context.atEnd { await service.close() }
+        if case .stream = from { try context.console.input.checkIsReadable() }
         let report = CopyReport(context)
         let job = CopyJob(
             sources,

@@ -25,7 +25,9 @@ struct FileOperand: Hashable, Sendable {
     }
 
     /// Parses a word; a word with a slash before the first colon, such as `./a:b`, is a path on this machine.
-    init(parsing word: ByteString) {
+    ///
+    /// - Throws: `usage` for the home directory of another user.
+    init(parsing word: ByteString) throws(VTError) {
         let bytes = word.bytes
         // The colons of an IPv6 address in brackets do not end the target.
         let start = bytes.firstIndex { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
@@ -39,6 +41,14 @@ struct FileOperand: Hashable, Sendable {
             return
         }
         let path = ByteString(bytes[(colon + 1)...])
+        let first = ByteString(path.bytes.prefix { $0 != UInt8(ascii: "/") }).repairedText
+        guard !first.hasPrefix("~") || first == "~" else {
+            throw VTError(
+                .usage,
+                "cannot expand '\(first)' in '\(word.repairedText)'",
+                hint: "use an absolute path, or './\(first)' for a file with that name"
+            )
+        }
         self.init(target: ByteString(bytes[..<colon]).repairedText, path: Self.withoutHome(path))
     }
 
@@ -46,7 +56,7 @@ struct FileOperand: Hashable, Sendable {
     ///
     /// - Throws: `usage`.
     static func remote(parsing word: ByteString) throws(VTError) -> FileOperand {
-        let operand = FileOperand(parsing: word)
+        let operand = try FileOperand(parsing: word)
         guard let target = operand.target, !target.isEmpty else {
             throw VTError(.usage, "'\(word.repairedText)' does not specify a profile", hint: "use PROFILE:PATH")
         }

@@ -8,6 +8,10 @@ package struct ProcessInput: StandardInput {
     package var isTerminal: Bool { StandardStream.input.isTerminal }
     package var terminalSize: TerminalSize? { StandardStream.input.terminalSize }
 
+    package func checkIsReadable() throws(VTError) {
+        try StandardStream.input.checkIsReadable()
+    }
+
     package func source() -> any ByteSource {
         ThreadedInput(StandardStream.input.rawValue)
     }

@@ -29,6 +29,14 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
+    /// Checks that the stream is open for reading; the corresponding C function is `fcntl` with F_GETFL.
+    ///
+    /// - Throws: `io` when it is not.
+    package func checkIsReadable() throws(VTError) {
+        let flags = fcntl(rawValue, F_GETFL)
+        guard flags >= 0, flags & O_ACCMODE != O_WRONLY else { throw failed("read", EBADF) }
+    }
+
     /// Checks that the stream is open for writing; the corresponding C function is `fcntl` with F_GETFL.
     ///
     /// - Throws: `io` when it is not.

@@ -43,6 +43,11 @@ final class AdditionalSessions: Sendable {
     /// The amount from which further connections save more time than they take to open.
     private static let minimumBytesForConnections: UInt64 = 256 << 20
 
+    /// More than a connection with a thread and an event loop of its own opens.
+    private static let descriptorsOfConnection = 8
+    /// More than the copy of a file opens.
+    private static let reservedDescriptors = 8
+
     /// `session` starts a session of the first connection; `connection` opens a further one.
     init(limit: Int, session: @escaping Session, connection: @escaping Connection) {
         self.limit = limit
@@ -73,7 +78,9 @@ final class AdditionalSessions: Sendable {
             }
             if !state.hasConnections, max(state.writtenBytes, state.readBytes) >= Self.minimumBytesForConnections {
                 state.hasConnections = true
-                state.tasks += (0..<limit).map { _ in Task.onCurrentExecutor { await self.connect(for: files) } }
+                state.tasks += (0..<min(limit, Self.affordableConnections)).map { _ in
+                    Task.onCurrentExecutor { await self.connect(for: files) }
+                }
             }
         }
     }
@@ -91,6 +98,11 @@ final class AdditionalSessions: Sendable {
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+    }
+
+    /// The number of connections that leave descriptors for the files.
+    private static var affordableConnections: Int {
+        max(0, (FileDescriptor.remaining - reservedDescriptors) / descriptorsOfConnection)
     }
 
     private func connect(for files: ParallelFileSystem) async {

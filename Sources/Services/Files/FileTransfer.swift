@@ -103,6 +103,8 @@ struct FileTransfer: Sendable {
             try await destination.rename(temporary, to: path)
         } catch {
             if !options.resumes { await remove(temporary) }
+            var error = error
+            error.message = error.message.replacing("'\(temporary.repairedText)'", with: "'\(path.repairedText)'")
             throw error
         }
     }

@@ -1,6 +1,8 @@
 import Core
 
 /// The sh(1) scripts that an installation runs on the server.
+///
+/// Each starts a new line before its output, because the login shell's startup files might have printed part of a line.
 enum InstallScript {
     /// The exit statuses of `finish`, each of which identifies the step that failed.
     enum Failure: UInt32 {
@@ -22,7 +24,8 @@ enum InstallScript {
     /// Prints four lines: the system, the machine, the absolute path of `$1`, and what exists there, as `directory`,
     /// `special` for a device or the like, the SHA-256 digest of an executable file, `other` or `none`.
     private static let look: ByteString = """
-        case $1 in /*);; *) [ -n "${HOME-}" ] || exit 66;; esac; case $1 in /*) t=$1;; '~/'*) t=$HOME/${1#??};; *) t=$HOME/$1;; esac; uname -s && uname -m && printf '%s\\n' "$t"; \
+        case $1 in /*) t=$1;; *) [ -n "${HOME-}" ] || exit 66; t=$HOME/${1#'~/'};; esac; \
+        echo; uname -s && uname -m && printf '%s\\n' "$t"; \
         if [ -d "$t" ]; then echo directory; elif [ -e "$t" ] && ! [ -f "$t" ]; then echo special; \
         elif [ -x "$t" ]; then sha256sum <"$t" || echo other; \
         elif [ -e "$t" ]; then echo other; else echo none; fi
@@ -38,6 +41,8 @@ enum InstallScript {
         sync "$1" 2>/dev/null || :; } >"$1" || exit 73
         """
 
+    private static let version: ByteString = #"echo; exec "$1" version"#
+
     private static let remove: ByteString = #"rm -f -- "$1""#
 
     /// Checks the file `$1` against the digest `$3`, runs it and atomically replaces `$2` with it; prints its version.
@@ -46,7 +51,7 @@ enum InstallScript {
     private static let finish: ByteString = """
         s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
         mv -fT -- "$1" "$2" || exit 74; \
-        find "${2%/*}/" -maxdepth 1 -name '.vt-install-*' -mmin +60 -delete 2>/dev/null; printf '%s\\n' "$v"
+        find "${2%/*}/" -maxdepth 1 -name '.vt-install-*' -mmin +60 -delete 2>/dev/null; printf '\\n%s\\n' "$v"
         """
 
     static func looking(at path: String) -> ExecRequest {
@@ -66,7 +71,7 @@ enum InstallScript {
     }
 
     static func version(of path: String) -> ExecRequest {
-        ExecRequest(.arguments([ByteString(path), "version"]))
+        request(version, [path])
     }
 
     private static func request(_ script: ByteString, _ words: [String]) -> ExecRequest {

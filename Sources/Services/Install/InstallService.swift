@@ -44,7 +44,8 @@ package struct InstallService: Sendable {
                 request: request,
                 program: program,
                 sha256: digest.sha256(program.bytes).hexadecimal,
-                host: host
+                host: host,
+                clock: clock
             )
             let report = try await perform(installation, progress: progress)
             await host.close()

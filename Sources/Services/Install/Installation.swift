@@ -21,8 +21,11 @@ struct Installation: Sendable {
     let program: Program
     let sha256: String
     let host: any RemoteHost
+    let clock: any Clock<Duration>
 
     private static let outputLimitBytes = 64 * 1024
+    /// The timeout for each step but the upload; enough to read the program from a slow disk.
+    private static let timeout = Duration.seconds(60)
 
     private var name: String { request.plan.name }
 
@@ -36,8 +39,8 @@ struct Installation: Sendable {
                 hint: "specify an absolute path with --path"
             )
         }
-        let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard status.isSuccess, lines.count == 5, lines[2].hasPrefix("/") else {
+        let lines = output.split(separator: "\n").suffix(4).map(String.init)
+        guard status.isSuccess, lines.count == 4, lines[2].hasPrefix("/") else {
             throw VTError(
                 .system,
                 "cannot determine the system type of '\(name)'\(Self.reason(errors))",
@@ -74,7 +77,7 @@ struct Installation: Sendable {
     /// Uploads the program to a new file, creating missing directories.
     func send(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws(VTError) {
         let source = ProgressingSource(program.bytes, progress: progress)
-        let (status, _, errors) = try await run(
+        let (status, _, errors) = try await perform(
             InstallScript.sending(to: path, sizeBytes: program.bytes.count),
             input: source
         )
@@ -133,10 +136,21 @@ struct Installation: Sendable {
 
     // MARK: -
 
-    private func run(
-        _ request: ExecRequest,
-        input: any ByteSource = EmptySource()
-    ) async throws(VTError) -> (ExitStatus, output: String, errors: [String]) {
+    private typealias Outcome = (ExitStatus, output: String, errors: [String])
+
+    /// Runs a script that soon ends unless something on the server, such as a ForceCommand, runs in its place.
+    private func run(_ request: ExecRequest) async throws(VTError) -> Outcome {
+        let late = VTError(
+            .timedOut,
+            "'\(name)' did not answer within \(Self.timeout.shortText)",
+            hint: "vt exec \(name) -- uname -sm"
+        )
+        return try await withTimeout(Self.timeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await perform(request, input: EmptySource())
+        }
+    }
+
+    private func perform(_ request: ExecRequest, input: any ByteSource) async throws(VTError) -> Outcome {
         let output = BoundedSink(limitBytes: Self.outputLimitBytes)
         let errors = BoundedSink(limitBytes: Self.outputLimitBytes)
         let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
@@ -144,9 +158,9 @@ struct Installation: Sendable {
         return (status, output.text, errors.text.split(separator: "\n").map(String.init))
     }
 
-    /// The version in `vt 1.2.3`, or the first line of any other output.
+    /// The version in `vt 1.2.3`, or the last line of any other output.
     private static func version(in output: String) -> String {
-        let line = output.split(separator: "\n").first ?? ""
+        let line = output.split(separator: "\n").last ?? ""
         return String(line.hasPrefix("vt ") ? line.dropFirst(3) : line)
     }
 

@@ -21,12 +21,13 @@ import Testing
     private func install(
         _ file: String = "/bin/echo",
         on server: LocalServer,
+        clock: any Clock<Duration> = ContinuousClock(),
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> InstallReport {
         let service = InstallService(
             connector: server,
             digest: LibraryDigest(),
-            clock: ContinuousClock(),
+            clock: clock,
             observer: ConnectionDetails(Quiet())
         )
         let path = RemoteVTCommand.homePath
@@ -68,6 +69,12 @@ import Testing
         #expect(try scratch.read("home/.local/bin/vt") == Array("#!/bin/sh\necho old\n".utf8))
         #expect(try names == ["vt"])
         #expect(server.closes.withLock { $0 } > 0)
+    }
+
+    @Test func `a server that does not answer is given up`() async throws {
+        let error = try await failure { _ = try await install(on: server(.hangs), clock: EagerClock()) }
+        #expect(error.code == .timedOut)
+        #expect(error.message == "'web' did not answer within 1m")
     }
 
     @Test func `does not replace a directory`() async throws {

@@ -14,6 +14,8 @@ final class LocalServer: Connector, RemoteHost {
         case truncates
         /// Programs cannot write files of more than 1 KiB.
         case isFull
+        /// No program ends.
+        case hangs
     }
 
     let fault: Fault
@@ -65,6 +67,7 @@ final class LocalServer: Connector, RemoteHost {
             guard case .arguments(let words) = request.command else { throw VTError(.internal, "not an argument list") }
             let limited: [ByteString] = ["sh", "-c", #"ulimit -f 2; exec "$@""#, "sh"]
             return try await machine.run(ExecRequest(.arguments(limited + words)), streams: streams)
+        case .hangs: return try await machine.run(ExecRequest(.arguments(["sleep", "inf"])), streams: streams)
         }
     }
 
