@@ -35,11 +35,13 @@ final class AdditionalSessions: Sendable {
     private let connection: Connection
     private let state = Mutex(State())
 
-    /// The number of sessions in total, which together have 8 MiB in transit to an OpenSSH server
+    /// The number of sessions of a connection, each of which has 2 MiB in transit to an OpenSSH server
     /// (`CHAN_SES_WINDOW_DEFAULT` in channels.h).
-    private static let sessions = 4
+    private static let (sessions, sessionsForManyBytes) = (4, 6)
     /// The amount to write from which further sessions of a connection save more time than they take to start.
     private static let minimumBytesForSessions: UInt64 = 16 << 20
+    /// The amount to write from which still more sessions do; OpenSSH allows 10 (MaxSessions in sshd_config(5)).
+    private static let manyBytes: UInt64 = 128 << 20
     /// The amount from which further connections save more time than they take to open.
     private static let minimumBytesForConnections: UInt64 = 256 << 20
 
@@ -66,10 +68,11 @@ final class AdditionalSessions: Sendable {
             }
             // The receive window of a single session is as large as those of all sessions for writing.
             if state.start == nil, state.writtenBytes >= Self.minimumBytesForSessions {
+                let count = state.writtenBytes < Self.manyBytes ? Self.sessions : Self.sessionsForManyBytes
                 let started = FirstResult<Void>()
                 state.start = Task.onCurrentExecutor { await started.value(orIfCanceled: ()) }
                 let task = Task.onCurrentExecutor {
-                    await Self.hold(Self.sessions - 1, self.session) {
+                    await Self.hold(count - 1, self.session) {
                         files.add($0, areAdditional: false)
                         started.provide(())
                     }
@@ -106,7 +109,7 @@ final class AdditionalSessions: Sendable {
     }
 
     private func connect(for files: ParallelFileSystem) async {
-        let count = max(1, Self.sessions / limit)
+        let count = max(1, Self.sessionsForManyBytes / limit)
         try? await connection { session throws(VTError) in
             await Self.hold(count, session) { files.add($0, areAdditional: true) }
         }

@@ -20,7 +20,7 @@ struct ChunkCopy: Sendable {
     private var isSequential: Bool { input.isSequential || output.isSequential }
 
     /// The maximum distance between the first byte that has not been copied and the last one that has.
-    private static let reachBytes: UInt64 = 8 << 20
+    private static let reachBytes = UInt64(TransferWindow.limitBytes)
 
     /// Returns the offset up to which an incomplete file of this length is certainly complete.
     static func resumePoint(forLength length: UInt64) -> UInt64 {

@@ -5,8 +5,8 @@ import Synchronization
 final class TransferWindow: Sendable {
     private let bytes = Mutex(0)
 
-    /// Enough for 200 MiB/s at a round-trip time of 40 ms.
-    private static let limitBytes = 8 << 20
+    /// More than all sessions of a connection have in transit, because chunks also wait for their turn and for replies.
+    static let limitBytes = 16 << 20
 
     /// Adds a chunk if there is room for it, or if it is the only chunk of its file, so that each file makes progress.
     func admits(_ count: Int, isOnly: Bool) -> Bool {
