@@ -37,6 +37,10 @@ import Testing
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
     }
 
+    @Test func `the words of a command are separate arguments`() throws {
+        #expect(try failure(["profile add", "web"]).message == "unknown command 'vt profile add'")
+    }
+
     @Test func `suggests a session for an unknown command if vt has a sessions command`() throws {
         let tree = SampleTree.tree(with: [CommandSpec(["sessions", "create"], summary: "start a session")])
         #expect(try failure("htop", tree).hint == "to run a program in a session: vt sessions create NAME -- htop")

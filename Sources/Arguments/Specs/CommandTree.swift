@@ -61,6 +61,7 @@ package struct CommandTree: Sendable {
     }
 
     package func command(at path: [String]) -> CommandSpec? {
+        guard !path.contains(where: { $0.contains(" ") }) else { return nil }
         let name = path.joined(separator: " ")
         return entries.first { $0.name == name }?.spec()
     }
