@@ -69,7 +69,7 @@ package final class SFTPClient: ByteSource, ByteSink {
     ) throws(VTError) -> [(PendingReply, SFTPReply)] {
         var replies: [(PendingReply, SFTPReply)] = []
         state.decoder.append(bytes)
-        while let packet = try state.decoder.next() {
+        while let packet = try nextPacket(in: &state) {
             guard state.extensions != nil else {
                 state.extensions = try SFTPVersion.extensions(in: packet)
                 continue
@@ -83,6 +83,21 @@ package final class SFTPClient: ByteSource, ByteSink {
             replies.append((pending, reply))
         }
         return replies
+    }
+
+    private func nextPacket(in state: inout State) throws(VTError) -> ArraySlice<UInt8>? {
+        do throws(SFTPPacketDecoder.InvalidLength) {
+            return try state.decoder.next()
+        } catch {
+            guard state.extensions == nil, let line = state.decoder.line else {
+                throw VTError(.protocolViolation, "'\(name)' sent an SFTP packet of \(error.bytes) bytes")
+            }
+            throw VTError(
+                .protocolViolation,
+                "'\(name)' sent '\(line)' instead of starting SFTP",
+                hint: "startup files of the login shell on the server must not print anything for commands"
+            )
+        }
     }
 
     // MARK: - Requests

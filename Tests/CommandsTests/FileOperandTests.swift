@@ -8,7 +8,7 @@ import Testing
         ("web:/a", "web", "/a"), ("web:", "web", "."), ("web:~", "web", "."), ("web:~/a/b", "web", "a/b"),
         ("web:a:b", "web", "a:b"), ("ann@web:a", "ann@web", "a"), ("ann@[::1]:a", "ann@[::1]", "a"),
         ("local:a", "local", "a"), ("web:./~ann/a", "web", "./~ann/a"), (":a", "", "a"), (":", "", "."),
-        ("a,b*:c", "a,b*", "c"), ("@a:b", "@a", "b"),
+        ("a,b*:c", "a,b*", "c"), ("@a:b", "@a", "b"), ("@/a/b:c/d", "@/a/b", "c/d"), ("@./a:", "@./a", "."),
     ])
     func `a path on a machine`(word: String, target: String, path: String) throws {
         let operand = try FileOperand(parsing: ByteString(word))
@@ -22,7 +22,7 @@ import Testing
         #expect(error?.code == .usage)
     }
 
-    @Test(arguments: ["a", "./a:b", "/a:b", "a/b:c", "./:a", "-", "~/a"])
+    @Test(arguments: ["a", "./a:b", "/a:b", "a/b:c", "./:a", "-", "~/a", "@a/b"])
     func `a path on this machine`(word: String) throws {
         let operand = try FileOperand(parsing: ByteString(word))
         #expect(operand.target == nil)

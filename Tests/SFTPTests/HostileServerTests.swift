@@ -48,6 +48,15 @@ import Testing
         version + reply(103, [0, 0, 0, 1, 0x61]),
     ]
 
+    @Test func `text before the first packet is reported`() async throws {
+        let client = SFTPClient(name: "web")
+        let error = try await failure { try await client.write(Array("Welcome to web!\nToday".utf8)) }
+        #expect(error.code == .protocolViolation)
+        #expect(error.message == "'web' sent 'Welcome to web!' instead of starting SFTP")
+        let binary = try await failure { try await SFTPClient(name: "web").write([0xff, 0xff, 0xff, 0xff, 2]) }
+        #expect(binary.message == "'web' sent an SFTP packet of 4294967295 bytes")
+    }
+
     @Test(arguments: violations)
     func `a violation of the protocol fails the request`(_ bytes: [UInt8]) async throws {
         let client = SFTPClient(name: "test")

@@ -24,11 +24,16 @@ struct FileOperand: Hashable, Sendable {
         self.path = path
     }
 
-    /// Parses a word; a word with a slash before the first colon, such as `./a:b`, is a path on this machine.
+    /// Parses a word; a word with a slash before the first colon, such as `./a:b`, is a path on this machine, unless it
+    /// starts with `@`, as in `@lists/web:/etc`.
     ///
     /// - Throws: `usage` for the home directory of another user.
     init(parsing word: ByteString) throws(VTError) {
         let bytes = word.bytes
+        if bytes.first == UInt8(ascii: "@"), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+            self = try FileOperand(target: bytes[..<colon], path: bytes[(colon + 1)...], in: word)
+            return
+        }
         // The colons of an IPv6 address in brackets do not end the target.
         let start = bytes.firstIndex { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
         let hasAddress = start.map { bytes[$0] == UInt8(ascii: "[") && ($0 == 0 || bytes[$0 - 1] == UInt8(ascii: "@")) }
@@ -40,7 +45,11 @@ struct FileOperand: Hashable, Sendable {
             self.init(target: nil, path: word)
             return
         }
-        let path = ByteString(bytes[(colon + 1)...])
+        self = try FileOperand(target: bytes[..<colon], path: bytes[(colon + 1)...], in: word)
+    }
+
+    private init(target: ArraySlice<UInt8>, path: ArraySlice<UInt8>, in word: ByteString) throws(VTError) {
+        let path = ByteString(path)
         let first = ByteString(path.bytes.prefix { $0 != UInt8(ascii: "/") }).repairedText
         guard !first.hasPrefix("~") || first == "~" else {
             throw VTError(
@@ -49,7 +58,7 @@ struct FileOperand: Hashable, Sendable {
                 hint: "use an absolute path, or './\(first)' for a file with that name"
             )
         }
-        self.init(target: ByteString(bytes[..<colon]).repairedText, path: Self.withoutHome(path))
+        self.init(target: ByteString(target).repairedText, path: Self.withoutHome(path))
     }
 
     /// Parses a word that must specify a target.
