@@ -106,6 +106,11 @@ void clinux_spare_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
 }
 
+void clinux_keep_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+}
+
 void clinux_return_memory(void) {
     malloc_trim(0);
 }

@@ -54,6 +54,12 @@ void clinux_use_built_in_host_services(void);
 /* Limits the allocator to one arena and little reserved memory: mallopt(3). */
 void clinux_spare_memory(void);
 
+/*
+ * Keeps freed buffers of up to 32 MiB, the maximum, for reuse: mallopt(3). By default, even small ones can be mapped and
+ * unmapped each time.
+ */
+void clinux_keep_memory(void);
+
 /* Returns free memory to the system: malloc_trim(3). */
 void clinux_return_memory(void);
 

@@ -62,8 +62,8 @@ package struct CopyCommand: Command {
                 summary: "transfer large copies over N more connections",
                 details:
                     "Copies of at least 256 MiB are transferred over N more connections to the server, so that several "
-                    + "processor cores encrypt and decrypt the data. By default, N is the number of cores of this machine, "
-                    + "or half of it for copies to a server, but at most 4; it is 0 if there are several targets. Not used "
+                    + "processor cores encrypt and decrypt the data. By default, N is half the number of cores of this "
+                    + "machine, but at most 4; it is 0 if there are fewer than four cores or several targets. Not used "
                     + "with --via."
             ),
             OptionSpec(

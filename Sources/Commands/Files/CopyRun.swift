@@ -19,14 +19,13 @@ struct CopyRun: Sendable {
     /// The number of connections to each server for large copies; nil for the default.
     let connections: Int?
 
-    /// The number of connections that use the cores of this machine.
+    /// The number of further connections that use the cores of this machine.
     ///
-    /// Half as many to a server, because the processes that serve them compete for the lock of the file.
+    /// A connection uses two cores: while one encrypts or decrypts, the other reads or writes the file.
     private var defaultConnections: Int {
         switch (from, to) {
         case (.targets, _), (_, .targets): 0
-        case (_, .machine(let place)) where place.target != nil: min((processorCount + 1) / 2, Self.connectionLimit)
-        case (.stream, _), (.machine, _): min(processorCount, Self.connectionLimit)
+        case (.stream, _), (.machine, _): processorCount < 4 ? 0 : min(processorCount / 2, Self.connectionLimit)
         }
     }
 
@@ -35,6 +34,7 @@ struct CopyRun: Sendable {
 
     /// Copies the files, and returns the exit status.
     func perform(in context: Context) async throws(VTError) -> UInt8 {
+        LinuxProcess.keepBuffers()
         let service = context.fileService()
         context.atEnd { await service.close() }
         if case .stream = from { try context.console.input.checkIsReadable() }

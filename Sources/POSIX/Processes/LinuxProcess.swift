@@ -2,7 +2,7 @@ import CPTY
 import Core
 import Glibc
 
-/// The user and machine of this process, and Linux settings for a long-lived, single-threaded process.
+/// The user and machine of this process, and Linux settings for this process.
 package enum LinuxProcess {
     /// The host name; the corresponding C function is `gethostname`.
     package static let hostName: String = {
@@ -25,6 +25,11 @@ package enum LinuxProcess {
     /// Limits the memory that the allocator keeps in reserve; call this before allocating a lot of memory.
     package static func limitAllocator() {
         clinux_spare_memory()
+    }
+
+    /// Makes the allocator keep large buffers for reuse, instead of having the kernel map, clear and unmap each of them.
+    package static func keepBuffers() {
+        clinux_keep_memory()
     }
 
     /// Returns free memory to the system.
