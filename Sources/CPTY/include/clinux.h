@@ -55,8 +55,8 @@ void clinux_use_built_in_host_services(void);
 void clinux_spare_memory(void);
 
 /*
- * Keeps freed buffers of up to 32 MiB, the maximum, for reuse: mallopt(3). By default, even small ones can be mapped and
- * unmapped each time.
+ * Keeps freed buffers of up to 32 MiB, the maximum, for reuse: mallopt(3). By default, those of 128 KiB or more can be
+ * mapped and unmapped each time.
  */
 void clinux_keep_memory(void);
 

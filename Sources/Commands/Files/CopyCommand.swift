@@ -90,8 +90,7 @@ package struct CopyCommand: Command {
     private let run: CopyRun
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        let sources = try arguments.byteOperands("SOURCE").map { word throws(VTError) in try FileOperand(parsing: word)
-        }
+        let sources = try arguments.byteOperands("SOURCE").map(FileOperand.init(parsing:))
         guard let source = sources.first, let word = arguments.byteOperands("DEST").first else {
             throw arguments.missing("DEST")
         }
