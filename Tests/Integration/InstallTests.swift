@@ -151,12 +151,18 @@ struct InstallTests {
         #expect(message.hasSuffix("No such file or directory"))
     }
 
-    @Test func `fails if the upload is killed on the server, and keeps the old program`() async throws {
+    /// Starts to replace an installed program; returns when the upload has started.
+    private func startUpload() async throws -> (RunningProgram, Relay) {
         try await install("/bin/echo").expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
         let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
         #expect(await eventually { names.count == 2 })
+        return (running, relay)
+    }
+
+    @Test func `fails if the upload is killed on the server, and keeps the old program`() async throws {
+        let (running, relay) = try await startUpload()
         relay.stall()
         let upload = lab.server.processes.last { ProcessTable.command($0) == "cat" }
         kill(try #require(upload, "\(lab.server.commands)"), SIGKILL)
@@ -167,11 +173,7 @@ struct InstallTests {
     }
 
     @Test func `an upload whose connection is lost does not replace the old program`() async throws {
-        try await install("/bin/echo").expectSuccess()
-        let relay = try Relay(to: lab.server.port)
-        try await lab.addProfile("r", port: relay.port)
-        let running = try lab.vt.start("--json", "install", "r", "--file", TestTree.vt)
-        #expect(await eventually { names.count == 2 })
+        let (running, relay) = try await startUpload()
         relay.cut()
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(69))
         #expect(await eventually { names == ["vt"] })
@@ -179,11 +181,7 @@ struct InstallTests {
     }
 
     @Test func `an upload whose client is killed leaves only the old program on the server`() async throws {
-        try await install("/bin/echo").expectSuccess()
-        let relay = try Relay(to: lab.server.port)
-        try await lab.addProfile("r", port: relay.port)
-        let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
-        #expect(await eventually { names.count == 2 })
+        let (running, relay) = try await startUpload()
         relay.stall()
         running.kill()
         relay.resume()
@@ -192,11 +190,7 @@ struct InstallTests {
     }
 
     @Test func `an interrupted upload leaves only the old program on the server`() async throws {
-        try await install("/bin/echo").expectSuccess()
-        let relay = try Relay(to: lab.server.port)
-        try await lab.addProfile("r", port: relay.port)
-        let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
-        #expect(await eventually { names.count == 2 })
+        let (running, relay) = try await startUpload()
         relay.stall()
         running.signal(SIGINT)
         relay.resume()
