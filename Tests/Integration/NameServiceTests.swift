@@ -49,7 +49,7 @@ struct NameServiceTests {
     @Test func `a lookup that does not end is bounded by the connect timeout`() async throws {
         let lab = try await Lab(sharesConnections: false)
         let line = "\(TestTree.vt) --json exec --connect-timeout 200ms x@slow.fixture true"
-        let result = try await run(line, on: lab, getent: "exec sleep 60", scratch: try ScratchDirectory())
+        let result = try await run(line, on: lab, getent: "exec sleep 1000", scratch: try ScratchDirectory())
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
     }
 }

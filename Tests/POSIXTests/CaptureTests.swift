@@ -3,7 +3,7 @@ import POSIX
 import Testing
 
 @Suite struct CaptureTests {
-    private static let sleep = SpawnPlan(arguments: ["/bin/sleep", "60"], environment: [])
+    private static let sleep = SpawnPlan(arguments: ["/bin/sleep", "1000"], environment: [])
 
     @Test func `a canceled program is not reported as a timeout`() async throws {
         let run = Task { try await ChildProcess.capture(Self.sleep, timeout: .seconds(30)) }

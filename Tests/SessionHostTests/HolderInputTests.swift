@@ -90,7 +90,7 @@ struct HolderInputTests {
     }
 
     @Test func `a program that does not read blocks the input, but not the session`() async throws {
-        let record = try await lab.create("x", "stty raw -echo; echo ready; sleep 60")
+        let record = try await lab.create("x", "stty raw -echo; echo ready; sleep 1000")
         #expect(try await lab.output(of: record, holds: "ready"))
         let stuck = try await HolderClientConnection(lab.files(record))
         let block = [UInt8](repeating: 0x61, count: 60_000)

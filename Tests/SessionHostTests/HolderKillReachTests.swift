@@ -23,7 +23,7 @@ struct HolderKillReachTests {
     @Test func `a kill that is resumed late still sends KILL`() async throws {
         let pair = try DescriptorPair.pipe()
         let plan = SpawnPlan(
-            arguments: ["/bin/sh", "-c", "trap '' HUP TERM; echo ready; exec sleep 60"],
+            arguments: ["/bin/sh", "-c", "trap '' HUP TERM; echo ready; exec sleep 1000"],
             environment: ["PATH=/usr/bin:/bin"]
         )
         let end = pair.second.number
@@ -38,7 +38,7 @@ struct HolderKillReachTests {
     @Test func `processes that keep replacing themselves do not escape`() async throws {
         let line = """
             trap '' HUP TERM; f() { [ -e '\(lab.scratch.path("stop"))' ] || f & }
-            f; f; f; echo ready; sleep 60
+            f; f; f; echo ready; sleep 1000
             """
         // Any process that survives the kill exits once this file exists.
         defer { _ = try? lab.scratch.write("", to: "stop") }
@@ -49,14 +49,14 @@ struct HolderKillReachTests {
     }
 
     @Test func `a program with the environment variable of a holder is killed`() async throws {
-        let record = try await lab.create("x", "VT_HOLDER=\(SessionID.random().text) sleep 60 & echo ready; wait")
+        let record = try await lab.create("x", "VT_HOLDER=\(SessionID.random().text) sleep 1000 & echo ready; wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         #expect(try await kill(record) == .killed(survivors: []))
         #expect(lab.processes(markedBy: record).isEmpty)
     }
 
     @Test func `a program with the arguments of a holder is killed`() async throws {
-        let record = try await lab.create("x", "bash -c 'exec -a vt sleep 60' hold & echo ready; wait")
+        let record = try await lab.create("x", "bash -c 'exec -a vt sleep 1000' hold & echo ready; wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         #expect(try await kill(record) == .killed(survivors: []))
         #expect(lab.processes(markedBy: record).isEmpty)
@@ -64,7 +64,10 @@ struct HolderKillReachTests {
 
     @Test func `a single signal reaches the same processes as a kill`() async throws {
         let far = "trap 'echo far; exit' USR1; echo up; while :; do sleep 0.05; done"
-        let record = try await lab.create("x", "trap 'echo near' USR1; setsid sh -c \"\(far)\" & wait; wait; sleep 60")
+        let record = try await lab.create(
+            "x",
+            "trap 'echo near' USR1; setsid sh -c \"\(far)\" & wait; wait; sleep 1000"
+        )
         #expect(try await lab.output(of: record, holds: "up"))
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.kill(signal: UInt8(SIGUSR1), graceMilliseconds: 0))
@@ -74,7 +77,7 @@ struct HolderKillReachTests {
     }
 
     @Test func `other signals do not end a holder, and its program has the default actions`() async throws {
-        let record = try await lab.create("x", "grep -E 'Sig(Blk|Ign)' /proc/self/status; sleep 60")
+        let record = try await lab.create("x", "grep -E 'Sig(Blk|Ign)' /proc/self/status; sleep 1000")
         #expect(try await lab.output(of: record, holds: "SigIgn"))
         let holder = try #require(record.holder?.processID)
         let signals = [

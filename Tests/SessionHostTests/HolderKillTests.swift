@@ -32,7 +32,7 @@ struct HolderKillTests {
     }
 
     @Test func `a single signal reaches the program`() async throws {
-        let record = try await lab.create("x", "trap 'echo interrupted; exit 9' INT; echo ready; sleep 60 & wait")
+        let record = try await lab.create("x", "trap 'echo interrupted; exit 9' INT; echo ready; sleep 1000 & wait")
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.kill(signal: UInt8(SIGINT), graceMilliseconds: 0))
@@ -53,7 +53,7 @@ struct HolderKillTests {
 
     @Test func `a nested session outlives the outer one`() async throws {
         let inner = HolderLab.innerCreation(of: "inner", in: lab)
-        let outer = try await lab.create("outer", "\(inner); echo ready; sleep 60")
+        let outer = try await lab.create("outer", "\(inner); echo ready; sleep 1000")
         #expect(try await lab.output(of: outer, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(outer))
         try client.send(.kill(signal: 0, graceMilliseconds: 200))
@@ -82,7 +82,7 @@ struct HolderKillTests {
     }
 
     @Test func `a holder that receives TERM ends its session`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         kill(try #require(record.holder?.processID), SIGTERM)
         let ended = try await lab.end(of: record)
         #expect(ended.state == .exited)
@@ -93,6 +93,6 @@ struct HolderKillTests {
 extension HolderLab {
     /// A line of sh that creates another session in the lab's directory.
     fileprivate static func innerCreation(of name: String, in lab: HolderLab) -> String {
-        "VT_HOME='\(lab.scratch.path)' HOME=/nonexistent '\(TestTree.vt)' sessions create \(name) -- sleep 60"
+        "VT_HOME='\(lab.scratch.path)' HOME=/nonexistent '\(TestTree.vt)' sessions create \(name) -- sleep 1000"
     }
 }

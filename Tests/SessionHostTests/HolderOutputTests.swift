@@ -51,7 +51,7 @@ struct HolderOutputTests {
     }
 
     @Test func `an interactive client receives the screen first, and then all further output`() async throws {
-        let record = try await lab.create("x", "echo before; read line; echo after; sleep 60")
+        let record = try await lab.create("x", "echo before; read line; echo after; sleep 1000")
         #expect(try await lab.output(of: record, holds: "before"))
         let client = try await HolderClientConnection(lab.files(record))
         guard case .attached(8, 0, 100, 40) = try await client.attach(size: TerminalSize(columns: 100, rows: 40)) else {
@@ -73,7 +73,7 @@ struct HolderOutputTests {
     }
 
     @Test func `rejects an offset after the end`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let client = try await HolderClientConnection(lab.files(record))
         #expect(try await client.attach(from: 1000).failureCode == .dataInvalid)
     }
@@ -94,7 +94,7 @@ struct HolderOutputTests {
     }
 
     @Test func `counts clients that can type, but not read-only ones`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let typing = try await HolderClientConnection(lab.files(record))
         _ = try await typing.attach(from: 0)
         var reading: HolderClientConnection? = try await HolderClientConnection(lab.files(record))

@@ -13,7 +13,7 @@ struct HolderProtocolTests {
 
     /// The frozen part of the protocol, byte for byte, which every later version must support.
     @Test func `a holder of any version sends hello, reports its record and kills`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send([0, 0, 0, 16, 1, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0x39])
         guard case .hello(SessionFrame.protocolNumber, _, "0.0.0-test") = try await client.next() else {
@@ -35,7 +35,7 @@ struct HolderProtocolTests {
     }
 
     @Test func `a client that does not send hello in time is disconnected`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         let start = ContinuousClock.now
         #expect(try await client.nextOrEnd() == nil)
@@ -49,7 +49,7 @@ struct HolderProtocolTests {
         ] as [[UInt8]]
     )
     func `an invalid frame ends only its connection`(_ bytes: [UInt8]) async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(bytes)
         #expect(try await client.next().failureCode == .protocolViolation)
@@ -58,7 +58,7 @@ struct HolderProtocolTests {
     }
 
     @Test func `a client that does not start with hello receives an error`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         try client.send(.status)
         #expect(try await client.next().failureCode == .protocolViolation)
@@ -89,7 +89,7 @@ struct HolderProtocolTests {
     }
 
     @Test func `accepts frames that arrive byte by byte`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let client = try await HolderClientConnection(lab.files(record), greets: false)
         let hello = SessionFrame.hello(protocolNumber: 1, features: 0, version: "1")
         for byte in hello.encoded + SessionFrame.status.encoded { try client.send([byte]) }
@@ -100,7 +100,7 @@ struct HolderProtocolTests {
     }
 
     @Test func `more connections than the holder accepts do not block it`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         var clients: [HolderClientConnection] = []
         for _ in 0..<300 { clients.append(try await HolderClientConnection(lab.files(record), greets: false)) }
         clients = []
@@ -108,8 +108,8 @@ struct HolderProtocolTests {
     }
 
     @Test func `a holder renames its session, unless the name is in use`() async throws {
-        let record = try await lab.create("first", "sleep 60")
-        _ = try await lab.create("second", "sleep 60")
+        let record = try await lab.create("first", "sleep 1000")
+        _ = try await lab.create("second", "sleep 1000")
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.rename("second"))
         #expect(try await client.next().failureCode == .exists)

@@ -23,13 +23,14 @@ struct HolderQueryTests {
     ])
     func `answers a program while no client is attached`(_ query: String, _ end: String, _ answer: String) async throws
     {
-        let record = try await lab.create("x", Self.ask(query, end: end) + "sleep 60")
+        let record = try await lab.create("x", Self.ask(query, end: end) + "sleep 1000")
         #expect(try await lab.output(of: record, holds: "got:\(answer)."))
     }
 
     @Test func `with two clients, a query receives one reply with the colors reported last`() async throws {
         let program =
-            "read line; " + Self.ask("\\033]11;?\\007\\033[6n", end: "R") + Self.ask("\\033[5n", end: "n") + "sleep 60"
+            "read line; " + Self.ask("\\033]11;?\\007\\033[6n", end: "R") + Self.ask("\\033[5n", end: "n")
+            + "sleep 1000"
         let record = try await lab.create("x", program)
         let first = try await HolderClientConnection(lab.files(record))
         let second = try await HolderClientConnection(lab.files(record))
@@ -49,7 +50,7 @@ struct HolderQueryTests {
 
     @Test func `a program that never reads replies is not blocked`() async throws {
         let program =
-            "stty raw -echo; i=0; while [ $i -lt 20000 ]; do printf '\\033[c\\033[6n\\033]11;?\\007'; i=$((i+1)); done; echo done; sleep 60"
+            "stty raw -echo; i=0; while [ $i -lt 20000 ]; do printf '\\033[c\\033[6n\\033]11;?\\007'; i=$((i+1)); done; echo done; sleep 1000"
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "done"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -61,7 +62,7 @@ struct HolderQueryTests {
         // The terminal accepts a few KiB at a time, and the program sends a query while input is still pending.
         let program = """
             stty raw -echo; printf ready; head -c 1 >/dev/null; printf '\\033[c'; sleep 0.2; \
-            head -c 100000 | tr -d 'x' | tr '\\033' E | tr -d '\\n'; sleep 60
+            head -c 100000 | tr -d 'x' | tr '\\033' E | tr -d '\\n'; sleep 1000
             """
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "ready"))
@@ -77,7 +78,7 @@ struct HolderQueryTests {
     }
 
     @Test func `a redraw request sends the screen again`() async throws {
-        let record = try await lab.create("x", "echo shown; sleep 60")
+        let record = try await lab.create("x", "echo shown; sleep 1000")
         #expect(try await lab.output(of: record, holds: "shown"))
         let client = try await HolderClientConnection(lab.files(record))
         _ = try await client.attach()
@@ -89,7 +90,7 @@ struct HolderQueryTests {
     }
 
     @Test func `a program that has requested size reports receives each size`() async throws {
-        let program = Self.ask("\\033[?2048h", end: "t") + Self.ask("", end: "t") + "sleep 60"
+        let program = Self.ask("\\033[?2048h", end: "t") + Self.ask("", end: "t") + "sleep 1000"
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "got:[48;24;80;0;0t."))
         let client = try await HolderClientConnection(lab.files(record))

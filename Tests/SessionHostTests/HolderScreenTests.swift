@@ -18,7 +18,7 @@ struct HolderScreenTests {
         "printf 'kept\\033]0;open'; head -c 3000000 /dev/zero | tr '\\0' x", "printf 'text \\033[1;3'",
     ])
     func `the screen equals a replay of all output`(_ line: String) async throws {
-        let record = try await lab.create("x", "stty -onlcr; \(line); printf ' \\n'; sleep 60")
+        let record = try await lab.create("x", "stty -onlcr; \(line); printf ' \\n'; sleep 1000")
         #expect(await eventually { (try? self.lab.output(of: record).suffix(2)) == Array(" \n".utf8) })
         #expect(try await differences(from: record) == [])
     }
@@ -26,7 +26,7 @@ struct HolderScreenTests {
     @Test func `also shows a large screen full of colors`() async throws {
         let program = """
             i=0; while [ $i -lt 28000 ]; do printf '\\033[48;2;%d;109;110;38;2;108;%d;255mx' $((i%256)) $((i%99)); \
-            i=$((i+1)); done; printf ' \\n'; sleep 60
+            i=$((i+1)); done; printf ' \\n'; sleep 1000
             """
         var request = try lab.request("x", "/bin/sh", "-c", program)
         request.size = try TerminalSize(parsing: "320x100")
@@ -52,7 +52,7 @@ struct HolderScreenTests {
     }
 
     @Test func `later output completes a sequence that is incomplete in the screen`() async throws {
-        let program = "stty -echo; printf 'a\\033[31'; read line; printf 'mred\\n'; sleep 60"
+        let program = "stty -echo; printf 'a\\033[31'; read line; printf 'mred\\n'; sleep 1000"
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "\u{1B}[31"))
         let client = try await HolderClientConnection(lab.files(record))

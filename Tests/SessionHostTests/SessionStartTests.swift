@@ -84,7 +84,7 @@ struct SessionStartTests {
     @Test func `only one of many concurrent creations gets the name`() async throws {
         let lab = lab
         let made = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<12 { group.addTask { (try? await lab.create("one", "sleep 60")) != nil } }
+            for _ in 0..<12 { group.addTask { (try? await lab.create("one", "sleep 1000")) != nil } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(made == 1)
@@ -122,7 +122,7 @@ struct SessionStartTests {
     @Test func `holder and program inherit no descriptors from their creator`() async throws {
         let extra = open("/dev/zero", O_RDONLY)
         defer { close(extra) }
-        let record = try await lab.create("x", "ls /proc/self/fd | tr '\\n' ' '; sleep 60")
+        let record = try await lab.create("x", "ls /proc/self/fd | tr '\\n' ' '; sleep 1000")
         #expect(try await lab.output(of: record, holds: "2 3 "))
         #expect(try lab.text(of: record) == "0 1 2 3 ")
         let holder = try #require(record.holder?.processID)
@@ -141,7 +141,7 @@ struct SessionStartTests {
 
     @Test func `supports a path that is too long for a socket address`() async throws {
         let lab = try HolderLab(depth: 6)
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         #expect(lab.files(record).socket.utf8.count > 107)
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.status)
@@ -152,7 +152,7 @@ struct SessionStartTests {
     }
 
     @Test func `all files are accessible only to their owner`() async throws {
-        let record = try await lab.create("x", "sleep 60")
+        let record = try await lab.create("x", "sleep 1000")
         let files = lab.files(record)
         for path in [files.record, files.output, files.events, files.lock, files.socket] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)

@@ -71,7 +71,7 @@ struct StuckHolderTests {
             let name = point.rawValue.replacingOccurrences(of: ":", with: "-")
             let vt = ProgramCall(
                 TestTree.vt,
-                ["sessions", "create", name, "--", "sh", "-c", "trap '' HUP; exec sleep 60"],
+                ["sessions", "create", name, "--", "sh", "-c", "trap '' HUP; exec sleep 1000"],
                 environment: [
                     "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
                     "VT_FAULT": point.rawValue,

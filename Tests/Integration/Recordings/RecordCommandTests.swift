@@ -95,7 +95,7 @@ struct RecordCommandTests {
 
     @Test(arguments: [SIGINT, SIGTERM])
     func `a signal that ends the command is recorded, and ends the recorder`(_ signal: Int32) async throws {
-        let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", "echo ready; exec sleep 60")
+        let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", "echo ready; exec sleep 1000")
         #expect(
             try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\\r") }
         )

@@ -71,7 +71,7 @@ struct RecordTests {
     }
 
     @Test func `an interrupted recorder keeps the output recorded so far`() async throws {
-        try await create("idle", "echo here; exec sleep 60")
+        try await create("idle", "echo here; exec sleep 1000")
         let recorder = try vt.start("record", "idle", "-f", "-o", file)
         #expect(
             try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("here\\r") }

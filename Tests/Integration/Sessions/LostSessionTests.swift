@@ -24,7 +24,7 @@ struct LostSessionTests {
     }
 
     @Test func `no command waits forever for a stopped holder`() async throws {
-        let (holder, _) = try await create("x", "echo up; exec sleep 60")
+        let (holder, _) = try await create("x", "echo up; exec sleep 1000")
         _ = try await vt.check("sessions", "wait", "x", "--match", "up", "--from", "0")
         kill(holder, SIGSTOP)
         let calls: [[String]] = [
@@ -49,7 +49,7 @@ struct LostSessionTests {
     }
 
     @Test func `a follower detects that the holder has died`() async throws {
-        let (holder, program) = try await create("x", "trap '' HUP; echo up; exec sleep 60")
+        let (holder, program) = try await create("x", "trap '' HUP; echo up; exec sleep 1000")
         let follower = try vt.start("sessions", "logs", "x", "-f")
         let recorder = try vt.start("record", "x", "-f", "-o", "-")
         _ = try await follower.output.read(until: "up")

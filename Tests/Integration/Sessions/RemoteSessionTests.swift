@@ -73,7 +73,7 @@ struct RemoteSessionTests {
 
     @Test func `text and prompts of a remote session equal those on the server`() async throws {
         let script = """
-            printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec sleep 60
+            printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec sleep 1000
             """
         try await create("p:text", script, ["--size", "40x10"])
         let prompt = try await vt.run("sessions", "wait", "p:text", "--prompt", "--json", "--timeout", "30s").json()
@@ -89,8 +89,8 @@ struct RemoteSessionTests {
 
     @Test func `reports an unreachable server`() async throws {
         try await lab.addProfile("down", port: try LoopbackPort.free())
-        try await create("p:far", "exec sleep 60")
-        try await create("near", "exec sleep 60")
+        try await create("p:far", "exec sleep 1000")
+        try await create("near", "exec sleep 1000")
         let listed = try await list("--all-profiles")
         let names = listed.map { "\($0["profile"] ?? "local"):\($0["name"] ?? "-")" }
         #expect(names == ["local:near", "down:-", "p:far"])
@@ -186,7 +186,7 @@ struct RemoteSessionTests {
     }
 
     @Test func `a sessions wait that is killed leaves no process on the server`() async throws {
-        try await create("p:long", "exec sleep 60")
+        try await create("p:long", "exec sleep 1000")
         let far = { lab.server.commands.filter { $0.contains("vt sessions wait") && $0.contains("--until-eof") } }
         let wait = try vt.start("sessions", "wait", "p:long", "--exit")
         #expect(await eventually { !far().isEmpty })

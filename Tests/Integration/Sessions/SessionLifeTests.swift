@@ -60,7 +60,7 @@ struct SessionLifeTests {
     }
 
     @Test func `--if-exists determines how a name in use is handled`() async throws {
-        let first = try await create("build", [], "exec sleep 60")
+        let first = try await create("build", [], "exec sleep 1000")
         let again = try await vt.run("--json", "sessions", "create", "build", "--", "true")
         #expect(again.status == .exited(73))
         #expect(try again.jsonError()["code"] as? String == "exists")
@@ -68,7 +68,7 @@ struct SessionLifeTests {
         let second = try await create("build", ["--if-exists", "replace"], "exit 4")
         #expect(second != first)
         #expect(try await vt.run("sessions", "wait", second, "--exit").status == .exited(4))
-        #expect(try await create("build", ["--if-exists", "ok"], "exec sleep 60") != second)
+        #expect(try await create("build", ["--if-exists", "ok"], "exec sleep 1000") != second)
         #expect(try await names() == ["build"])
     }
 
@@ -96,9 +96,9 @@ struct SessionLifeTests {
     @Test func `create returns immediately, and the holder keeps no inherited descriptors`() async throws {
         let line = """
             exec 7> >(cat)
-            x=$(vt sessions create held -- sleep 60 2>&1)
+            x=$(vt sessions create held -- sleep 1000 2>&1)
             echo "$x"
-            vt sessions create piped -- sleep 60 2>&1 </dev/null | cat
+            vt sessions create piped -- sleep 1000 2>&1 </dev/null | cat
             """
         let result = try await vt.bash(line, deadline: .seconds(20))
         #expect(result.text.split(separator: "\n").map(\.count) == [12, 12])
@@ -114,7 +114,7 @@ struct SessionLifeTests {
     }
 
     @Test func `the exit status of a killed program contains the signal`() async throws {
-        _ = try await create("victim", [], "exec sleep 60")
+        _ = try await create("victim", [], "exec sleep 1000")
         #expect(try await vt.run("sessions", "kill", "victim", "--signal", "KILL").status == .exited(0))
         #expect(try await vt.run("sessions", "wait", "victim", "--exit").status == .exited(137))
         let exit = try await show("victim")["exit"] as? [String: any Sendable]
@@ -123,8 +123,8 @@ struct SessionLifeTests {
     }
 
     @Test func `a killed holder leaves a lost session and its log`() async throws {
-        _ = try await create("lost", [], "echo kept; exec sleep 60")
-        _ = try await create("other", [], "exec sleep 60")
+        _ = try await create("lost", [], "echo kept; exec sleep 1000")
+        _ = try await create("other", [], "exec sleep 1000")
         _ = try await vt.check("sessions", "wait", "lost", "--match", "kept", "--from", "0")
         let program = try #require(try await show("lost")["pid"] as? Int)
         _ = try await vt.bash("kill -9 $(ps -o ppid= -p \(program))")
@@ -160,7 +160,7 @@ struct SessionLifeTests {
             _ = try await create(name, [], "true")
             #expect(try await vt.run("sessions", "wait", name, "--exit").status == .exited(0))
         }
-        _ = try await create("live", [], "exec sleep 60")
+        _ = try await create("live", [], "exec sleep 1000")
         #expect(try await vt.run("sessions", "cleanup").status == .exited(64))
         #expect(try await vt.run("sessions", "cleanup", "live").status == .exited(75))
         #expect(try await vt.check("sessions", "cleanup", "--all", "--dry-run").split(separator: "\n").count == 3)
@@ -226,7 +226,7 @@ struct SessionLifeTests {
     @Test func `concurrent replacements leave one session`() async throws {
         let line = """
             for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-                (vt sessions create one --if-exists replace -- sleep 60 >/dev/null || echo $?) &
+                (vt sessions create one --if-exists replace -- sleep 1000 >/dev/null || echo $?) &
             done
             wait
             vt sessions list --json | grep -c '"name"'
@@ -264,7 +264,7 @@ struct SessionLifeTests {
     }
 
     @Test func `sessions wait --idle fails if the session is lost`() async throws {
-        _ = try await create("lost", [], "while [ ! -e $HOME/go ]; do sleep 0.05; done; kill -9 $PPID; sleep 60")
+        _ = try await create("lost", [], "while [ ! -e $HOME/go ]; do sleep 0.05; done; kill -9 $PPID; sleep 1000")
         _ = try await vt.bash("touch $HOME/go")
         let result = try await vt.run("sessions", "wait", "lost", "--idle", "30s", deadline: .seconds(20))
         #expect(result.status == .exited(1))

@@ -87,7 +87,7 @@ struct SessionTalkTests {
     }
 
     @Test func `waits for a prompt on an incomplete line, and for a pause in the output`() async throws {
-        try await create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 60")
+        try await create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 1000")
         let found = try await vt.run("sessions", "wait", "prompt", "--match", "login: $", "--from", "0")
         #expect(found.text == "15 login: \n")
         let offset = String(try await vt.check("sessions", "send", "prompt", "ann", "--enter").dropLast())
@@ -159,7 +159,7 @@ struct SessionTalkTests {
     }
 
     @Test func `an error in one session does not affect the others`() async throws {
-        for name in ["a", "b"] { try await create(name, "exec sleep 60") }
+        for name in ["a", "b"] { try await create(name, "exec sleep 1000") }
         let kill = try await vt.run("sessions", "kill", "a", "gone", "b", "nowhere", "--json")
         #expect(kill.status == .exited(66))
         #expect(kill.errorText.contains("vt: nowhere: no such session: 'nowhere'"))
@@ -190,8 +190,8 @@ struct SessionTalkTests {
     }
 
     @Test func `a watched list prints one line per update`() async throws {
-        try await create("one", "exec sleep 60", ["--tag", "x"])
-        try await create("two", "exec sleep 60")
+        try await create("one", "exec sleep 1000", ["--tag", "x"])
+        try await create("two", "exec sleep 1000")
         let watch = try vt.start("sessions", "list", "--watch", "100ms", "--tag", "x", "--json")
         _ = try await watch.output.read(until: "]\n")
         _ = try await watch.output.read(until: "]\n")

@@ -22,7 +22,7 @@ struct SessionTextTests {
     @Test func `a progress bar and a word in many colors match as displayed`() async throws {
         let script = """
             for i in 10 55 100; do printf '\\r\\033[K[%3d%%]' $i; sleep 0.05; done; echo
-            printf '\\033[31mer\\033[1mr\\033[0mor: none\\n'; sleep 60
+            printf '\\033[31mer\\033[1mr\\033[0mor: none\\n'; sleep 1000
             """
         try await create("paint", script)
         let half = try await wait("paint", "--match", "^\\[ 55%\\]$", "--from", "0")
@@ -51,7 +51,7 @@ struct SessionTextTests {
     }
 
     @Test func `text painted with cursor movements matches as displayed, and with --raw as written`() async throws {
-        try await create("paint", "printf '\\033[?1049h\\033[4;7Hname\\033[4;3Hhost\\033[9;1H'; sleep 60")
+        try await create("paint", "printf '\\033[?1049h\\033[4;7Hname\\033[4;3Hhost\\033[9;1H'; sleep 1000")
         let found = try await wait("paint", "--match", "^  hostname$", "--from", "0")
         #expect(found["row"] as? Int == 3)
         #expect(found["match"] as? String == "  hostname")
@@ -103,7 +103,7 @@ struct SessionTextTests {
         }
         let text = try await vt.check("sessions", "logs", "shell", "--plain")
         #expect(text == "ready> sleep 0.3; (exit 7)\nready> true\nready> ")
-        let offset = String(try await vt.check("sessions", "send", "shell", "sleep 60", "--enter").dropLast())
+        let offset = String(try await vt.check("sessions", "send", "shell", "sleep 1000", "--enter").dropLast())
         let late = try await vt.run("sessions", "wait", "shell", "--prompt", "--from", offset, "--timeout", "400ms")
         #expect(late.status == .exited(124))
         #expect(late.errorText.hasSuffix("hint: vt help sessions wait\n"))

@@ -19,7 +19,7 @@ struct SessionTimeoutTests {
     @Test(arguments: conditions)
     func `waiting for a local session times out with status 124`(condition: [String]) async throws {
         let vt = try Vt()
-        try await vt.check("sessions", "create", "x", "--", "sleep", "60")
+        try await vt.check("sessions", "create", "x", "--", "sleep", "1000")
         let result = try await vt.call(["--json", "sessions", "wait", "x", "--timeout", "200ms"] + condition).run()
         #expect(result.status == .exited(124))
         #expect(try result.jsonError()["code"] as? String == "timed-out")
@@ -29,7 +29,7 @@ struct SessionTimeoutTests {
     func `waiting for a remote session times out with status 124`(condition: [String]) async throws {
         let lab = try await Lab()
         try lab.linkVt()
-        try await lab.vt.check("sessions", "create", "p:x", "--", "sleep", "60")
+        try await lab.vt.check("sessions", "create", "p:x", "--", "sleep", "1000")
         let call = lab.vt.call(["--json", "sessions", "wait", "p:x", "--timeout", "1s"] + condition)
         let result = try await call.run()
         #expect(result.status == .exited(124))

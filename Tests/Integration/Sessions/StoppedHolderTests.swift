@@ -10,7 +10,7 @@ struct StoppedHolderTests {
 
     init() async throws {
         vt = try Vt()
-        try await vt.check("sessions", "create", "x", "--", "sh", "-c", "echo up; exec sleep 60")
+        try await vt.check("sessions", "create", "x", "--", "sh", "-c", "echo up; exec sleep 1000")
         _ = try await vt.check("sessions", "wait", "x", "--match", "up", "--from", "0")
         let id = try #require(try await vt.run("sessions", "show", "x", "--json").json()["id"] as? String)
         let record = try Data(contentsOf: URL(fileURLWithPath: "\(vt.stateHome)/sessions/\(id)/session.json"))
@@ -39,7 +39,7 @@ struct StoppedHolderTests {
         kill(holder, SIGCONT)
         let lab = try await Lab()
         try lab.linkVt()
-        try await lab.vt.check("sessions", "create", "p:x", "--", "sh", "-c", "echo up; exec sleep 60")
+        try await lab.vt.check("sessions", "create", "p:x", "--", "sh", "-c", "echo up; exec sleep 1000")
         let followers = [["sessions", "logs", "x", "-f"], ["record", "x", "-f", "-o", "-"]]
         let local = try followers.map { try vt.call($0).start() }
         let remote = try followers.map { words in
