@@ -10,6 +10,9 @@ enum Main {
     /// Runs the command line on this thread; other threads only wait for signals and make blocking calls.
     static func main() {
         StandardStream.occupyClosed()
+        // A write beyond `ulimit -f` fails instead, so that no partial file is left. Programs that are started get the
+        // default action again.
+        signal(SIGXFSZ, SIG_IGN)
         let arguments = calledAsSSH ? [ByteString(SSHCommand.word)] + arguments : arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
         let executor: LoopExecutor

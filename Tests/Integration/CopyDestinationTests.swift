@@ -40,6 +40,18 @@ struct CopyDestinationTests {
         #expect(result.errorText.hasSuffix(expected.joined()), "\(result.errorText)")
     }
 
+    @Test func `a limit of the file size fails the copy, and leaves the old file`() async throws {
+        let lab = try await Lab()
+        let script = """
+            head -c 100000 /dev/zero >$1/a; echo old >b; ulimit -f 10
+            vt copy p:$1/a b || echo $?; vt exec p "cat $1/a" >c || echo $?; vt profile edit p --note n; ls -A; cat b
+            vt exec local 'head -c 20000 /dev/zero >d' || echo $?
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == "74\n255\nb\nc\nold\n153\n", "\(result.errorText)")
+        #expect(result.errorText.contains("'b': file too large"), "\(result.errorText)")
+    }
+
     @Test func `a symbolic link as the destination remains, and its target is replaced`() async throws {
         let lab = try await Lab()
         let script = """
@@ -136,9 +148,10 @@ struct CopyDestinationTests {
     @Test func `failures are reported even with --quiet`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("down", port: LoopbackPort.free())
+        let program = try await SmallProgram.path()
         let script = """
             echo a >a; vt copy -q a p,down:$1/ || vt exec -q p,down true \
-                || vt install -q p,down --file /bin/true --path $1/true >/dev/null || echo $?
+                || vt install -q p,down --file \(program) --path $1/true >/dev/null || echo $?
             """
         let result = try await run(lab, script)
         #expect(result.text == "1\n")

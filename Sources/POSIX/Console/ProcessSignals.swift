@@ -10,9 +10,10 @@ package struct ProcessSignals: SignalSource {
 
     private static let endings = [SIGHUP, SIGINT, SIGTERM]
 
-    /// The signals other than `endings` that terminate a process by default and do not report a fault (signal(7)).
+    /// The signals other than `endings` that terminate a process by default and do not report a fault (signal(7));
+    /// SIGXFSZ is ignored by every command.
     private static let otherEndings = [
-        SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
+        SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT,
     ]
 
     package init() {}
