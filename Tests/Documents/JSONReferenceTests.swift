@@ -86,7 +86,7 @@ import Testing
             Step("key", "generate", "k"), Step("key", "list"), Step("key", "show", "k"),
             Step("key", "import", "i", server.userKeys.path(.rsa)), Step("key", "deploy", "q", "--key", "i"),
             Step("key", "remove", "k"),
-            Step("profile", "connections"), Step("install", "q", "--file", "/bin/echo", "--path", "echo"),
+            Step("profile", "connections"), Step("install", "q", "--file", TestTree.vt, "--path", "vt"),
             Step("sessions", "list", "down", "local"), Step("ls", "q:/etc"),
             Step("copy", "/etc/passwd", "/missing", "q:\(server.home)", exit: 1),
             Step("copy", "/etc/passwd", "q,q@127.0.0.1:\(server.home)", exit: 1),

@@ -71,7 +71,9 @@ struct DoctorTests {
 
     @Test func `detects an unrelated program named vt`() async throws {
         let lab = try await Lab()
-        try await lab.vt.check("install", "p", "--file", "/bin/echo")
+        let directory = "\(lab.server.home)/.local/bin"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "/bin/echo", toPath: "\(directory)/vt")
         let result = try await lab.vt.run("--json", "doctor", "p")
         #expect(result.status == .exited(76))
     }

@@ -7,9 +7,11 @@ import Testing
 struct InstallTests {
     private let lab: Lab
     private let target: String
+    private let program: String
 
     init() async throws {
         lab = try await Lab()
+        program = try await SmallProgram.path()
         target = "\(lab.server.home)/.local/bin/vt"
     }
 
@@ -45,18 +47,18 @@ struct InstallTests {
     }
 
     @Test func `does not upload the same file again unless forced`() async throws {
-        #expect(try await install("/bin/echo").json()["outcome"] as? String == "installed")
+        #expect(try await install(program).json()["outcome"] as? String == "installed")
         let before = try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int
-        #expect(try await install("/bin/echo").json()["outcome"] as? String == "unchanged")
+        #expect(try await install(program).json()["outcome"] as? String == "unchanged")
         #expect(try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int == before)
-        #expect(try await install("/bin/echo", "--force").json()["outcome"] as? String == "replaced")
+        #expect(try await install(program, "--force").json()["outcome"] as? String == "replaced")
         #expect(try FileManager.default.attributesOfItem(atPath: target)[.systemFileNumber] as? Int != before)
     }
 
     @Test func `without a home directory, an absolute path is required`() async throws {
         for via in ["env -u HOME", "env HOME="] {
             try await lab.vt.check("profile", "add", "q", "--via", via, "--replace")
-            let result = try await install("/bin/echo", to: "q")
+            let result = try await install(program, to: "q")
             #expect(result.status == .exited(73))
             let error = try result.jsonError()
             #expect(error["message"] as? String == "there is no home directory on 'q', because HOME is not set")
@@ -64,7 +66,7 @@ struct InstallTests {
         }
         #expect(!FileManager.default.fileExists(atPath: "/.local/bin/vt"))
         let path = "\(lab.vt.home)/there"
-        #expect(try await install("/bin/echo", "--path", path, to: "q").status == .exited(0))
+        #expect(try await install(program, "--path", path, to: "q").status == .exited(0))
     }
 
     @Test func `replaces a running vt, which keeps running`() async throws {
@@ -75,21 +77,21 @@ struct InstallTests {
         )
         try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: target)
         let running = try ProgramCall(target, ["1000"]).start()
-        #expect(try await install("/bin/echo").json()["outcome"] as? String == "replaced")
+        #expect(try await install(program).json()["outcome"] as? String == "replaced")
         #expect(running.isRunning)
-        #expect(try contents(target) == contents("/bin/echo"))
+        #expect(try contents(target) == contents(program))
     }
 
     @Test(arguments: ["bin/vt", "~/bin/vt", "a b/it's/vt"])
     func `a path is relative to the home directory`(path: String) async throws {
-        let result = try await install("/bin/echo", "--path", path)
+        let result = try await install(program, "--path", path)
         #expect(result.status == .exited(0), "\(result.errorText)")
         let relative = path.hasPrefix("~/") ? String(path.dropFirst(2)) : path
-        #expect(try contents("\(lab.server.home)/\(relative)") == contents("/bin/echo"))
+        #expect(try contents("\(lab.server.home)/\(relative)") == contents(program))
     }
 
     @Test func `rejects a program for another architecture before creating anything`() async throws {
-        var header = [UInt8](try contents("/bin/echo").prefix(64))
+        var header = [UInt8](try contents(program).prefix(64))
         header.replaceSubrange(18..<20, with: [183, 0])
         header.replaceSubrange(56..<58, with: [0, 0])
         let scratch = try ScratchDirectory()
@@ -112,13 +114,25 @@ struct InstallTests {
         #expect(!lab.server.log.contains("Accepted"))
     }
 
+    @Test func `a program other than vt does not replace the old one`() async throws {
+        try await install(program).expectSuccess()
+        for other in ["/bin/echo", "/bin/true"] {
+            let result = try await install(other)
+            try result.expectFailure(65)
+            let message = "'\(other)' is not vt: 'version' does not print a version of vt"
+            #expect(try result.jsonError()["message"] as? String == message)
+            #expect(names == ["vt"])
+            #expect(try contents(target) == contents(program))
+        }
+    }
+
     @Test func `a program that does not run on the server does not replace the old one`() async throws {
-        try await install("/bin/echo").expectSuccess()
+        try await install(program).expectSuccess()
         let scratch = try ScratchDirectory()
-        let file = try scratch.write(contents("/bin/echo").prefix(4096), to: "vt")
+        let file = try scratch.write(contents(program).prefix(4096), to: "vt")
         let result = try await install(file)
         #expect([65, 71].contains(result.exit))
-        #expect(try contents(target) == contents("/bin/echo"))
+        #expect(try contents(target) == contents(program))
         #expect(names == ["vt"])
     }
 
@@ -138,12 +152,20 @@ struct InstallTests {
         let identity = server.userKeys.path(.ed25519)
         let address = "\(server.user)@127.0.0.1:\(server.port)"
         try await lab.vt.check("profile", "add", "bare", address, "--no-agent", "--identity", identity)
-        try await install("/bin/echo", to: "bare").expectSuccess()
-        #expect(try contents("\(server.home)/.local/bin/vt") == contents("/bin/echo"))
+        try await install(program, to: "bare").expectSuccess()
+        #expect(try contents("\(server.home)/.local/bin/vt") == contents(program))
+    }
+
+    @Test func `names the reason if the server runs another command`() async throws {
+        let lab = try await Lab(.init(lines: ["ForceCommand echo 'This account is currently not available.'; exit 1"]))
+        let result = try await lab.vt.run("--json", "install", "p", "--file", program)
+        try result.expectFailure(71)
+        let message = "cannot determine the system type of 'p': This account is currently not available."
+        #expect(try result.jsonError()["message"] as? String == message)
     }
 
     @Test func `names the reason if a file cannot be created`() async throws {
-        let result = try await install("/bin/echo", "--path", "/proc/none/vt")
+        let result = try await install(program, "--path", "/proc/none/vt")
         try result.expectFailure(73)
         #expect(try result.jsonError()["hint"] as? String == "specify another path with --path")
         let message = try #require(try result.jsonError()["message"] as? String)
@@ -153,7 +175,7 @@ struct InstallTests {
 
     /// Starts to replace an installed program; returns when the upload has started.
     private func startUpload() async throws -> (RunningProgram, Relay) {
-        try await install("/bin/echo").expectSuccess()
+        try await install(program).expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
         let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
@@ -169,7 +191,7 @@ struct InstallTests {
         relay.resume()
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(74))
         #expect(names == ["vt"])
-        #expect(try contents(target) == contents("/bin/echo"))
+        #expect(try contents(target) == contents(program))
     }
 
     @Test func `an upload whose connection is lost does not replace the old program`() async throws {
@@ -177,7 +199,7 @@ struct InstallTests {
         relay.cut()
         #expect(try await running.wait(deadline: .seconds(20)) == .exited(69))
         #expect(await eventually { names == ["vt"] })
-        #expect(try contents(target) == contents("/bin/echo"))
+        #expect(try contents(target) == contents(program))
     }
 
     @Test func `an upload whose client is killed leaves only the old program on the server`() async throws {
@@ -186,7 +208,7 @@ struct InstallTests {
         running.kill()
         relay.resume()
         #expect(await eventually { names == ["vt"] })
-        #expect(try contents(target) == contents("/bin/echo"))
+        #expect(try contents(target) == contents(program))
     }
 
     @Test func `an interrupted upload leaves only the old program on the server`() async throws {
@@ -196,7 +218,7 @@ struct InstallTests {
         relay.resume()
         #expect(try await running.wait(deadline: .seconds(20)) == .signalled(SIGINT))
         #expect(names == ["vt"])
-        #expect(try contents(target) == contents("/bin/echo"))
+        #expect(try contents(target) == contents(program))
     }
 }
 

@@ -10,6 +10,7 @@ enum InstallScript {
         case damaged = 72
         case doesNotRun = 73
         case notRenamed = 74
+        case isNotVT = 75
     }
 
     /// The exit statuses of `send`.
@@ -41,18 +42,24 @@ enum InstallScript {
         sync "$1" 2>/dev/null || :; } >"$1" || exit 73
         """
 
-    private static let version: ByteString = #"echo; exec "$1" version"#
+    /// Runs the program `$1`, which must print a version of vt.
+    private static let run = #"v=$("$1" version </dev/null) || exit 73; case $v in 'vt '*) ;; *) exit 75;; esac"#
+
+    private static let show = #"printf '\n%s\n' "$v""#
+
+    private static let version = ByteString("\(run); \(show)")
 
     private static let remove: ByteString = #"rm -f -- "$1""#
 
     /// Checks the file `$1` against the digest `$3`, runs it and atomically replaces `$2` with it; prints its version.
     ///
     /// Files of interrupted installations are deleted if they are more than an hour old.
-    private static let finish: ByteString = """
-        s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; v=$("$1" version </dev/null) || exit 73; \
-        mv -fT -- "$1" "$2" || exit 74; \
-        find "${2%/*}/" -maxdepth 1 -name '.vt-install-*' -mmin +60 -delete 2>/dev/null; printf '\\n%s\\n' "$v"
+    private static let finish = ByteString(
         """
+        s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; \(run); mv -fT -- "$1" "$2" || exit 74; \
+        find "${2%/*}/" -maxdepth 1 -name '.vt-install-*' -mmin +60 -delete 2>/dev/null; \(show)
+        """
+    )
 
     static func looking(at path: String) -> ExecRequest {
         request(look, [path])

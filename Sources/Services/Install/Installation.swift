@@ -41,11 +41,13 @@ struct Installation: Sendable {
         }
         let lines = output.split(separator: "\n").suffix(4).map(String.init)
         guard status.isSuccess, lines.count == 4, lines[2].hasPrefix("/") else {
+            // nologin(8) prints its reason to standard output.
+            let causes = errors.isEmpty ? lines : errors
             throw VTError(
                 .system,
-                "cannot determine the system type of '\(name)'\(Self.reason(errors))",
+                "cannot determine the system type of '\(name)'\(Self.reason(causes))",
                 hint: "vt exec \(name) -- uname -sm",
-                causes: errors
+                causes: causes
             )
         }
         guard lines[0] == "Linux", MachineName.system(lines[1], mayRun: program.machine) else {
@@ -110,18 +112,13 @@ struct Installation: Sendable {
         let (status, output, errors) = try await run(
             InstallScript.finishing(temporary, as: place.path, sha256: sha256)
         )
-        guard !status.isSuccess else { return Self.version(in: output) }
-        guard case .exited(let code) = status, let failure = InstallScript.Failure(rawValue: code) else {
-            throw VTError(.system, "the installation did not finish on '\(name)'", causes: errors)
-        }
-        throw self.failure(failure, at: place, causes: errors)
+        return try version(status, output, at: place, causes: errors)
     }
 
     /// The version of the existing program.
     func version(at place: Place) async throws(VTError) -> String {
         let (status, output, errors) = try await run(InstallScript.version(of: place.path))
-        guard status.isSuccess else { throw failure(.doesNotRun, at: place, causes: errors) }
-        return Self.version(in: output)
+        return try version(status, output, at: place, causes: errors)
     }
 
     func report(_ outcome: InstallReport.Outcome, at place: Place, version: String) -> InstallReport {
@@ -158,10 +155,23 @@ struct Installation: Sendable {
         return (status, output.text, errors.text.split(separator: "\n").map(String.init))
     }
 
-    /// The version in `vt 1.2.3`, or the last line of any other output.
-    private static func version(in output: String) -> String {
-        let line = output.split(separator: "\n").last ?? ""
-        return String(line.hasPrefix("vt ") ? line.dropFirst(3) : line)
+    /// The version in the output of a script that has run the program.
+    ///
+    /// - Throws: the failure that the script's status identifies.
+    private func version(
+        _ status: ExitStatus,
+        _ output: String,
+        at place: Place,
+        causes: [String]
+    ) throws(VTError) -> String {
+        guard !status.isSuccess else {
+            let line = output.split(separator: "\n").last ?? ""
+            return String(line.hasPrefix("vt ") ? line.dropFirst(3) : line)
+        }
+        guard case .exited(let code) = status, let failure = InstallScript.Failure(rawValue: code) else {
+            throw VTError(.system, "the installation did not finish on '\(name)'", causes: causes)
+        }
+        throw self.failure(failure, at: place, causes: causes)
     }
 
     /// The last line that the server printed, as the end of a message.
@@ -185,6 +195,13 @@ struct Installation: Sendable {
                 .system,
                 "the program does not run on '\(name)'\(Self.reason(causes))",
                 hint: "the program might need libraries or a /proc that the server lacks",
+                causes: causes
+            )
+        case .isNotVT:
+            VTError(
+                .dataInvalid,
+                "'\(request.file ?? InstallRequest.runningProgram)' is not vt: 'version' does not print a version of vt",
+                hint: "specify a vt with --file",
                 causes: causes
             )
         case .notRenamed:

@@ -61,7 +61,8 @@ struct TargetWordTests {
     @Test func `vt is installed on several servers, and failures are reported for each`() async throws {
         let lab = try await lab()
         try await lab.addProfile("web-down", port: LoopbackPort.free())
-        let result = try await lab.vt.run("--json", "install", "web-*", "--exclude", "web-2", "--file", "/bin/echo")
+        let program = try await SmallProgram.path()
+        let result = try await lab.vt.run("--json", "install", "web-*", "--exclude", "web-2", "--file", program)
         #expect(result.status == .exited(1))
         let documents = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output)) as? [[String: any Sendable]]

@@ -63,14 +63,15 @@ struct ViaSessionTests {
     @Test(arguments: [ViaLab.Transport.env, .chroot, .ssh])
     func `installs a program`(_ transport: ViaLab.Transport) async throws {
         let lab = try await ViaLab(transport)
-        let install = ["--json", "install", "p", "--file", "/bin/echo", "--path", "/tmp/\(UUID().uuidString)/a b/vt"]
+        let program = try await SmallProgram.path()
+        let install = ["--json", "install", "p", "--file", program, "--path", "/tmp/\(UUID().uuidString)/a b/vt"]
         let result = try await lab.vt.call(install).run()
         #expect(result.status == .exited(0), "\(result.errorText)")
         let document = try result.json()
         #expect(document["outcome"] as? String == "installed")
         let path = try #require(document["path"] as? String)
         let place = transport == .chroot ? lab.root + path : path
-        #expect(FileManager.default.contentsEqual(atPath: place, andPath: "/bin/echo"))
+        #expect(FileManager.default.contentsEqual(atPath: place, andPath: program))
         let attributes = try FileManager.default.attributesOfItem(atPath: place)
         #expect(attributes[.posixPermissions] as? Int == 0o755)
         #expect(try await lab.vt.call(install).run().json()["outcome"] as? String == "unchanged")

@@ -11,15 +11,16 @@ import Testing
 @Suite struct InstallServiceTests {
     private let scratch: ScratchDirectory
     private let directory: String
+    private let program: String
 
-    init() throws {
+    init() async throws {
+        program = try await SmallProgram.path()
         scratch = try ScratchDirectory()
         directory = scratch.path("home/.local/bin")
         try scratch.write("#!/bin/sh\necho old\n", to: "home/.local/bin/vt", mode: 0o755)
     }
 
     private func install(
-        _ file: String = "/bin/echo",
         on server: LocalServer,
         clock: any Clock<Duration> = ContinuousClock(),
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -31,7 +32,7 @@ import Testing
             observer: ConnectionDetails(Quiet())
         )
         let path = RemoteVTCommand.homePath
-        let request = InstallRequest(plan: LocalServer.plan, file: file, path: path, force: false)
+        let request = InstallRequest(plan: LocalServer.plan, file: program, path: path, force: false)
         return try await service.install(request, progress: progress)
     }
 
@@ -47,7 +48,7 @@ import Testing
         let steps = Mutex<[Int]>([])
         let report = try await install(on: server()) { sent, _ in steps.withLock { $0.append(sent) } }
         #expect(report.outcome == .replaced)
-        #expect(report.version == "version")
+        #expect(report.version == SmallProgram.version)
         #expect(report.path == "\(directory)/vt")
         #expect(try names == ["vt"])
         #expect(steps.withLock { $0 }.last == report.sizeBytes)
