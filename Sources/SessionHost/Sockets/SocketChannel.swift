@@ -42,6 +42,8 @@ final class SocketChannel: SessionChannel {
             switch failure {
             case 0: return bytes.isEmpty ? nil : bytes
             case EAGAIN, EINTR: continue
+            // The holder has closed the connection without reading everything that was sent.
+            case ECONNRESET: return nil
             default: throw Self.gone(failure)
             }
         }

@@ -12,6 +12,8 @@ final class AttachLink: Sendable {
         var position: UInt64?
         /// Whether a holder has answered before.
         var hasAttached = false
+        /// The position when the holder last closed the connection.
+        var positionLeft: UInt64?
         var reconnection: Reconnection
     }
 
@@ -56,21 +58,32 @@ final class AttachLink: Sendable {
     }
 
     /// Returns how the session ended; reconnects after a lost connection.
+    ///
+    /// A holder whose session has ended does not wait long for a slow client. If it has closed the connection, the rest
+    /// of the output is in the log, which takes its place.
     func follow() async throws(VTError) -> ExitStatus {
         while true {
-            let failure: VTError
+            var failure: VTError?
             do throws(VTError) {
                 let session = progress.withLock { $0.session }
                 let status = try await route.withChannel(to: session) { channel async throws(VTError) in
                     try await self.converse(over: channel)
                 }
                 if let status { return status }
-                failure = VTError(.hostUnreachable, "lost the connection to '\(name)'")
+                if !hasProgressed() { failure = VTError(.hostUnreachable, "lost the connection to '\(name)'") }
             } catch {
                 failure = error
             }
             outbox.disconnect()
-            try await pause(after: failure)
+            if let failure { try await pause(after: failure) }
+        }
+    }
+
+    /// Whether anything was received since the holder last closed a connection.
+    private func hasProgressed() -> Bool {
+        progress.withLock { progress in
+            defer { progress.positionLeft = progress.position }
+            return progress.position != progress.positionLeft
         }
     }
 
@@ -139,14 +152,15 @@ final class AttachLink: Sendable {
                 token: token
             )
         )
-        progress.withLock { progress in
+        let hasReconnected = progress.withLock { progress in
+            defer { progress.reconnection.succeeded() }
             progress.hasAttached = true
             progress.reconnection.connected()
-            progress.reconnection.succeeded()
+            return progress.reconnection.attempts > 0
         }
         if let size = attached.size { outbox.resized(size) }
         outbox.connect(connection.features)
-        if hasAttached {
+        if hasReconnected {
             try await display.clearStatus()
             if !terminal.hasScreen { terminal.note("reconnected to '\(name)'") }
         }

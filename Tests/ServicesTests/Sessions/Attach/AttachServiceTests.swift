@@ -80,7 +80,7 @@ struct AttachServiceTests {
         await #expect(throws: VTError(.negative, "'build' was lost")) {
             _ = try await fixture.attach { holder, _, _ in
                 holder.tell(.failure(code: "negative", message: "'build' was lost", hint: ""))
-                holder.cut()
+                holder.leave()
             }
         }
     }

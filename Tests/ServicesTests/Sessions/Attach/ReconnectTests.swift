@@ -26,6 +26,33 @@ struct ReconnectTests {
         #expect(fixture.route.sessions.dropFirst().allSatisfy { $0 == "0123456789ab" })
     }
 
+    @Test func `continues without reconnecting if the holder leaves a slow client behind`() async throws {
+        var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        fixture.request.reconnects = .none
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            holder.write("first ")
+            try await holder.until { _ in terminal.text == "first " }
+            holder.leave()
+            holder.write("last")
+            holder.exit(.exited(3))
+        }
+        #expect(outcome == .ended(.exited(3)))
+        #expect(fixture.terminal.text == "first last")
+        #expect(fixture.terminal.notes.isEmpty)
+    }
+
+    @Test func `a holder that closes every connection is given up`() async throws {
+        var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
+        fixture.request.reconnects = .none
+        await #expect(throws: VTError(.hostUnreachable, "lost the connection to 'web:build'")) {
+            _ = try await fixture.attach { holder, _, _ in
+                holder.leave()
+                try await holder.until { $0.attachments.count == 2 }
+                holder.leave()
+            }
+        }
+    }
+
     @Test func `delivers unacknowledged input once`() async throws {
         let fixture = AttachFixture()
         _ = try await fixture.attach { holder, terminal, _ in

@@ -72,8 +72,17 @@ final class SessionDouble: Sendable {
 
     /// Breaks all connections.
     func cut() {
+        end(.failure(VTError(.hostUnreachable, "lost the connection to 'web:build'")))
+    }
+
+    /// Closes all connections.
+    func leave() {
+        end(.success(()))
+    }
+
+    private func end(_ end: Result<Void, VTError>) {
         state.update { state in
-            for channel in state.channels { channel.tell(nil, isLast: true) }
+            for channel in state.channels { channel.end(end) }
             state.channels = []
         }
     }
@@ -169,7 +178,8 @@ final class DoubleChannel: SessionChannel {
 
     private let holder: SessionDouble
     private let state = Mutex(State())
-    private let answers = Monitor<(frames: [SessionFrame], isEnded: Bool)>(([], false))
+    /// The frames that have not been read, and what follows them; nil while the connection is open.
+    private let answers = Monitor<(frames: [SessionFrame], end: Result<Void, VTError>?)>(([], nil))
 
     init(_ holder: SessionDouble) {
         self.holder = holder
@@ -181,23 +191,28 @@ final class DoubleChannel: SessionChannel {
         state.withLock { $0.token = token }
     }
 
-    func tell(_ frame: SessionFrame?, isLast: Bool = false) {
+    func tell(_ frame: SessionFrame, isLast: Bool = false) {
         answers.update { answers in
-            guard !answers.isEnded else { return }
-            if let frame { answers.frames.append(frame) }
-            answers.isEnded = isLast
+            guard answers.end == nil else { return }
+            answers.frames.append(frame)
+            if isLast { answers.end = .success(()) }
         }
+    }
+
+    func end(_ end: Result<Void, VTError>) {
+        answers.update { $0.end = $0.end ?? end }
     }
 
     func read() async throws(VTError) -> [UInt8]? {
-        try await answers.wait { answers -> [UInt8]?? in
-            guard !answers.frames.isEmpty else { return answers.isEnded ? .some(nil) : nil }
-            return .some(answers.frames.removeFirst().encoded)
+        let next = try await answers.wait { answers -> Result<[UInt8]?, VTError>? in
+            guard answers.frames.isEmpty else { return .success(answers.frames.removeFirst().encoded) }
+            return answers.end?.map { nil }
         }
+        return try next.get()
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
-        guard !answers.withLock({ $0.isEnded }) else { throw VTError(.hostUnreachable, "the connection is closed") }
+        guard answers.withLock({ $0.end == nil }) else { throw VTError(.hostUnreachable, "the connection is closed") }
         state.withLock { $0.decoder.append(bytes) }
         while let frame = try state.withLock({ state throws(VTError) in try state.decoder.next() }) {
             holder.answer(frame, on: self)
@@ -205,7 +220,7 @@ final class DoubleChannel: SessionChannel {
     }
 
     func close() async {
-        tell(nil, isLast: true)
+        end(.success(()))
     }
 }
 
