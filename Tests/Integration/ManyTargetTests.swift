@@ -125,6 +125,21 @@ struct ManyTargetTests {
         #expect(!FileManager.default.fileExists(atPath: "\(lab.server.home)/ran"))
     }
 
+    @Test func `--fail-fast distinguishes targets where the command runs, and reports each target once`() async throws {
+        let lab = try await lab()
+        // The last command fails once the first has printed a line; the third target is not reached.
+        let line = "if [ -n \"$SSH_CONNECTION\" ]; then echo on >\(lab.server.home)/on; echo up; exec sleep 1000; fi; "
+            + "until [ -s \(lab.server.home)/on ]; do sleep 0.02; done; exit 1"
+        let options = ["exec", "--fail-fast", "--parallel", "2", "a,local,b"]
+        let result = try await lab.vt.call(["--json"] + options + [line]).run()
+        #expect(result.status == .exited(1))
+        let ends = try result.jsonLines().filter { $0["event"] as? String != "stdout" }
+        let kinds = ends.map { "\($0["target"] ?? "") \($0["event"] ?? "")" }
+        #expect(kinds == ["local exit", "a aborted", "b skipped"])
+        let text = try await lab.vt.call(options + [line]).run()
+        #expect(text.errorText == "vt: 3 of 3 targets failed\nvt: a: aborted\nvt: local: exit 1\nvt: b: not run\n")
+    }
+
     @Test func `events report output, errors and the exit of every target`() async throws {
         let lab = try await lab()
         let result = try await lab.vt.run(

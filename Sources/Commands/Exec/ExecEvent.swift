@@ -5,7 +5,7 @@ import Services
 struct ExecEvent: Encodable {
     /// The kind of event.
     enum Kind: String, CaseIterable, JSONValue {
-        case stdout, stderr, exit, error, skipped
+        case stdout, stderr, exit, error, skipped, aborted
     }
 
     private let event: Kind
@@ -37,6 +37,8 @@ struct ExecEvent: Encodable {
             error = FailureDocument(failure, exit: failure.code.passThroughStatus)
         case .skipped:
             event = .skipped
+        case .aborted:
+            event = .aborted
         }
     }
 }
@@ -47,12 +49,12 @@ extension ExecEvent: JSONDocument {
     }
 
     static let documentName = "exec event"
-    static let documentSummary = "an event of a run; the last event of each target is `exit`, `error` or `skipped`"
+    static let documentSummary = "an event of a run; the last event of each target is `exit`, `error`, `skipped` or `aborted`"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
         case .event:
-            JSONField(\Self.event, "kind of event; `skipped`: not run, or aborted, because another target failed")
+            JSONField(\Self.event, "kind of event; \(ExecResult.Outcome.explanation)")
         case .target: JSONField(\Self.target, "target as specified")
         case .text: JSONField(\Self.text, "output, for `stdout` and `stderr` if it is valid UTF-8")
         case .base64: JSONField(\Self.base64, "output that is not valid UTF-8, in Base64")

@@ -84,7 +84,12 @@ extension ExecOptions {
             value: ValueSpec("N", defaultText: "64"),
             summary: "run on at most N targets at once"
         ),
-        OptionSpec("fail-fast", summary: "stop the command on all targets as soon as one fails"),
+        OptionSpec(
+            "fail-fast",
+            summary: "stop the command on all targets as soon as one fails",
+            details: "The failures distinguish targets on which the command was aborted, and may have had an effect, from "
+                + "those on which it was not run."
+        ),
         OptionSpec(
             "gather",
             excludes: ["prefix"],

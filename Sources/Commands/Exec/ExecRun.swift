@@ -117,12 +117,12 @@ struct ExecRun {
 extension ExecOutcome {
     /// The exit status of a run on a single target.
     ///
-    /// - Throws: The failure, or `cancelled` if the job was skipped.
+    /// - Throws: The failure, or `cancelled` if the job was skipped or aborted.
     func status() throws(VTError) -> UInt8 {
         switch self {
         case .ended(let status): return status.shellStatus
         case .failed(let error): throw error
-        case .skipped: throw .cancelled
+        case .skipped, .aborted: throw .cancelled
         }
     }
 }

@@ -22,6 +22,7 @@ struct ExecSummary {
             case .ended(.signalled(let signal, _)): diagnostics.failure("\(name): signal \(signal.text)")
             case .failed(let error): diagnostics.failure("\(name): \(error.message) (\(error.code.rawValue))")
             case .skipped: diagnostics.failure("\(name): not run")
+            case .aborted: diagnostics.failure("\(name): aborted")
             }
         }
     }

@@ -118,6 +118,7 @@ extension ExecOutcome {
         case .ended(.signalled(let signal, _)): ": signal \(signal.text.sanitized)"
         case .failed(let error): ": \(error.code.rawValue)"
         case .skipped: ": not run"
+        case .aborted: ": aborted"
         }
     }
 }

@@ -17,8 +17,10 @@ package enum ExecOutcome: Hashable, Sendable {
     case ended(ExitStatus)
     /// vt failed; whether the program was started, and what it did, is unknown.
     case failed(VTError)
-    /// The program was not started, or was aborted, because another job failed.
+    /// The program was not started, because another job failed.
     case skipped
+    /// The job was canceled because another job failed; the program might have been started, and might still run.
+    case aborted
 
     package var isSuccess: Bool {
         self == .ended(.exited(0))

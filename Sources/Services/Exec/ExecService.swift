@@ -120,7 +120,7 @@ package struct ExecService: Sendable {
             }
             for _ in 0..<limits.parallel { begin() }
             while let (index, outcome) = await group.next() {
-                outcomes[index] = isStopping && outcome == .failed(.cancelled) ? .skipped : outcome
+                outcomes[index] = isStopping && outcome == .failed(.cancelled) ? .aborted : outcome
                 do throws(VTError) {
                     try await receiver.ended(jobs[index], outcomes[index])
                 } catch {

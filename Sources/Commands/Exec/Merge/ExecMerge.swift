@@ -131,6 +131,7 @@ private struct ExecLine: Decodable {
         case "exit": exit?.status.map { .ended($0) }
         case "error": (error?.error).map { .failed($0) }
         case "skipped": .skipped
+        case "aborted": .aborted
         default: nil
         }
     }

@@ -5,7 +5,12 @@ import Services
 struct ExecResult: Encodable {
     /// How the run ended.
     enum Outcome: String, CaseIterable, JSONValue {
-        case exit, error, skipped
+        case exit, error, skipped, aborted
+
+        /// What the values mean that their names do not say, for the reference.
+        static let explanation =
+            "`skipped`: not started, because another target failed; `aborted`: canceled because another target failed, "
+            + "after the command might have been started"
     }
 
     /// The output of a stream: valid UTF-8 as text, other bytes in Base64.
@@ -55,6 +60,8 @@ struct ExecResult: Encodable {
             error = FailureDocument(failure, exit: failure.code.passThroughStatus)
         case .skipped:
             self.outcome = .skipped
+        case .aborted:
+            self.outcome = .aborted
         }
     }
 }
@@ -76,7 +83,7 @@ extension ExecResult: JSONDocument {
         switch key {
         case .target: JSONField(\Self.target, "name of the target")
         case .outcome:
-            JSONField(\Self.outcome, "how the run ended; `skipped`: not run, or aborted, because another target failed")
+            JSONField(\Self.outcome, "how the run ended; \(Outcome.explanation)")
         case .exit: JSONField(\Self.exit, "how the program ended, for `exit`")
         case .error: JSONField(\Self.error, "why the command failed or could not be run, for `error`")
         case .stdout: JSONField(\Self.stdout, "standard output, if it is valid UTF-8")
