@@ -21,6 +21,39 @@ struct FullDiskTests {
         tail -n 1 "$VT_HOME"/sessions/*/events
         """
 
+    /// Creates a session whose log stops, and shows what is reported about output after that.
+    private static let stoppedLine = """
+        set -e
+        mount -t tmpfs -o size=600k,mode=700 tmpfs "$VT_HOME"
+        vt sessions create build -- sh -c 'stty -echo; read x; seq 20000; read x; printf last; sleep 1000' >/dev/null
+        head -c 1m /dev/zero >"$VT_HOME/filler" 2>/dev/null || true
+        vt sessions send build go --enter >/dev/null
+        vt sessions wait build --idle 300ms
+        rm "$VT_HOME/filler"
+        at=$(vt sessions send build go --enter)
+        vt sessions wait build --idle 300ms
+        echo from $at
+        vt sessions logs build --from $at
+        vt sessions wait build --match last --from $at --timeout 300ms || echo "status $?"
+        vt sessions kill build >/dev/null
+        """
+
+    @Test func `reports output after the log has stopped`() async throws {
+        let vt = try Vt()
+        try FileManager.default.createDirectory(atPath: vt.stateHome, withIntermediateDirectories: true)
+        var call = ProgramCall(
+            "/usr/bin/unshare",
+            ["--mount", "--propagation", "private", "bash", "-c", Self.stoppedLine]
+        )
+        call.environment.merge(vt.environment) { $1 }
+        let result = try await call.run(deadline: .seconds(120))
+        // seq prints 108,894 bytes, and the terminal adds 20,000 carriage returns.
+        #expect(result.text == "128894\n128898\nfrom 128894\nstatus 124\n", "\(result.errorText)")
+        let errors = result.errorText
+        #expect(errors.contains("vt: output from offset 128894 to 128898 is not in the log\n"), "\(errors)")
+        #expect(errors.contains(/vt: output of 'build' from offset [0-9]+ to 128898 was not logged\n/), "\(errors)")
+    }
+
     /// `length` determines the size of the record: larger records nearly fill a block, and the data added at the end
     /// exceeds it.
     @Test(arguments: [10, 3370, 3470], [1, 600_000])

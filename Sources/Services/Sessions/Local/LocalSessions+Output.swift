@@ -9,14 +9,19 @@ extension LocalSessions {
         follows: Bool,
         receiver: any OutputReceiver
     ) async throws(VTError) -> Session {
-        let session = try await startedSession(name)
+        var session = try await startedSession(name)
+        // Once the log has stopped, only the holder knows the current end of the output.
+        if session.state.isLive, session.logStoppedAt != nil { session = try await self.session(session.id.text) }
         let log = try host.log(of: session.id)
         let end = try log.endOffset()
         let offset = try LogReader.offset(of: start, in: log, end: end)
+        // Output that is missing at the end is reported as a gap.
+        let last = try missingOutput(of: session, in: log)?.upperBound ?? end
+        guard offset <= last else {
+            throw VTError(.dataInvalid, "offset \(offset) is beyond the end of the output (\(last))")
+        }
         guard follows else {
             var reader = LogReader(log, from: offset)
-            // Output that is missing at the end is reported as a gap.
-            let last = try missingOutput(of: session, in: log)?.upperBound ?? end
             _ = try await reader.read(to: last, receiver: receiver)
             return session
         }
@@ -32,8 +37,14 @@ extension LocalSessions {
     ) async throws(VTError) -> WaitOutcome {
         guard let timeout else { return try await wait(for: condition, of: name, from: offset) }
         let late = condition.timedOut("'\(try host.session(name).name)'", after: timeout)
-        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await wait(for: condition, of: name, from: offset)
+        do throws(VTError) {
+            return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+                try await wait(for: condition, of: name, from: offset)
+            }
+        } catch {
+            // The timeout is the error to report.
+            if error == late { try? await noteMissingOutput(of: name) }
+            throw error
         }
     }
 
@@ -62,6 +73,13 @@ extension LocalSessions {
     /// The session, once it has started and may have output.
     private func startedSession(_ name: String) async throws(VTError) -> Session {
         try await host.started(try host.session(name), clock: clock)
+    }
+
+    /// Reports the output that is missing because the log of a session has stopped, if it has.
+    private func noteMissingOutput(of name: String) async throws(VTError) {
+        guard try host.session(name).logStoppedAt != nil else { return }
+        let session = try await session(name)
+        try noteMissingOutput(of: session, in: try host.log(of: session.id))
     }
 
     /// How long a holder may take to report the offset of the last input.

@@ -113,7 +113,11 @@ struct OutputFollower {
                 return try await read(to: offset)
             case .refused(let error): throw error
             case .resized(let size): try await receiver.resized(to: size)
-            case .gap, .screen, .accepted: continue
+            // The output is no longer in the log, or was never written to it.
+            case .gap(_, let end):
+                if !isLossless { try await receiver.gap(from: reader.position, to: end) }
+                guard try await read(to: end) else { return false }
+            case .screen, .accepted: continue
             }
         }
         throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")

@@ -8,7 +8,7 @@ import Testing
     private static let lines = Array("one\ntwo\nthree\n".utf8)
 
     @Test(arguments: [
-        (LogStart.offset(0), "one\ntwo\nthree\n"), (.offset(4), "two\nthree\n"), (.offset(14), ""), (.offset(99), ""),
+        (LogStart.offset(0), "one\ntwo\nthree\n"), (.offset(4), "two\nthree\n"), (.offset(14), ""),
         (.lastLines(1), "three\n"), (.lastLines(2), "two\nthree\n"), (.lastLines(9), "one\ntwo\nthree\n"),
         (.lastLines(0), ""), (.time(Timestamp(seconds: 20)), "two\nthree\n"), (.time(Timestamp(seconds: 99)), ""),
     ])
@@ -19,6 +19,15 @@ import Testing
         let session = try await fixture.sessions.logs(of: "build", from: start, follows: false, receiver: output)
         #expect(output.text == expected)
         #expect(session.exit == .exited(3))
+    }
+
+    @Test(arguments: [false, true])
+    func `an offset beyond the end is an error`(follows: Bool) async throws {
+        let fixture = SessionFixture.ended(MemoryLog(Self.lines))
+        await #expect(throws: VTError(.dataInvalid, "offset 15 is beyond the end of the output (14)")) {
+            _ = try await fixture.sessions
+                .logs(of: "build", from: .offset(15), follows: follows, receiver: RecordedOutput())
+        }
     }
 
     @Test func `counts the last line even without a line end`() async throws {
