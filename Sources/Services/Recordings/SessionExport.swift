@@ -110,10 +110,32 @@ struct SessionExport {
         guard let limit = request.limitBytes else { return encoder.write(item) }
         let before = encoder
         encoder.write(item)
-        if writtenBytes + Int64(encoder.count) > limit {
-            encoder = before
-            isFull = true
+        guard writtenBytes + Int64(encoder.count) > limit else { return }
+        encoder = before
+        isFull = true
+        if case .event(let event) = item, case .output(let output) = event.content {
+            encoder = start(of: output, at: event.time, within: limit)
         }
+    }
+
+    /// The encoder after the longest part of an output event that does not exceed the limit, found by bisection because
+    /// the encoded length of each byte differs.
+    private func start(of output: [UInt8], at time: RecordingTime, within limit: Int64) -> RecordingEncoder {
+        var (best, length, excess) = (encoder, 0, output.count)
+        while excess - length > 1 {
+            let middle = (length + excess) / 2
+            var end = middle
+            // The output in all other formats is UTF-8.
+            while request.format != .raw, end > 0, output[end] & 0xC0 == 0x80 { end -= 1 }
+            var trial = encoder
+            if end > 0 { trial.write(.event(RecordingEvent(time: time, .output(Array(output[..<end]))))) }
+            if writtenBytes + Int64(trial.count) > limit {
+                excess = middle
+            } else {
+                (best, length) = (trial, middle)
+            }
+        }
+        return best
     }
 
     private mutating func flush(to sink: any ByteSink) async throws(VTError) {

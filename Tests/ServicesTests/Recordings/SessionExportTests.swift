@@ -170,9 +170,21 @@ struct SessionExportTests {
     func `no recording exceeds its limit`(_ format: RecordingFormat) async throws {
         for index in 0..<1000 { try write("line \(index)\r\n", at: Int64(index)) }
         let text = try await record { ($0.format, $0.limitBytes) = (format, 2000) }
-        #expect((1800...2000).contains(text.utf8.count))
-        #expect(text.utf8.last == UInt8(ascii: "\n"))
+        #expect(((format == .raw ? 2000 : 1800)...2000).contains(text.utf8.count))
+        #expect(format == .raw || text.utf8.last == UInt8(ascii: "\n"))
         #expect(fixture.notes.all == ["the recording is truncated at the limit of 2000 bytes"])
+    }
+
+    @Test(arguments: [RecordingFormat.v3, .v2, .txt])
+    func `an output event that exceeds the limit is shortened`(_ format: RecordingFormat) async throws {
+        let lines = (0..<1000).map { "\($0) \u{1B}[1mé\u{1B}[m\r\n" }.joined()
+        try write(lines, at: 0)
+        for limit in Int64(1000)..<1010 {
+            let text = try await record { ($0.format, $0.limitBytes) = (format, limit) }
+            #expect((limit - 25...limit).contains(Int64(text.utf8.count)))
+            #expect(!text.contains("\u{FFFD}"))
+            if format == .v3 { #expect(text.hasSuffix("\"]\n")) }
+        }
     }
 
     @Test func `records input on request, if the session logs it`() async throws {
