@@ -24,7 +24,8 @@ package struct JSONReference: Sendable {
         - Later versions may add fields and values, but will not rename or remove fields.
         - Control characters, and characters that reorder text, are escaped.
         - If a command fails, it writes a [failure](#failure) to standard error, on one line. `vt help exit-codes` lists
-          the exit statuses.
+          the exit statuses. A command whose output contains the result for each of several targets writes only a
+          summary to standard error, as text.
         """
 
     // MARK: - Commands

@@ -53,7 +53,7 @@ package struct HostForgetCommand: Command {
             removed += entries
         }
         if isAnyDone { try show(removed, in: context) }
-        try outcomes.check(named: hosts.map(\.name), on: context.diagnostics)
+        try context.check(outcomes, named: hosts.map(\.name))
         return 0
     }
 

@@ -44,7 +44,7 @@ package struct HostScanCommand: Command {
             (try? outcome.get()).map { (host: host, keys: $0) }
         }
         if !found.isEmpty { try show(found, isSingle: hosts.count == 1, in: context) }
-        try outcomes.check(named: hosts.map(\.name), on: context.diagnostics)
+        try context.check(outcomes, named: hosts.map(\.name))
         return 0
     }
 

@@ -70,7 +70,7 @@ package struct HostTrustCommand: Command {
             documents += keys.map { ShownKeyDocument($0, of: host) }
         }
         if !documents.isEmpty { try context.show(documents) { "" } }
-        try outcomes.check(named: hosts.map(\.name), on: context.diagnostics)
+        try context.check(outcomes, named: hosts.map(\.name))
         return 0
     }
 }

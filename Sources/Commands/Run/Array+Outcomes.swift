@@ -27,17 +27,4 @@ extension Array where Element: Sendable {
             return outcomes
         }
     }
-
-    /// Throws the first of several errors, after reporting each of the others with the name of its element.
-    func check<Value>(
-        named names: [String],
-        on diagnostics: any Diagnostics
-    ) throws(VTError) where Element == Result<Value, VTError> {
-        var first: VTError?
-        for (name, outcome) in zip(names, self) {
-            guard case .failure(let error) = outcome else { continue }
-            if first == nil { first = error } else { diagnostics.failure("\(name): \(error.message)") }
-        }
-        if let first { throw first }
-    }
 }

@@ -138,7 +138,7 @@ package struct SessionCleanupCommand: Command {
         if !documents.isEmpty || outcomes.allSatisfy({ (try? $0.get()) != nil }) {
             try context.show(documents) { documents.map(\.id).joined(separator: "\n") }
         }
-        try outcomes.check(named: machines.map { $0.profile ?? ProfileName.local }, on: context.diagnostics)
+        try context.check(outcomes, named: machines.map { $0.profile ?? ProfileName.local })
         return 0
     }
 

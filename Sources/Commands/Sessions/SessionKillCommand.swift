@@ -78,7 +78,7 @@ package struct SessionKillCommand: Command {
             documents.append(Document(session: reference.text, survivors: survivors))
         }
         if context.global.json { try context.output.json(documents) }
-        try outcomes.check(named: references.map(\.text), on: context.diagnostics)
+        try context.check(outcomes, named: references.map(\.text))
         return documents.allSatisfy(\.survivors.isEmpty) ? 0 : .failure(.negative)
     }
 

@@ -141,7 +141,7 @@ package struct SessionWaitCommand: Command {
             status = references.count == 1 ? exit : VTError.Code.negative.status
             if references.count > 1 { context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))") }
         }
-        try outcomes.check(named: references.map(\.text), on: context.diagnostics)
+        try context.check(outcomes, named: references.map(\.text))
         return .status(status)
     }
 

@@ -162,7 +162,12 @@ struct SessionTalkTests {
         for name in ["a", "b"] { try await create(name, "exec sleep 1000") }
         let kill = try await vt.run("sessions", "kill", "a", "gone", "b", "nowhere", "--json")
         #expect(kill.status == .exited(66))
-        #expect(kill.errorText.contains("vt: nowhere: no such session: 'nowhere'"))
+        let errors = kill.errorText.split(separator: "\n").map {
+            $0.contains(/"message": ?"no such session: '(gone|nowhere)'"/)
+        }
+        #expect(errors == [true, true], "\(kill.errorText)")
+        let text = try await vt.run("sessions", "kill", "gone", "nowhere")
+        #expect(text.errorText.hasPrefix("vt: no such session: 'gone'\nvt: no such session: 'nowhere'\n"))
         let wait = try await vt.run("sessions", "wait", "a", "gone", "b", "--exit", "--json")
         #expect(wait.status == .exited(255))
         #expect(try wait.jsonLines().map { $0["name"] as? String } == ["a", "b"])

@@ -1,0 +1,33 @@
+import Arguments
+import Core
+
+extension Context {
+    /// Throws the last of several errors, after reporting the others, so that they are reported in order.
+    func check<Value>(_ outcomes: [Result<Value, VTError>], named names: [String]) throws(VTError) {
+        var last: VTError?
+        for (name, outcome) in zip(names, outcomes) {
+            guard case .failure(let error) = outcome else { continue }
+            if let last { report(last) }
+            last = names.count > 1 ? error.naming(name) : error
+        }
+        if let last { throw last }
+    }
+
+    /// Reports an error on standard error, with `--json` as a document; the run continues.
+    private func report(_ error: VTError) {
+        guard global.json else { return diagnostics.failure(error.message) }
+        let text = ErrorReport(error, status: error.code.status, global: global).text
+        // A failure to write to standard error cannot be reported.
+        try? console.errorOutput.write(Array(text.utf8))
+    }
+}
+
+extension VTError {
+    /// The error with the name of what it is about, unless the message already contains it.
+    fileprivate func naming(_ name: String) -> VTError {
+        guard !message.contains("'\(name)'") else { return self }
+        var named = self
+        named.message = "\(name): \(message)"
+        return named
+    }
+}
