@@ -21,15 +21,15 @@ struct SSHConfigLoader {
     }
 
     private func nodes(_ bytes: [UInt8], file: String, depth: Int) throws(VTError) -> [SSHConfigNode] {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw VTError(.dataInvalid, "'\(file)' is not UTF-8")
-        }
         var nodes: [SSHConfigNode] = []
         var number = 0
         // Split bytes rather than characters, because CR LF is one character.
-        for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            guard let line = try SSHConfigLine(Substring(part), file: file, number: number) else { continue }
+            // A comment may have any encoding.
+            let text = Self.isComment(part) ? "" : String(validating: part, as: UTF8.self)
+            guard let text else { throw SSHConfigLine.error("not UTF-8", file: file, number: number) }
+            guard let line = try SSHConfigLine(text[...], file: file, number: number) else { continue }
             if line.keyword == "include" {
                 nodes.append(.include(try included(by: line, depth: depth)))
             } else {
@@ -37,6 +37,10 @@ struct SSHConfigLoader {
             }
         }
         return nodes
+    }
+
+    private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } == UInt8(ascii: "#")
     }
 
     private func included(by line: SSHConfigLine, depth: Int) throws(VTError) -> [[SSHConfigNode]] {

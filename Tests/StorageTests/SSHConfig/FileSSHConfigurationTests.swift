@@ -134,6 +134,18 @@ import Testing
         #expect(settings.hostKeyPolicy == .acceptNew)
     }
 
+    @Test func `a comment may have any encoding, but a directive must be UTF-8`() throws {
+        let path = try fixture.scratch.write(
+            Array("Host a\n  # caf".utf8) + [0xE9] + Array("\n  HostName x\n".utf8),
+            to: "latin"
+        )
+        #expect(try fixture.reader(home: "/").read(path).settings(for: "a", user: nil, port: nil).hostName == "x")
+        try fixture.scratch.write(Array("Host a\n\n  HostName caf".utf8) + [0xE9], to: "latin")
+        let error = #expect(throws: VTError.self) { _ = try fixture.reader(home: "/").read(path) }
+        #expect(error?.message == "'\(path)' line 3: not UTF-8")
+        #expect(error?.hint == "vi +3 \(path)")
+    }
+
     @Test func `a criterion that runs a program is reported and does not match`() throws {
         let text =
             "Host a\n  Port 1\nMatch exec \"touch \(fixture.scratch.path("ran"))\"\n  User x\nMatch all\n  User y\n"
