@@ -34,11 +34,7 @@ package struct RecordingRange: Sendable {
         let first = if let start { try survey.resolve(start) } else { RecordingPoint(time: .start) }
         guard let end, !end.isEnd else { return (first, nil) }
         let last = try survey.resolve(end)
-        let isReversed =
-            if let from = first.event, let to = last.event { to < from } else { last.time < first.time }
-        guard !isReversed else {
-            throw VTError(.usage, "the end at \(last.time.clockText) is before the start at \(first.time.clockText)")
-        }
+        try RecordingPoint.checkOrder(from: first, to: last)
         return (first, last)
     }
 }

@@ -12,6 +12,17 @@ package struct RecordingPoint: Hashable, Sendable {
         self.event = event
     }
 
+    /// Checks the order of the start and end of a part; nil means the start or end of the recording.
+    ///
+    /// - Throws: `usage` when the end is before the start.
+    package static func checkOrder(from start: RecordingPoint?, to end: RecordingPoint?) throws(VTError) {
+        guard let start, let end else { return }
+        let isReversed =
+            if let first = start.event, let last = end.event { last < first } else { end.time < start.time }
+        guard isReversed else { return }
+        throw VTError(.usage, "the end at \(end.time.clockText) is before the start at \(start.time.clockText)")
+    }
+
     /// Whether this point is after the event with a given number (starting at 1) and time.
     package func isAfter(_ number: Int, _ time: RecordingTime) -> Bool {
         event.map { number < $0 } ?? (time < self.time)

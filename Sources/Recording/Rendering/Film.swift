@@ -40,9 +40,7 @@ package struct Film {
         // A position after the last event means the end of the recording.
         if end.event == nil, end.time > survey.end { end = RecordingPoint(time: .latest) }
         self.end = end
-        guard start.time <= end.time else {
-            throw VTError(.usage, "--to is before --from", hint: "use a --to position after --from")
-        }
+        try RecordingPoint.checkOrder(from: start, to: end)
         size = request.size ?? Self.largest(known.size, sizes, start, end)
     }
 

@@ -51,6 +51,7 @@ final class PlayReader {
                 try survey.resolve(position)
             }
         )
+        try RecordingPoint.checkOrder(from: points.start, to: points.end)
         cut = RecordingCut(from: points.start, to: points.end)
     }
 

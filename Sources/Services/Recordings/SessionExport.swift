@@ -43,12 +43,12 @@ struct SessionExport {
         header.title = request.title
         header.idleTimeLimit = request.idleLimit.map { Double($0.wholeMilliseconds) / 1000 }
         header.theme = try request.theme.map(Self.theme)
-        cut = RecordingCut(
-            from: try request.start.map { position throws(VTError) in try survey.resolve(position) },
-            to: try request.end.flatMap { $0.isEnd ? nil : $0 }.map { position throws(VTError) in
-                try survey.resolve(position)
-            }
-        )
+        let start = try request.start.map { position throws(VTError) in try survey.resolve(position) }
+        let end = try request.end.flatMap { $0.isEnd ? nil : $0 }.map { position throws(VTError) in
+            try survey.resolve(position)
+        }
+        try RecordingPoint.checkOrder(from: start, to: end)
+        cut = RecordingCut(from: start, to: end)
         self.header = header
     }
 

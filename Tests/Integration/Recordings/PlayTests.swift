@@ -155,6 +155,7 @@ struct PlayTests {
         #expect(try await vt.run("play", "-", "--loop").status == .exited(64))
         #expect(try await vt.run("play", file, "--speed", "0").status == .exited(64))
         #expect(try await vt.run("play", file, "--from", "marker:x").status == .exited(66))
+        #expect(try await vt.run("play", file, "--from", "1", "--to", "0.5").status == .exited(64))
         #expect(
             try await vt.bash("vt play --loop --instant '\(file)' | head -n 3; echo ${PIPESTATUS[0]}").text.hasSuffix(
                 "141\n"

@@ -187,6 +187,16 @@ struct SessionExportTests {
         }
     }
 
+    @Test func `an end before the start is an error`() async throws {
+        try write("one", at: 1000)
+        let error = try await failure {
+            _ = try await record {
+                ($0.start, $0.end) = (try? RecordingPosition(parsing: "5"), try? RecordingPosition(parsing: "1"))
+            }
+        }
+        #expect(error.message == "the end at 0:01.000 is before the start at 0:05.000")
+    }
+
     @Test func `records input on request, if the session logs it`() async throws {
         add(1000, .typed("make\n"))
         #expect(try await lines() == [])
