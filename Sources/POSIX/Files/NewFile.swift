@@ -21,8 +21,7 @@ package final class NewFile: ByteSink {
 
     /// Creates the file; an existing empty file can always be replaced.
     ///
-    /// - Throws: `exists` when the file exists and must not be replaced; `not-found` for a missing directory;
-    ///   `cannot-create`.
+    /// - Throws: `exists` when the file exists and must not be replaced; `cannot-create`, also for a missing directory.
     package init(_ path: String, replacing isReplaced: Bool, isGrowing: Bool) throws(VTError) {
         self.path = path
         let present = try Self.status(path)
@@ -40,10 +39,20 @@ package final class NewFile: ByteSink {
         let isInPlace = isGrowing && present == nil
         let name = isInPlace ? path : Self.temporaryPath(beside: path)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        let file = try FileDescriptor.open(name, flags, fallback: .cannotCreate)
+        let file = try Self.create(name, flags, naming: path)
         self.isGrowing = isGrowing
         state = Mutex(State(temporary: isInPlace ? nil : name))
         output = ThreadedOutput(file.release(), name: "'\(path)'", closesDescriptor: true)
+    }
+
+    private static func create(_ name: String, _ flags: CInt, naming path: String) throws(VTError) -> FileDescriptor {
+        do throws(VTError) {
+            return try FileDescriptor.open(name, flags, naming: path, fallback: .cannotCreate)
+        } catch {
+            var error = error
+            if error.code == .notFound { error.code = .cannotCreate }
+            throw error
+        }
     }
 
     package func write(_ bytes: [UInt8]) async throws(VTError) {

@@ -72,6 +72,15 @@ struct RecordCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["out.cast"])
     }
 
+    @Test func `an error names the recording if its directory does not exist`() async throws {
+        try await vt.check("sessions", "create", "build", "--", "true")
+        for words in [["build", "-o", "none/x.cast"], ["-o", "none/x.cast", "--", "true"]] {
+            let result = try await vt.call(["record"] + words).run()
+            #expect([.exited(73), .exited(255)].contains(result.status))
+            #expect(result.errorText.hasPrefix("vt: cannot open 'none/x.cast': no such file or directory"))
+        }
+    }
+
     @Test func `an unwritable standard output does not affect the recording`() async throws {
         let line = "vt record -o \"$1\" -- sh -c 'echo x; exit 3' >/dev/full"
         #expect(try await vt.bash(line, file).status == .exited(255))
