@@ -128,7 +128,8 @@ struct ManyTargetTests {
     @Test func `--fail-fast distinguishes targets where the command runs, and reports each target once`() async throws {
         let lab = try await lab()
         // The last command fails once the first has printed a line; the third target is not reached.
-        let line = "if [ -n \"$SSH_CONNECTION\" ]; then echo on >\(lab.server.home)/on; echo up; exec sleep 1000; fi; "
+        let line =
+            "if [ -n \"$SSH_CONNECTION\" ]; then echo on >\(lab.server.home)/on; echo up; exec sleep 1000; fi; "
             + "until [ -s \(lab.server.home)/on ]; do sleep 0.02; done; exit 1"
         let options = ["exec", "--fail-fast", "--parallel", "2", "a,local,b"]
         let result = try await lab.vt.call(["--json"] + options + [line]).run()

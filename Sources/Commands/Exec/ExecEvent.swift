@@ -49,7 +49,8 @@ extension ExecEvent: JSONDocument {
     }
 
     static let documentName = "exec event"
-    static let documentSummary = "an event of a run; the last event of each target is `exit`, `error`, `skipped` or `aborted`"
+    static let documentSummary =
+        "an event of a run; the last event of each target is `exit`, `error`, `skipped` or `aborted`"
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {

@@ -87,7 +87,8 @@ extension ExecOptions {
         OptionSpec(
             "fail-fast",
             summary: "stop the command on all targets as soon as one fails",
-            details: "The failures distinguish targets on which the command was aborted, and may have had an effect, from "
+            details:
+                "The failures distinguish targets on which the command was aborted, and may have had an effect, from "
                 + "those on which it was not run."
         ),
         OptionSpec(

@@ -35,7 +35,8 @@ struct ShellScript: Sendable {
             throw VTError(
                 .usage,
                 "'\(path)' is not a shell script",
-                hint: "run the interpreter with the script as its input: --stdin FILE -- python3 -"
+                hint: "to run its interpreter with the script as input: "
+                    + "--stdin \(ByteString(path).shellQuoted.repairedText) -- \(words.joined(separator: " ")) -"
             )
         }
         return words

@@ -1,7 +1,7 @@
 /// The syntax of ssh(1) for forwards.
 extension Forward {
-    /// Parses a forward as given with `-L` or `-R`: `[BIND_ADDRESS:]PORT:HOST:HOSTPORT`, where a path takes the place
-    /// of `[BIND_ADDRESS:]PORT` or `HOST:HOSTPORT` (parse_forward in OpenSSH's readconf.c).
+    /// Parses a forward as given with `-L` or `-R`: `[BIND:]PORT:HOST:HOSTPORT`, where a path takes the place
+    /// of `[BIND:]PORT` or `HOST:HOSTPORT` (parse_forward in OpenSSH's readconf.c).
     ///
     /// IPv6 addresses must be in brackets, and a backslash makes the following character literal.
     ///
@@ -13,19 +13,19 @@ extension Forward {
             throw VTError(
                 .usage,
                 "invalid forward '\(text)'",
-                hint: "expected [BIND_ADDRESS:]PORT:HOST:HOSTPORT; a path can replace either half"
+                hint: "expected [BIND:]PORT:HOST:HOSTPORT with ports up to 65535; a path can replace either half"
             )
         }
         self.init(side, listener: listener, target: target)
     }
 
-    /// Parses a forward as given with `-D`: `[BIND_ADDRESS:]PORT`, or a path.
+    /// Parses a forward as given with `-D`: `[BIND:]PORT`, or a path.
     ///
     /// - Throws: `usage` when the text does not have this form.
     package init(dynamic text: String) throws(VTError) {
         guard let fields = ForwardField.split(text), let (listener, rest) = Self.listener(fields, isWhole: true),
             rest.isEmpty
-        else { throw VTError(.usage, "invalid forward '\(text)'", hint: "expected [BIND_ADDRESS:]PORT") }
+        else { throw VTError(.usage, "invalid forward '\(text)'", hint: "expected [BIND:]PORT") }
         self.init(.local, listener: listener, target: nil)
     }
 

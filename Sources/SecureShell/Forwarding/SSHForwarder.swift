@@ -1,5 +1,6 @@
 import Core
 import NIOCore
+import POSIX
 
 /// Forwards connections over an SSH connection.
 actor SSHForwarder: ConnectionForwarder {
@@ -65,7 +66,8 @@ actor SSHForwarder: ConnectionForwarder {
         _ options: ForwardOptions,
         _ observer: any ForwardObserver
     ) async throws(VTError) -> Forward.Listener {
-        let (connection, end) = (connection, onEnd(of: forward, observer))
+        let bound = Monitor(forward)
+        let (connection, end) = (connection, onEnd(of: bound, observer))
         let listener = try await LocalListener.start(
             forward.listener,
             options: options,
@@ -74,6 +76,7 @@ actor SSHForwarder: ConnectionForwarder {
             try connection.assumeIsolated { try $0.forward(channel, to: forward.target, onEnd: end) }
             self?.assumeIsolated { $0.count += 1 }
         }
+        bound.update { $0.listener = listener.listener }
         listeners.append(listener)
         return listener.listener
     }
@@ -85,21 +88,25 @@ actor SSHForwarder: ConnectionForwarder {
         guard let target = forward.target, case .port(let port, let address) = forward.listener else {
             throw VTError(.config, "the server cannot listen on '\(forward.listener)': only ports are supported")
         }
-        let (connection, end) = (connection, onEnd(of: forward, observer))
+        let bound = Monitor(forward)
+        let (connection, end) = (connection, onEnd(of: bound, observer))
         let chosen = try await connection.listen(on: port, bindAddress: address) { [weak self] id in
             self?.assumeIsolated { $0.count += 1 }
             connection.assumeIsolated { $0.connect(id, to: target, onEnd: end) }
         }
-        return .port(chosen, bindAddress: address)
+        let listener = Forward.Listener.port(chosen, bindAddress: address)
+        bound.update { $0.listener = listener }
+        return listener
     }
 
-    /// Returns the function to call on the event loop at the end of each connection.
+    /// Returns the function to call on the event loop at the end of each connection; the port of the forward may be
+    /// chosen later.
     private nonisolated func onEnd(
-        of forward: Forward,
+        of forward: Monitor<Forward>,
         _ observer: any ForwardObserver
     ) -> @Sendable (VTError?) -> Void {
         { [weak self] error in
-            if let error { observer.forward(forward, failed: error) }
+            if let error { observer.forward(forward.withLock { $0 }, failed: error) }
             self?.assumeIsolated { $0.ended() }
         }
     }

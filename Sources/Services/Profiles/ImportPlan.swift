@@ -29,7 +29,8 @@ struct ImportPlan {
         chosen = Set(aliases)
         for alias in aliases {
             guard let name = try? ProfileName(alias) else {
-                notes.append("skipped '\(alias)', which is not a valid profile name")
+                let reason = alias == ProfileName.local ? "is reserved for this machine" : "is not a valid profile name"
+                notes.append("skipped '\(alias)', which \(reason)")
                 continue
             }
             try add(name, try configuration.settings(for: alias, user: nil, port: nil), hops: nil)

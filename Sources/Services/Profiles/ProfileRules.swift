@@ -35,7 +35,8 @@ enum ProfileRules {
                 throw VTError(
                     .usage,
                     "jump hosts form a loop: \((names + [jump]).joined(separator: " -> "))",
-                    hint: "vt profile edit \(current.name) --unset jump"
+                    // The profile itself has not been changed yet.
+                    hint: current.name == profile.name ? nil : "vt profile edit \(current.name) --unset jump"
                 )
             }
             guard next.via == nil else { throw cannotJump(through: jump, code: .usage) }

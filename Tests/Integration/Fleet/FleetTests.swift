@@ -130,9 +130,10 @@ struct FleetTests {
     }
 
     @Test func `a script for another interpreter is rejected`() async throws {
-        let script = try lab.vt.writeElsewhere("#!/usr/bin/python3\nprint(1)\n", to: "script")
+        let script = try lab.vt.writeElsewhere("#!/usr/bin/env perl -w\nprint(1)\n", to: "script")
         let result = try await lab.vt.run("exec", "a", "--script", script)
         #expect(result.status == .exited(255))
         #expect(result.errorText.contains("is not a shell script"))
+        #expect(result.errorText.contains("--stdin \(script) -- perl -w -\n"), "\(result.errorText)")
     }
 }

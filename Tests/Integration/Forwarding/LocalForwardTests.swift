@@ -39,6 +39,21 @@ struct LocalForwardTests {
         _ = peer
     }
 
+    @Test func `a note names the port that was chosen`() async throws {
+        let lab = try await ForwardLab()
+        let program = try lab.lab.vt.start(
+            "forward",
+            "p",
+            "-L",
+            "0:127.0.0.1:1",
+            "--exec",
+            "bash -c 'exec 3<>/dev/tcp/${VT_FORWARD_1/:/\\/}; cat <&3'"
+        )
+        let note = try await program.errors.read(until: "connect failed\n")
+        let port = try #require(note.firstMatch(of: /a connection to 'localhost:(\d+)' was closed/)?.1)
+        #expect(port != "0")
+    }
+
     @Test func `a refused connection is closed, with a note`() async throws {
         let lab = try await ForwardLab()
         let port = try LoopbackPort.free()

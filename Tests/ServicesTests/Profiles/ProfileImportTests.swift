@@ -84,11 +84,13 @@ import Testing
                     settings.notes = ["'f' line 1: 'Match exec' is not evaluated"]
                 }
             ),
-            ("c:d", { _ in })
+            ("c:d", { _ in }),
+            ("local", { _ in })
         )
         #expect(
             report.notes == [
                 "'f' line 1: 'Match exec' is not evaluated", "skipped 'c:d', which is not a valid profile name",
+                "skipped 'local', which is reserved for this machine",
                 "not imported: 'ForwardAgent' (a, b)", "not imported: 'LocalForward' (a)",
             ]
         )

@@ -114,6 +114,13 @@ import Testing
         #expect(try await edit("web") { $0.unset = [.proxyCommand] } == Profile.named("web"))
     }
 
+    @Test func `a profile cannot be its own jump host`() async throws {
+        let error = try await failure { _ = try await edit("web") { $0.jump = "web" } }
+        #expect(error.message == "jump hosts form a loop: web -> web")
+        // Nothing needs to be changed first.
+        #expect(error.hint == nil)
+    }
+
     @Test func `a jump host and a proxy command replace each other`() async throws {
         #expect(try await edit("web") { $0.jump = "gate" }.jump == "gate")
         let profile = try await edit("web") { $0.proxyCommand = "nc %h %p" }
