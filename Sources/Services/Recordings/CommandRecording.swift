@@ -58,7 +58,8 @@ package struct CommandRecording: Sendable {
                 // It is not an error if the command has already ended.
                 if isFirst {
                     _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
-                    _ = try? await site.wait(for: .exit, of: id, from: nil, timeout: Self.grace)
+                    let end = try? await site.wait(for: .exit, of: id, from: nil, timeout: Self.grace)
+                    guard end == nil else { continue }
                 }
                 _ = try? await site.kill(id, signal: nil, grace: Self.grace)
             }

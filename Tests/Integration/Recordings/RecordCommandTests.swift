@@ -97,6 +97,8 @@ struct RecordCommandTests {
         )
         recorder.signal(signal)
         #expect(try await recorder.wait() == .exited(3))
+        let errors = await recorder.errors.readToEnd()
+        #expect(String(decoding: errors, as: UTF8.self) == "vt: recorded to '\(file)'\n")
         #expect(try contents().contains("bye"))
         #expect(try contents().hasSuffix(#", "x", "3"]"# + "\n"))
         #expect(try await sessions() == "[\n\n]\n")

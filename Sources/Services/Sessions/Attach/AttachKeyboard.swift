@@ -5,7 +5,8 @@ import Synchronization
 /// The input from a client's terminal: typed bytes, and the replies to an initial query for its colors.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
-    private let hasAsked = Monitor(false)
+    /// When the terminal was queried; nil until then.
+    private let asked = Monitor<ContinuousClock.Instant?>(nil)
     /// Ensures that bytes are passed on in the order in which they arrived.
     private let order = AsyncLock()
 
@@ -17,7 +18,7 @@ final class AttachKeyboard: Sendable {
 
     /// Returns the queries for the terminal.
     func ask() -> [UInt8] {
-        defer { hasAsked.update { $0 = true } }
+        defer { asked.update { $0 = .now } }
         return filter.withLock { $0.ask() }
     }
 
@@ -43,7 +44,7 @@ final class AttachKeyboard: Sendable {
         on clock: any Clock<Duration>,
         pass: ([UInt8]) async throws(VTError) -> Void
     ) async throws(VTError) {
-        try await hasAsked.wait { $0 ? () : nil }
+        _ = try await asked.wait(\.self)
         do {
             try await clock.sleep(for: Self.timeout)
         } catch {
@@ -56,9 +57,14 @@ final class AttachKeyboard: Sendable {
     }
 
     /// Waits for outstanding replies, so that they are not read as input by the next program on the terminal.
+    ///
+    /// What is typed meanwhile is lost, so the wait ends when the timeout since the query has expired.
     func drain(_ input: any ByteSource, on clock: any Clock<Duration>) async {
+        guard let start = asked.withLock({ $0 }) else { return }
+        let rest = Self.timeout - (ContinuousClock.now - start)
+        guard rest > .zero else { return }
         // A terminal that does not reply in time is ignored.
-        try? await withTimeout(Self.timeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
+        try? await withTimeout(rest, on: clock, throwing: .cancelled) { () async throws(VTError) in
             while self.isWaiting, let bytes = try await input.read() {
                 _ = self.filter.withLock { $0.take(bytes) }
             }
