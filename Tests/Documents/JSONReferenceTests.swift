@@ -72,6 +72,14 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
     }
 
+    /// Creates a directory with a file whose name is not UTF-8, and returns its path.
+    private static func latinDirectory(in home: String) throws -> String {
+        let path = "\(home)/latin"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        close(open("\(path)/".utf8CString.dropLast() + [-1, 0], O_WRONLY | O_CREAT, 0o600))
+        return path
+    }
+
     private static func servers(_ server: OpenSSHServer, _ configuration: String) throws -> [Step] {
         let address = "\(server.user)@127.0.0.1:\(server.port)"
         let key = ["--no-agent", "--identity", server.userKeys.path(.ed25519)]
@@ -89,6 +97,7 @@ import Testing
             Step("profile", "connections"), Step("install", "q", "--file", TestTree.vt, "--path", "vt"),
             Step("sessions", "list", "down", "local"), Step("ls", "q:/etc"),
             Step("copy", "/etc/passwd", "/missing", "q:\(server.home)", exit: 1),
+            Step("copy", "-r", try latinDirectory(in: server.home), "q:\(server.home)/copy"),
             Step("copy", "/etc/passwd", "q,q@127.0.0.1:\(server.home)", exit: 1),
         ]
         steps[0].words += key

@@ -170,10 +170,15 @@ struct CopyTests {
         let script = """
             mkdir -p t/d; echo a >t/d/a
             vt copy --json -r t p:$1/ | jq -c '[.event, .kind, .size_bytes]' | sort
+            mkdir u; touch u/$'\\xe9'
+            vt copy --json -r u v | jq -c '[.source, .source_base64, .destination_base64]' | sort
             """
         let result = try await run(lab, script)
-        let expected = #"["copied","directory",null]"# + "\n"
-        #expect(result.text == expected + expected + #"["copied","file",2]"# + "\n", "\(result.errorText)")
+        let directory = #"["copied","directory",null]"# + "\n"
+        let tree = directory + directory + #"["copied","file",2]"# + "\n"
+        // u/\xe9 and v/\xe9.
+        let names = #"["u",null,null]"# + "\n" + #"["u/\#u{fffd}","dS/p","di/p"]"# + "\n"
+        #expect(result.text == tree + names, "\(result.errorText)")
     }
 
     @Test func `a listing cannot lead outside the destination`() async throws {

@@ -12,6 +12,9 @@ struct CopyEvent: Encodable {
     private let target: String?
     private let source: String?
     private let destination: String?
+    /// Paths that are not valid UTF-8, in Base64.
+    private let sourceBase64: String?
+    private let destinationBase64: String?
     private let kind: FileAttributes.Kind?
     private let sizeBytes: UInt64?
     private let error: FailureDocument?
@@ -22,6 +25,8 @@ struct CopyEvent: Encodable {
         self.target = target
         source = item.source.repairedText
         destination = item.destination.repairedText
+        sourceBase64 = Self.base64(item.source)
+        destinationBase64 = Self.base64(item.destination)
         kind = item.attributes.kind
         sizeBytes = item.attributes.kind == .file ? item.attributes.sizeBytes : nil
         error = nil
@@ -33,16 +38,26 @@ struct CopyEvent: Encodable {
         self.target = target
         self.source = source?.repairedText
         destination = nil
+        sourceBase64 = source.flatMap(Self.base64)
+        destinationBase64 = nil
         kind = nil
         sizeBytes = nil
         error = FailureDocument(failure, exit: failure.code.status)
+    }
+
+    private static func base64(_ path: ByteString) -> String? {
+        path.text == nil ? Base64.encode(path.bytes) : nil
     }
 }
 
 extension CopyEvent: JSONDocument {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case event, target, source, destination, kind, error
+        case event, target, source, destination
+        case sourceBase64 = "source_base64"
+        case destinationBase64 = "destination_base64"
+        case kind
         case sizeBytes = "size_bytes"
+        case error
     }
 
     static let documentName = "copy event"
@@ -54,6 +69,9 @@ extension CopyEvent: JSONDocument {
         case .target: JSONField(\Self.target, "profile or server, if several are selected")
         case .source: JSONField(\Self.source, "path of the file; invalid UTF-8 is replaced; absent if a target failed")
         case .destination: JSONField(\Self.destination, "path of the copy, for `copied` and `skipped`")
+        case .sourceBase64: JSONField(\Self.sourceBase64, "the source in Base64, if it is not valid UTF-8")
+        case .destinationBase64:
+            JSONField(\Self.destinationBase64, "the destination in Base64, if it is not valid UTF-8")
         case .kind: JSONField(\Self.kind, "kind of file, for `copied` and `skipped`")
         case .sizeBytes: JSONField(\Self.sizeBytes, "size of a file when the copy started", in: .bytes)
         case .error:
