@@ -65,6 +65,7 @@ final class MemoryOutput: StandardOutput {
         let output: MemoryOutput
 
         var hasLostReader: Bool { output.hasLostReader }
+        var writtenBytes: UInt64 { UInt64(output.text.utf8.count) }
 
         func write(_ bytes: [UInt8]) async throws(VTError) { try output.write(bytes) }
 

@@ -46,6 +46,26 @@ struct AttachTests {
         try await window.wait(for: "status=7")
     }
 
+    @Test func `a slow terminal receives all output and the exit status`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "read x; seq 40000; echo end; exit 3")
+        // Reads about 80 KB per second, so that much of the output is still to be written when the session ends.
+        let script = """
+            import os, pty, time
+            pid, fd = pty.fork()
+            if pid == 0: os.execvp("vt", ["vt", "attach", "s"])
+            os.write(fd, b"go\\n")
+            tail = b""
+            while True:
+                try: data = os.read(fd, 4096)
+                except OSError: break
+                tail = (tail + data)[-2000:]
+                time.sleep(0.05)
+            print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), b"40000\\r\\nend\\r\\n" in tail)
+            """
+        let call = ProgramCall("python3", ["-c", script], environment: vt.environment)
+        #expect(try await call.check() == "3 True\n")
+    }
+
     @Test func `the session adopts the size of the window, even the default size`() async throws {
         try await vt.check("sessions", "create", "s", "--env", "PS1=inner> ", "--", "sh")
         let window = try await window(attachedTo: "s")

@@ -26,7 +26,7 @@ final class AttachConsole: AttachTerminal {
     private let ending: Mutex<Ending>
 
     /// The maximum time to wait for a terminal that has stopped accepting output.
-    private static let lastOutputTimeout = Duration.seconds(1)
+    private static let lastOutputTimeout = Duration.seconds(2)
 
     /// Switches the terminal to raw mode if `hasInput` is true; `restore` must always be called.
     ///
@@ -70,7 +70,7 @@ final class AttachConsole: AttachTerminal {
         let end = hasScreen ? reset + Array("\r\n".utf8) : []
         let queue = queue
         // A terminal that has stopped accepting output is left as it is.
-        try? await withTimeout(Self.lastOutputTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
+        try? await whileAccepted(throwing: .cancelled) { () async throws(VTError) in
             try await queue.write(end)
             try await queue.drain()
         }
@@ -97,10 +97,28 @@ final class AttachConsole: AttachTerminal {
             for note in self.ending.withLock({ $0.notes }) { show(note) }
             console.terminal.end()
         }
-        try await withTimeout(hasScreen ? Self.lastOutputTimeout : .seconds(86_400), on: clock, throwing: late) {
-            () async throws(VTError) in
+        try await whileAccepted(throwing: late) { () async throws(VTError) in
             try await queue.write(last)
             try await queue.finish()
         }
+    }
+
+    /// Writes the last output, for as long as the terminal accepts it; anything else may take any time.
+    private func whileAccepted(
+        throwing late: VTError,
+        _ write: @escaping @Sendable () async throws(VTError) -> Void
+    ) async throws(VTError) {
+        guard hasScreen else { return try await write() }
+        let queue = queue
+        let accepted = Mutex(queue.writtenBytes)
+        let isAccepting = { @Sendable in
+            let now = queue.writtenBytes
+            return accepted.withLock { before in
+                defer { before = now }
+                return now > before
+            }
+        }
+        let limit = Duration.seconds(86_400)
+        try await withTimeout(Self.lastOutputTimeout, on: clock, throwing: late, upTo: limit, while: isAccepting, write)
     }
 }

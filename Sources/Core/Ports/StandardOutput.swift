@@ -24,6 +24,9 @@ package protocol OutputQueue: ByteSink {
     /// Whether a write failed because the reader has closed the stream (EPIPE).
     var hasLostReader: Bool { get }
 
+    /// The number of bytes that the stream has accepted so far.
+    var writtenBytes: UInt64 { get }
+
     /// Waits until all bytes are written; there must be no concurrent writes. Observes cancellation.
     func drain() async throws(VTError)
 

@@ -53,6 +53,10 @@ package enum BlockingIO {
     ///
     /// The corresponding C function is `write`.
     package static func write(_ descriptor: CInt, _ bytes: [UInt8]) -> CInt {
+        write(descriptor, bytes[...])
+    }
+
+    static func write(_ descriptor: CInt, _ bytes: ArraySlice<UInt8>) -> CInt {
         unsafe bytes.withUnsafeBytes { buffer in
             var offset = 0
             while offset < buffer.count {

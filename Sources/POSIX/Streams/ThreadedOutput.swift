@@ -10,6 +10,7 @@ package final class ThreadedOutput: OutputQueue {
         var chunks: [[UInt8]] = []
         /// Queued bytes that have not been written yet.
         var pendingBytes = 0
+        var writtenBytes: UInt64 = 0
         var isStarted = false
         var isFinishing = false
         var isDone = false
@@ -27,6 +28,9 @@ package final class ThreadedOutput: OutputQueue {
     private static let queueLimitBytes = 1 << 20
     /// The cost of a queued chunk in addition to its bytes, to bound the number of small chunks.
     private static let chunkOverheadBytes = 64
+    /// The number of bytes to write to a terminal at once, as the kernel does itself (drivers/tty/tty_io.c), so that
+    /// `writtenBytes` increases even if the terminal is slow.
+    private static let terminalPieceBytes = 2048
 
     /// Writes to `descriptor`, which must stay open; with `closesDescriptor`, `finish` closes it.
     ///
@@ -42,6 +46,10 @@ package final class ThreadedOutput: OutputQueue {
     /// Whether a write failed because the pipe no longer has a reader (EPIPE).
     package var hasLostReader: Bool {
         monitor.withLock { $0.failure == EPIPE }
+    }
+
+    package var writtenBytes: UInt64 {
+        monitor.withLock(\.writtenBytes)
     }
 
     package func write(_ bytes: [UInt8]) async throws(VTError) {
@@ -100,13 +108,14 @@ package final class ThreadedOutput: OutputQueue {
     private func writeToEnd() {
         // Only standard output may end the process with SIGPIPE; for other pipes, the error of the write is enough.
         if closesDescriptor { SignalThread.block(SIGPIPE) }
+        let pieceBytes = isatty(descriptor) == 1 ? Self.terminalPieceBytes : Int.max
         while true {
             work.wait()
             let (chunks, isFinishing) = monitor.withLock { state in
                 defer { state.chunks = [] }
                 return (state.chunks, state.isFinishing)
             }
-            for chunk in chunks { write(chunk) }
+            for chunk in chunks { write(chunk, pieceBytes) }
             if chunks.isEmpty && isFinishing { break }
         }
         if closesDescriptor { close(descriptor) }
@@ -114,9 +123,16 @@ package final class ThreadedOutput: OutputQueue {
     }
 
     /// Writes a chunk; after a failure, drops it, because nothing may be written after missing bytes.
-    private func write(_ chunk: [UInt8]) {
-        let isBroken = monitor.withLock { $0.failure != 0 }
-        let failure = isBroken ? 0 : BlockingIO.write(descriptor, chunk)
+    private func write(_ chunk: [UInt8], _ pieceBytes: Int) {
+        var failure = monitor.withLock(\.failure)
+        var rest = chunk[...]
+        while failure == 0, !rest.isEmpty {
+            let piece = rest.prefix(pieceBytes)
+            failure = BlockingIO.write(descriptor, piece)
+            guard failure == 0 else { break }
+            rest = rest.dropFirst(piece.count)
+            monitor.withLock { $0.writtenBytes += UInt64(piece.count) }
+        }
         monitor.update { state in
             state.pendingBytes -= chunk.count + Self.chunkOverheadBytes
             if failure != 0, failure != EBADF || !mayBeClosed { state.failure = failure }
