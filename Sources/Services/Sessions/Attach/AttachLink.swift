@@ -59,8 +59,8 @@ final class AttachLink: Sendable {
 
     /// Returns how the session ended; reconnects after a lost connection.
     ///
-    /// A holder whose session has ended does not wait long for a slow client. If it has closed the connection, the rest
-    /// of the output is in the log, which takes its place.
+    /// A holder whose session has ended does not wait long for a slow client. If it has closed the connection, the next
+    /// one reads the rest of the output from the log.
     func follow() async throws(VTError) -> ExitStatus {
         while true {
             var failure: VTError?
@@ -72,11 +72,16 @@ final class AttachLink: Sendable {
                 if let status { return status }
                 if !hasProgressed() { failure = VTError(.hostUnreachable, "lost the connection to '\(name)'") }
             } catch {
-                failure = error
+                let isRemoved = error.code == .notFound && progress.withLock { $0.positionLeft != nil }
+                failure = isRemoved ? removed : error
             }
             outbox.disconnect()
             if let failure { try await pause(after: failure) }
         }
+    }
+
+    private var removed: VTError {
+        VTError(.notFound, "'\(name)' has been removed, and the rest of its output with it")
     }
 
     /// Whether anything was received since the holder last closed a connection.

@@ -17,9 +17,7 @@ extension LocalSessions {
         let offset = try LogReader.offset(of: start, in: log, end: end)
         // Output that is missing at the end is reported as a gap.
         let last = try missingOutput(of: session, in: log)?.upperBound ?? end
-        guard offset <= last else {
-            throw VTError(.dataInvalid, "offset \(offset) is beyond the end of the output (\(last))")
-        }
+        try Self.check(offset, of: session, end: last)
         guard follows else {
             var reader = LogReader(log, from: offset)
             _ = try await reader.read(to: last, receiver: receiver)
@@ -58,6 +56,8 @@ extension LocalSessions {
         let start: UInt64
         if let offset {
             start = offset
+            // The holder of a running session checks the offset.
+            if !session.state.isLive { try Self.check(offset, of: session, end: try log.endOffset()) }
         } else if case .match = condition {
             // The last input may have been a command that has already written its output, so start at that input.
             start = try await sentOffset(of: session)
@@ -80,6 +80,12 @@ extension LocalSessions {
         guard try host.session(name).logStoppedAt != nil else { return }
         let session = try await session(name)
         try noteMissingOutput(of: session, in: try host.log(of: session.id))
+    }
+
+    /// - Throws: `data.invalid` when an offset is after the end of the output. For a lost session, the end is unknown.
+    private static func check(_ offset: UInt64, of session: Session, end: UInt64) throws(VTError) {
+        guard offset > end, session.state != .lost, offset > session.outputBytes || session.state.isLive else { return }
+        throw VTError(.dataInvalid, "offset \(offset) is beyond the end of the output (\(end))")
     }
 
     /// How long a holder may take to report the offset of the last input.
