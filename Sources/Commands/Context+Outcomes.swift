@@ -16,7 +16,8 @@ extension Context {
     /// Reports an error on standard error, with `--json` as a document; the run continues.
     private func report(_ error: VTError) {
         guard global.json else { return diagnostics.failure(error.message) }
-        let text = ErrorReport(error, status: error.code.status, global: global).text
+        let status = passesStatusThrough ? error.code.passThroughStatus : error.code.status
+        let text = ErrorReport(error, status: status, global: global).text
         // A failure to write to standard error cannot be reported.
         try? console.errorOutput.write(Array(text.utf8))
     }
@@ -24,8 +25,11 @@ extension Context {
 
 extension VTError {
     /// The error with the name of what it is about, unless the message already contains it.
+    ///
+    /// The error of a session on a server contains the names of the server and of the session.
     fileprivate func naming(_ name: String) -> VTError {
-        guard !message.contains("'\(name)'") else { return self }
+        let session = name.split(separator: ":", maxSplits: 1).last ?? ""
+        guard !message.contains("'\(name)'"), !message.contains("'\(session)'") else { return self }
         var named = self
         named.message = "\(name): \(message)"
         return named

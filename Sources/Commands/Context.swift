@@ -13,6 +13,8 @@ package struct Context: Sendable {
     let queues: RunQueues
     /// Standard error.
     package private(set) var diagnostics: any Diagnostics
+    /// Whether the exit status is that of a program, so that other statuses report failures of vt.
+    var passesStatusThrough = false
     /// The signals that the command handles itself.
     package var interruption = Interruption.none
     /// The ports that the command uses, each opened when it is first needed.

@@ -24,8 +24,8 @@ package struct JSONReference: Sendable {
         - Later versions may add fields and values, but will not rename or remove fields.
         - Control characters, and characters that reorder text, are escaped.
         - If a command fails, it writes a [failure](#failure) to standard error, on one line. `vt help exit-codes` lists
-          the exit statuses. A command whose output contains the result for each of several targets writes only a
-          summary to standard error, as text.
+          the exit statuses. If a command fails for several of its arguments, it writes a failure for each. A command
+          whose output contains the failures of its targets, such as `vt exec`, only writes a summary as text.
         """
 
     // MARK: - Commands

@@ -31,13 +31,14 @@ package struct CommandRunner: Sendable {
     package func run(_ words: [ByteString]) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
-        let context = Context(
+        var context = Context(
             global: outcome.globalOptions,
             tree: tree,
             console: console,
             diagnostics: diagnostics,
             dependencies: dependencies
         )
+        context.passesStatusThrough = outcome.passesStatusThrough
         do throws(VTError) {
             let exit = try await perform(outcome.request, in: context)
             diagnostics.endProgress()

@@ -87,9 +87,8 @@ extension ExecOptions {
         OptionSpec(
             "fail-fast",
             summary: "stop the command on all targets as soon as one fails",
-            details:
-                "The failures distinguish targets on which the command was aborted, and may have had an effect, from "
-                + "those on which it was not run."
+            details: "In the list of failures, 'aborted' means that the command might have been started on a target, "
+                + "and 'not run' that it was not."
         ),
         OptionSpec(
             "gather",

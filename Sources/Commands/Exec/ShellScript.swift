@@ -28,15 +28,20 @@ struct ShellScript: Sendable {
             let line = beginning.dropFirst(2).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first
         else { return ["sh"] }
         var words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
-        if words.first?.hasSuffix("/env") == true { words.removeFirst() }
+        if words.first?.hasSuffix("/env") == true {
+            words.removeFirst()
+            if words.first == "-S" { words.removeFirst() }
+        }
         guard let program = words.first?.split(separator: "/").last.map(String.init),
             Self.shells.contains(program)
         else {
             throw VTError(
                 .usage,
                 "'\(path)' is not a shell script",
-                hint: "to run its interpreter with the script as input: "
-                    + "--stdin \(ByteString(path).shellQuoted.repairedText) -- \(words.joined(separator: " ")) -"
+                hint: words.isEmpty
+                    ? nil
+                    : "to run its interpreter with the script as input: "
+                        + "--stdin \(ByteString(path).shellQuoted.repairedText) -- \(words.joined(separator: " ")) -"
             )
         }
         return words

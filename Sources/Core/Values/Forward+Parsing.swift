@@ -25,7 +25,9 @@ extension Forward {
     package init(dynamic text: String) throws(VTError) {
         guard let fields = ForwardField.split(text), let (listener, rest) = Self.listener(fields, isWhole: true),
             rest.isEmpty
-        else { throw VTError(.usage, "invalid forward '\(text)'", hint: "expected [BIND:]PORT") }
+        else {
+            throw VTError(.usage, "invalid forward '\(text)'", hint: "expected [BIND:]PORT with a port up to 65535")
+        }
         self.init(.local, listener: listener, target: nil)
     }
 

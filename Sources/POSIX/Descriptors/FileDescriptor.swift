@@ -24,18 +24,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens a file with close-on-exec set; the error code is derived from errno.
     ///
-    /// `name` is the path in the error, if it is not `path`. The corresponding C function is `open`.
+    /// `what` is the message of the error without the reason, by default `cannot open 'PATH'`. The corresponding C
+    /// function is `open`.
     package static func open(
         _ path: String,
         _ flags: CInt,
         mode: mode_t = 0o600,
-        naming name: String? = nil,
+        doing what: String? = nil,
         fallback: VTError.Code = .io
     ) throws(VTError) -> FileDescriptor {
         while true {
             let number = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
             if number >= 0 { return FileDescriptor(owning: number) }
-            guard errno == EINTR else { throw .system(errno, "cannot open '\(name ?? path)'", fallback: fallback) }
+            guard errno == EINTR else { throw .system(errno, what ?? "cannot open '\(path)'", fallback: fallback) }
         }
     }
 

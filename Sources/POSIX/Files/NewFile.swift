@@ -24,7 +24,7 @@ package final class NewFile: ByteSink {
     /// - Throws: `exists` when the file exists and must not be replaced; `cannot-create`, also for a missing directory.
     package init(_ path: String, replacing isReplaced: Bool, isGrowing: Bool) throws(VTError) {
         self.path = path
-        let present = try Self.status(path)
+        let present = try Self.creating { () throws(VTError) in try Self.status(path) }
         if let present {
             try Self.check(present, path)
             guard isReplaced || present.st_size == 0 else {
@@ -39,15 +39,18 @@ package final class NewFile: ByteSink {
         let isInPlace = isGrowing && present == nil
         let name = isInPlace ? path : Self.temporaryPath(beside: path)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        let file = try Self.create(name, flags, naming: path)
+        let file = try Self.creating { () throws(VTError) in
+            try FileDescriptor.open(name, flags, doing: "cannot create '\(path)'", fallback: .cannotCreate)
+        }
         self.isGrowing = isGrowing
         state = Mutex(State(temporary: isInPlace ? nil : name))
         output = ThreadedOutput(file.release(), name: "'\(path)'", closesDescriptor: true)
     }
 
-    private static func create(_ name: String, _ flags: CInt, naming path: String) throws(VTError) -> FileDescriptor {
+    /// Performs a step of the creation; that a directory does not exist is a reason why the file cannot be created.
+    private static func creating<Result: ~Copyable>(_ step: () throws(VTError) -> Result) throws(VTError) -> Result {
         do throws(VTError) {
-            return try FileDescriptor.open(name, flags, naming: path, fallback: .cannotCreate)
+            return try step()
         } catch {
             var error = error
             if error.code == .notFound { error.code = .cannotCreate }

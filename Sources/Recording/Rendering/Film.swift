@@ -37,10 +37,10 @@ package struct Film {
         header = known
         start = if let from = request.from { try survey.resolve(from) } else { RecordingPoint(time: .start, event: 1) }
         var end = if let to = request.to { try survey.resolve(to) } else { RecordingPoint(time: .latest) }
+        try RecordingPoint.checkOrder(from: start, to: end)
         // A position after the last event means the end of the recording.
         if end.event == nil, end.time > survey.end { end = RecordingPoint(time: .latest) }
         self.end = end
-        try RecordingPoint.checkOrder(from: start, to: end)
         size = request.size ?? Self.largest(known.size, sizes, start, end)
     }
 

@@ -194,7 +194,7 @@ struct Installation: Sendable {
             VTError(
                 .system,
                 "the program does not run on '\(name)'\(Self.reason(causes))",
-                hint: "the program might need libraries or a /proc that the server lacks",
+                hint: "the program might not be vt, or need libraries or a /proc that the server lacks",
                 causes: causes
             )
         case .isNotVT:

@@ -93,9 +93,7 @@ struct SessionExport {
                     + "is not in the recording"
             )
         }
-        if isFull, let limit = request.limitBytes {
-            diagnostics.note("the recording is truncated at the limit of \(limit) bytes")
-        }
+        if isFull { diagnostics.note("the recording is truncated, because it has reached its maximum size") }
     }
 
     private mutating func reportGap() {

@@ -41,10 +41,6 @@ struct SSHConfigLine: Hashable {
 
     /// Returns a `data.invalid` error for this line.
     func error(_ message: String) -> VTError {
-        Self.error(message, file: file, number: number)
-    }
-
-    static func error(_ message: String, file: String, number: Int) -> VTError {
         VTError(
             .dataInvalid,
             "'\(file)' line \(number): \(message)",

@@ -23,13 +23,17 @@ struct SSHConfigLoader {
     private func nodes(_ bytes: [UInt8], file: String, depth: Int) throws(VTError) -> [SSHConfigNode] {
         var nodes: [SSHConfigNode] = []
         var number = 0
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
         // Split bytes rather than characters, because CR LF is one character.
         for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            // A comment may have any encoding.
-            let text = Self.isComment(part) ? "" : String(validating: part, as: UTF8.self)
-            guard let text else { throw SSHConfigLine.error("not UTF-8", file: file, number: number) }
+            let text = String(decoding: part, as: UTF8.self)
             guard let line = try SSHConfigLine(text[...], file: file, number: number) else { continue }
+            // Only a comment may have another encoding.
+            let words = [line.spelling] + line.arguments
+            guard !words.contains(where: { $0.contains("\u{FFFD}") }) || String(validating: part, as: UTF8.self) != nil
+            else { throw line.error("not UTF-8") }
             if line.keyword == "include" {
                 nodes.append(.include(try included(by: line, depth: depth)))
             } else {
@@ -37,10 +41,6 @@ struct SSHConfigLoader {
             }
         }
         return nodes
-    }
-
-    private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
-        line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } == UInt8(ascii: "#")
     }
 
     private func included(by line: SSHConfigLine, depth: Int) throws(VTError) -> [[SSHConfigNode]] {

@@ -74,10 +74,13 @@ struct RecordCommandTests {
 
     @Test func `an error names the recording if its directory does not exist`() async throws {
         try await vt.check("sessions", "create", "build", "--", "true")
-        for words in [["build", "-o", "none/x.cast"], ["-o", "none/x.cast", "--", "true"]] {
-            let result = try await vt.call(["record"] + words).run()
-            #expect([.exited(73), .exited(255)].contains(result.status))
-            #expect(result.errorText.hasPrefix("vt: cannot open 'none/x.cast': no such file or directory"))
+        for (path, reason) in [("none/x", "no such file or directory"), ("/dev/null/x", "not a directory")] {
+            let session = try await vt.run("record", "build", "-o", path)
+            #expect(session.status == .exited(73))
+            #expect(session.errorText == "vt: cannot create '\(path)': \(reason)\n")
+            let command = try await vt.run("record", "-o", path, "--", "true")
+            #expect(command.status == .exited(255))
+            #expect(command.errorText == "vt: cannot create '\(path)': \(reason) (cannot-create)\n")
         }
     }
 

@@ -167,6 +167,7 @@ struct SessionTalkTests {
         }
         #expect(errors == [true, true], "\(kill.errorText)")
         let text = try await vt.run("sessions", "kill", "gone", "nowhere")
+        #expect(text.status == .exited(66))
         #expect(text.errorText.hasPrefix("vt: no such session: 'gone'\nvt: no such session: 'nowhere'\n"))
         let wait = try await vt.run("sessions", "wait", "a", "gone", "b", "--exit", "--json")
         #expect(wait.status == .exited(255))

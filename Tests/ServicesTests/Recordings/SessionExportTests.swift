@@ -172,7 +172,7 @@ struct SessionExportTests {
         let text = try await record { ($0.format, $0.limitBytes) = (format, 2000) }
         #expect(((format == .raw ? 2000 : 1800)...2000).contains(text.utf8.count))
         #expect(format == .raw || text.utf8.last == UInt8(ascii: "\n"))
-        #expect(fixture.notes.all == ["the recording is truncated at the limit of 2000 bytes"])
+        #expect(fixture.notes.all == ["the recording is truncated, because it has reached its maximum size"])
     }
 
     @Test(arguments: [RecordingFormat.v3, .v2, .txt])

@@ -136,7 +136,8 @@ import Testing
 
     @Test func `a comment may have any encoding, but a directive must be UTF-8`() throws {
         let path = try fixture.scratch.write(
-            Array("Host a\n  # caf".utf8) + [0xE9] + Array("\n  HostName x\n".utf8),
+            Array("\u{FEFF}Host a # b".utf8) + [0xE9] + Array("\n  # caf".utf8) + [0xE9]
+                + Array("\n  HostName x\n".utf8),
             to: "latin"
         )
         #expect(try fixture.reader(home: "/").read(path).settings(for: "a", user: nil, port: nil).hostName == "x")
