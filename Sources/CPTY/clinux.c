@@ -106,9 +106,9 @@ void clinux_spare_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
 }
 
-void clinux_keep_memory(void) {
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+void clinux_keep_memory(int buffer, int total) {
+    mallopt(M_MMAP_THRESHOLD, buffer);
+    mallopt(M_TRIM_THRESHOLD, total);
 }
 
 void clinux_return_memory(void) {

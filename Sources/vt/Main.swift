@@ -15,6 +15,7 @@ enum Main {
         signal(SIGXFSZ, SIG_IGN)
         let arguments = calledAsSSH ? [ByteString(SSHCommand.word)] + arguments : arguments
         if let holder = CompositionRoot.holder(arguments) { exit(CInt(holder.run())) }
+        LinuxProcess.keepStreamBuffers()
         let executor: LoopExecutor
         do throws(VTError) {
             guard FileDescriptor.areFree(minimumDescriptors) else { throw FileDescriptor.tooMany }

@@ -55,10 +55,10 @@ void clinux_use_built_in_host_services(void);
 void clinux_spare_memory(void);
 
 /*
- * Keeps freed buffers of up to 32 MiB, the maximum, for reuse: mallopt(3). By default, those of 128 KiB or more can be
- * mapped and unmapped each time.
+ * Keeps freed buffers of up to `buffer` bytes, at most 32 MiB, and up to `total` bytes together, for reuse: mallopt(3).
+ * By default, buffers of 128 KiB or more can be mapped and unmapped each time.
  */
-void clinux_keep_memory(void);
+void clinux_keep_memory(int buffer, int total);
 
 /* Returns free memory to the system: malloc_trim(3). */
 void clinux_return_memory(void);

@@ -34,7 +34,7 @@ struct CopyRun: Sendable {
 
     /// Copies the files, and returns the exit status.
     func perform(in context: Context) async throws(VTError) -> UInt8 {
-        LinuxProcess.keepBuffers()
+        LinuxProcess.keepLargeBuffers()
         let service = context.fileService()
         context.atEnd { await service.close() }
         if case .stream = from { try context.console.input.checkIsReadable() }

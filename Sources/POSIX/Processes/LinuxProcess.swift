@@ -28,8 +28,15 @@ package enum LinuxProcess {
     }
 
     /// Makes the allocator keep large buffers for reuse, instead of having the kernel map, clear and unmap each of them.
-    package static func keepBuffers() {
-        clinux_keep_memory()
+    ///
+    /// Buffers are kept up to 32 MiB each and 64 MiB together.
+    package static func keepLargeBuffers() {
+        clinux_keep_memory(32 << 20, 64 << 20)
+    }
+
+    /// Like `keepLargeBuffers`, but for the buffers of streams: up to 1 MiB together.
+    package static func keepStreamBuffers() {
+        clinux_keep_memory(1 << 20, 1 << 20)
     }
 
     /// Returns free memory to the system.

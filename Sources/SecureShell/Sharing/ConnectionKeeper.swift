@@ -71,6 +71,7 @@ package actor ConnectionKeeper {
     package func run() async -> UInt8 {
         signal(SIGPIPE, SIG_IGN)
         LinuxProcess.limitAllocator()
+        LinuxProcess.keepStreamBuffers()
         let executor = executor
         let eventLoop: any EventLoop
         do throws(VTError) {
