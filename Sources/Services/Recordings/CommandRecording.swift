@@ -59,7 +59,7 @@ package struct CommandRecording: Sendable {
                 if isFirst {
                     _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
                     let end = try? await site.wait(for: .exit, of: id, from: nil, timeout: Self.grace)
-                    guard end == nil else { continue }
+                    guard end == nil, !Task.isCancelled else { continue }
                 }
                 _ = try? await site.kill(id, signal: nil, grace: Self.grace)
             }
