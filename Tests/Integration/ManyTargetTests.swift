@@ -127,7 +127,7 @@ struct ManyTargetTests {
 
     @Test func `--fail-fast distinguishes targets where the command runs, and reports each target once`() async throws {
         let lab = try await lab()
-        // The last command fails once the first has printed a line; the third target is not reached.
+        // On this machine, the command fails once it runs on the first target; the third target is not reached.
         let line =
             "if [ -n \"$SSH_CONNECTION\" ]; then echo on >\(lab.server.home)/on; echo up; exec sleep 1000; fi; "
             + "until [ -s \(lab.server.home)/on ]; do sleep 0.02; done; exit 1"
