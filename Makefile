@@ -9,7 +9,7 @@ sudo := $(if $(filter-out 0,$(shell id -u)),sudo)
 venv := .build-venv
 archives := $(CURDIR)/.build/archives
 
-build_packages := libssh2-1-dev libssl-dev pkg-config zlib1g-dev
+build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
 test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
 	less libnss-wrapper librsvg2-bin libsecret-tools mandoc parallel python3-venv rsync strace tcsh tmux vim zsh
@@ -59,13 +59,20 @@ release: deps $(archives)/libssh2.pc ## make a release build: .build/release/vt,
 		-Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
-# The pkg-config files in this directory name the archives.
+# The pkg-config files in this directory name archives instead of shared libraries. What a library needs differs between
+# releases (libcrypto in Debian 13 needs libzstd), so the names come from pkg-config. Names without an archive are left
+# out: libssh2.pc lists libgpg-error, which it does not use.
 $(archives)/libssh2.pc: deps
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
-	echo 'Name: libcrypto\nDescription: -\nVersion: 0\nLibs: -l:libcrypto.a' >$(archives)/libcrypto.pc
-	echo 'Name: zlib\nDescription: -\nVersion: 0\nLibs: -l:libz.a' >$(archives)/zlib.pc
-	echo 'Name: libssh2\nDescription: -\nVersion: 0\nLibs: -l:libssh2.a -l:libcrypto.a -l:libz.a' >$@
+	for package in libcrypto zlib libssh2; do \
+		names=$$(pkg-config --static --libs-only-l $$package) && libs= || exit 1; \
+		for name in $$names; do \
+			archive=lib$${name#-l}.a; \
+			[ "$$(clang -print-file-name=$$archive)" = $$archive ] || libs="$$libs -l:$$archive"; \
+		done; \
+		printf 'Name: %s\nDescription: -\nVersion: 0\nLibs:%s\n' $$package "$$libs" >$(archives)/$$package.pc || exit 1; \
+	done
 
 .PHONY: portable
 portable: release ## make a release build, and verify that it runs on any Linux with the same architecture
@@ -87,6 +94,11 @@ test: test-deps ## run all tests
 test-sharing: test-deps ## run the tests of exec, sessions, attach, record and install with shared connections
 	VT_TEST_SHARE=60s SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --filter \
 		'IntegrationTests.(Attach|ExecTerminal|ExitStatus|Install|KeepAlive|Record|Reconnect|Remote|Session|Stopping|Stream|SSHCall)'
+
+.PHONY: test-ssh
+test-ssh: test-deps ## run the tests that connect to SSH servers
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --filter \
+		'SecureShellTests|IntegrationTests.(Credential|Denial|Exec|ExitStatus|HostKey|KeepAlive|RSAKey|Server|SSH|Stream|Transport)'
 
 .PHONY: test-slurm
 test-slurm: build ## run a private Slurm, and compare an array of 4 tasks of vt with one run
@@ -156,6 +168,11 @@ dist: portable ## make dist/vt-VERSION-linux-ARCH.tar.gz and a Debian package, w
 test-dist: dist ## install the package in a bare Debian, and run vt there and in a root with only busybox (as root)
 	$(call install_packages,$(dist_packages))
 	Tests/Dist/run.sh dist .build/roots
+
+.PHONY: test-debian13
+test-debian13: ## build, install and run the SSH tests in Debian 13, with its libssh2 1.11 (as root)
+	$(call install_packages,debootstrap git)
+	Tests/Dist/debian13.sh .build/roots
 
 .PHONY: clean
 clean: ## remove all build products and the venv

@@ -3,27 +3,12 @@
 # system below ROOTS, which debootstrap makes on the first run, and runs vt there and in a root that holds only busybox.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/roots.sh"
 dist=$(cd "$1" && pwd)
 mkdir -p "$2"
 roots=$(cd "$2" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-
-step() { echo "== $*"; }
-fail() { echo "run.sh: $*" >&2; exit 1; }
-
-# in_root ROOT WORD…: runs a command in a root, with its own /proc and terminals; ends all processes that it leaves.
-in_root() {
-	unshare --mount --pid --fork --kill-child bash -c '
-		root=$1
-		shift
-		mount -t proc proc "$root/proc"
-		mount -t devpts -o newinstance,ptmxmode=666,mode=620 devpts "$root/dev/pts"
-		"$@"
-	' in_root "$@"
-}
-
-search_path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
 # run_in ROOT WORD…: runs a command inside a root, without the variables of this process.
 run_in() {
@@ -57,21 +42,6 @@ test_busybox() {
 	for name in sh grep sleep rm; do ln -s busybox "$root/bin/$name"; done
 	cp "$scratch/bin/vt" "$here/sessions.sh" "$root/bin"
 	run_in "$root" /bin/sh /bin/sessions.sh
-}
-
-make_debian() {
-	local codename packages=libnss-extrausers,libnss-myhostname
-	codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	debian=$roots/$codename
-	[ -e "$debian/complete" ] && return
-	step "a bare Debian $codename"
-	rm -rf "$debian"
-	debootstrap --variant=minbase --include="$packages" "$codename" "$debian" >"$scratch/log" || {
-		tail "$scratch/log" >&2
-		exit 1
-	}
-	ln -sfn pts/ptmx "$debian/dev/ptmx"
-	touch "$debian/complete"
 }
 
 test_debian() {
@@ -122,7 +92,9 @@ test_names() {
 unpack
 check_files
 test_busybox
-make_debian
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+debian=$roots/$codename
+make_debian "$codename" libnss-extrausers,libnss-myhostname
 test_debian
 test_names
 step 'done'

@@ -12,7 +12,7 @@ rm -rf "$VT_HOME"
 
 vt sessions create talk -- sh -c 'echo ready; read word; echo "word: $word"; read rest' >/dev/null
 vt sessions wait talk --match ready --timeout 30s >/dev/null || fail 'the program did not start'
-vt sessions send talk --enter hello >/dev/null
+vt sessions send talk hello --enter >/dev/null
 vt sessions wait talk --match 'word: hello' --timeout 30s >/dev/null || fail 'the program did not read its input'
 vt sessions logs talk | grep -q '^word: hello' || fail 'the log lacks the output'
 vt sessions screen talk | grep -q '^word: hello' || fail 'the screen lacks the output'
