@@ -18,6 +18,18 @@ package final class SFTPClient: ByteSource, ByteSink {
         var extensions: Set<String>?
         /// The reason that the conversation ended, if it has.
         var failure: VTError?
+        var progress = Progress()
+    }
+
+    /// What a server has done so far; while it is the same as before, the server has done nothing.
+    package struct Progress: Hashable, Sendable {
+        /// The number of requests that have been made, and of those that have been sent.
+        fileprivate var requests: UInt64 = 0
+        fileprivate var sendings: UInt64 = 0
+        fileprivate var packets: UInt64 = 0
+        /// The whole units of `unitBytes` received of an incomplete packet, so that single bytes do not count.
+        fileprivate var units: UInt64 = 0
+        fileprivate static let unitBytes = 4096
     }
 
     /// The name of the server in messages.
@@ -35,20 +47,20 @@ package final class SFTPClient: ByteSource, ByteSink {
 
     /// Returns the packets to send to the server; nil after `end`.
     package func read() async throws(VTError) -> [UInt8]? {
-        try await outbox.read()
+        let bytes = try await outbox.read()
+        state.withLock { $0.progress.sendings += 1 }
+        return bytes
     }
 
     /// Receives bytes from the server.
     ///
     /// - Throws: `protocol` if they violate the protocol; all requests then fail with the same error.
     package func write(_ bytes: [UInt8]) async throws(VTError) {
-        do throws(VTError) {
-            let replies = try state.withLock { state throws(VTError) in try receive(bytes, in: &state) }
-            for (pending, reply) in replies { pending.provide(.success(reply)) }
-        } catch {
-            end(error)
-            throw error
-        }
+        let (replies, failure) = state.withLock { state in receive(bytes, in: &state) }
+        for (pending, reply) in replies { pending.provide(.success(reply)) }
+        guard let failure else { return }
+        end(failure)
+        throw failure
     }
 
     /// Ends the conversation: no further packets are sent, and all requests without a reply fail.
@@ -62,27 +74,42 @@ package final class SFTPClient: ByteSource, ByteSink {
         for reply in pending { reply.provide(.failure(failure)) }
     }
 
-    /// Parses the complete packets, and returns the replies with the requests that they answer.
+    /// Parses the complete packets; returns the replies with the requests that they answer, and the violation of the
+    /// protocol that follows them, if there is one.
     private func receive(
         _ bytes: [UInt8],
         in state: inout State
-    ) throws(VTError) -> [(PendingReply, SFTPReply)] {
+    ) -> (replies: [(PendingReply, SFTPReply)], failure: VTError?) {
         var replies: [(PendingReply, SFTPReply)] = []
         state.decoder.append(bytes)
-        while let packet = try nextPacket(in: &state) {
-            guard state.extensions != nil else {
-                state.extensions = try SFTPVersion.extensions(in: packet)
-                continue
+        do throws(VTError) {
+            while let packet = try nextPacket(in: &state) {
+                state.progress.packets += 1
+                if let reply = try receive(packet, in: &state) { replies.append(reply) }
             }
-            guard let (id, reply) = SFTPReply.parse(packet) else {
-                throw VTError(.protocolViolation, "'\(name)' sent a malformed SFTP packet")
-            }
-            guard let pending = state.pending.removeValue(forKey: id) else {
-                throw VTError(.protocolViolation, "'\(name)' sent an SFTP reply without a request")
-            }
-            replies.append((pending, reply))
+        } catch {
+            return (replies, error)
         }
-        return replies
+        state.progress.units = UInt64(state.decoder.count / Progress.unitBytes)
+        return (replies, nil)
+    }
+
+    /// Parses a packet; returns nil for the first one, which is not a reply.
+    private func receive(
+        _ packet: ArraySlice<UInt8>,
+        in state: inout State
+    ) throws(VTError) -> (PendingReply, SFTPReply)? {
+        guard state.extensions != nil else {
+            state.extensions = try SFTPVersion.extensions(in: packet)
+            return nil
+        }
+        guard let (id, reply) = SFTPReply.parse(packet) else {
+            throw VTError(.protocolViolation, "'\(name)' sent a malformed SFTP packet")
+        }
+        guard let pending = state.pending.removeValue(forKey: id) else {
+            throw VTError(.protocolViolation, "'\(name)' sent an SFTP reply without a request")
+        }
+        return (pending, reply)
     }
 
     private func nextPacket(in state: inout State) throws(VTError) -> ArraySlice<UInt8>? {
@@ -107,6 +134,11 @@ package final class SFTPClient: ByteSource, ByteSink {
         state.withLock { $0.extensions != nil }
     }
 
+    /// What the server has done so far; nil if it need not do anything, because all requests have been answered.
+    package var progress: Progress? {
+        state.withLock { $0.pending.isEmpty ? nil : $0.progress }
+    }
+
     /// Whether the server has announced an extension; false until the server's first packet arrives.
     func supports(_ name: SFTPExtension) -> Bool {
         state.withLock { $0.extensions?.contains(name.rawValue) == true }
@@ -127,6 +159,8 @@ package final class SFTPClient: ByteSource, ByteSink {
             while state.pending[state.nextID] != nil { state.nextID &+= 1 }
             let id = state.nextID
             state.nextID &+= 1
+            // The wait for the reply to the first request starts with it.
+            if state.pending.isEmpty { state.progress.requests += 1 }
             if state.failure == nil { state.pending[id] = pending }
             return (id, state.failure)
         }

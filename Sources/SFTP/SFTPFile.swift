@@ -74,7 +74,19 @@ struct SFTPDirectory: DirectoryReader {
     /// A description of the failure for messages, such as `cannot list 'x'`.
     let what: String
 
+    /// The number of packets without entries after which a server is expected to send one.
+    private static let emptyPacketLimit = 8
+
     func next() async throws(VTError) -> [DirectoryEntry]? {
+        for _ in 0..<Self.emptyPacketLimit {
+            guard let entries = try await packet() else { return nil }
+            guard entries.isEmpty else { return entries }
+        }
+        throw VTError(.protocolViolation, "\(what): '\(client.name)' sent only empty SFTP replies")
+    }
+
+    /// Returns the entries in the next packet; nil at the end.
+    private func packet() async throws(VTError) -> [DirectoryEntry]? {
         let reply = try await client.perform(.readDirectory(handle))
         switch reply {
         case .names(let entries):

@@ -22,6 +22,9 @@ struct SFTPPacketDecoder {
             ? String(decoding: line, as: UTF8.self) : nil
     }
 
+    /// The number of bytes that have not been returned.
+    var count: Int { buffer.count - start }
+
     mutating func append(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)

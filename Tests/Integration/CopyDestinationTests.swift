@@ -25,6 +25,29 @@ struct CopyDestinationTests {
         #expect(result.errorText.contains("'fifo' is not a regular file"))
     }
 
+    @Test func `a directory that is to contain a copied directory is created`() async throws {
+        let lab = try await Lab()
+        let script = """
+            mkdir t; echo a >t/a; echo f >f
+            for dest in resumed slash/; do for run in 1 2; do
+                case $dest in resumed) option=--resume;; *) option=; esac
+                vt copy -r $option t p:$1/$dest; vt copy -r $option p:$1/$dest/t $dest
+            done; done
+            vt copy -r t plain
+            vt copy -r --resume t/. contents
+            vt copy -r t t/in/ || echo $?; vt copy -r --resume t f || echo $?; vt copy f none/ || echo $?
+            (cd $1; find resumed slash -type f | sort); find resumed slash plain contents t -type f | sort; ls t; cat f
+            """
+        let result = try await run(lab, script)
+        let lines = """
+            64 73 66 resumed/t/a slash/t/a contents/a plain/a resumed/t/a slash/t/a t/a a f
+            """
+        #expect(
+            result.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == lines,
+            "\(result.errorText)"
+        )
+    }
+
     @Test func `an error names the destination, not the temporary file`() async throws {
         let lab = try await Lab()
         let script = """

@@ -71,6 +71,21 @@ import Testing
         #expect(try await request.code == .protocolViolation)
     }
 
+    @Test func `a violation that follows a reply in the same bytes fails the other requests, not that one`()
+        async throws
+    {
+        let client = SFTPClient(name: "test")
+        async let first = SFTPFileSystem(client).attributes(of: "a", followsLinks: true)
+        try await sent(by: client)
+        async let second = failure { _ = try await SFTPFileSystem(client).attributes(of: "b", followsLinks: true) }
+        try await sent(by: client)
+        let missing: [UInt8] = [0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0]
+        let bytes = Self.version + Self.reply(101, missing) + [0xff, 0xff, 0xff, 0xff]
+        #expect(try await failure { try await client.write(bytes) }.code == .protocolViolation)
+        #expect(try await first == nil)
+        #expect(try await second.code == .protocolViolation)
+    }
+
     @Test(arguments: ["..x/y", "/etc/passwd", "a/../b", "", "a\0b"])
     func `a listed name that is not the name of an entry is rejected`(_ name: String) async throws {
         let client = SFTPClient(name: "test")

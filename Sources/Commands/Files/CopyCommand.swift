@@ -9,7 +9,8 @@ package struct CopyCommand: Command {
         summary: "copy files to and from servers",
         description: [
             "Copies the SOURCE files to DEST, which is a file or an existing directory. With several files, DEST must "
-                + "be a directory. SOURCE and DEST are each PROFILE:PATH or a path on this machine; write a local path "
+                + "be a directory. If SOURCE is a directory and DEST does not exist, SOURCE is copied as DEST; but if "
+                + "DEST ends in '/', or with --resume, DEST is created and SOURCE is copied into it. SOURCE and DEST are each PROFILE:PATH or a path on this machine; write a local path "
                 + "that contains a colon as './a:b'. A server without a profile is given as USER@HOST:PATH. Relative "
                 + "paths on a server start in the user's home directory, as does '~/PATH'. All SOURCE files must be on "
                 + "the same machine, except as described below. If both SOURCE and DEST are on servers, the data "
@@ -88,6 +89,7 @@ package struct CopyCommand: Command {
     }
 
     private let run: CopyRun
+    private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         let sources = try arguments.byteOperands("SOURCE").map(FileOperand.init(parsing:))
@@ -110,6 +112,7 @@ package struct CopyCommand: Command {
         guard !usesStream || !arguments.flag("checksum") else {
             throw VTError(.usage, "--checksum cannot be used with '-'")
         }
+        timeout = try FileConnectionOptions.timeout(arguments)
         run = CopyRun(
             sources: sources.map(\.path),
             from: try CopySide(source, arguments),
@@ -149,6 +152,9 @@ package struct CopyCommand: Command {
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        .status(try await run.perform(in: context))
+        let run = run
+        return .status(
+            try await context.limited(to: timeout) { () throws(VTError) in try await run.perform(in: context) }
+        )
     }
 }

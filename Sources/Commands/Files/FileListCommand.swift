@@ -35,12 +35,14 @@ package struct FileListCommand: Command {
     private let file: FileOperand
     private let limit: Int
     private let plan: PlanOptions
+    private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
         file = try FileOperand.remote(parsing: word)
         limit = try arguments.number("max", in: 1...10_000_000) ?? 10_000
         plan = try FileConnectionOptions.plan(arguments)
+        timeout = try FileConnectionOptions.timeout(arguments)
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
@@ -50,8 +52,10 @@ package struct FileListCommand: Command {
         context.atEnd { await service.close() }
         let (path, limit) = (file.path, limit)
         let place = try file.place(options: plan, in: context)
-        let (entries, isCut) = try await service.withFiles(of: place) { system throws(VTError) in
-            try await system.entries(of: path, limit: limit)
+        let (entries, isCut) = try await context.limited(to: timeout) { () throws(VTError) in
+            try await service.withFiles(of: place) { system throws(VTError) in
+                try await system.entries(of: path, limit: limit)
+            }
         }
         if context.global.json {
             try context.output.json(entries.map { FileDocument($0) })

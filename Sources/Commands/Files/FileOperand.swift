@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import POSIX
 import Services
 
 /// A file on the command line: `PROFILE:PATH`, `:PATH`, or a path on this machine.
@@ -91,12 +92,39 @@ struct FileOperand: Hashable, Sendable {
 
 /// The options for the connections of commands that act on files.
 enum FileConnectionOptions {
-    static let specs: [OptionSpec] = [.connectTimeout, .noShare]
+    static let specs: [OptionSpec] = [
+        OptionSpec(
+            "timeout",
+            value: ValueSpec("DURATION"),
+            summary: "time out if the command has not finished after this time"
+        ),
+        .connectTimeout,
+        .noShare,
+    ]
 
     static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
         var options = PlanOptions()
         options.connectTimeout = try arguments.duration("connect-timeout") ?? options.connectTimeout
         if arguments.flag("no-share") { options.shareTimeout = .zero }
         return options
+    }
+
+    /// Returns the value of --timeout.
+    static func timeout(_ arguments: ParsedArguments) throws(VTError) -> Duration? {
+        try arguments.duration("timeout")
+    }
+}
+
+extension Context {
+    /// Calls `body`, and cancels it after `timeout`; never, if `timeout` is nil.
+    ///
+    /// - Throws: `timed-out`; errors of `body`.
+    func limited<Result: Sendable>(
+        to timeout: Duration?,
+        _ body: @escaping @Sendable () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        guard let timeout else { return try await body() }
+        let late = VTError(.timedOut, "the command did not finish within \(timeout.shortText) (--timeout)")
+        return try await withTimeout(timeout, on: dependencies.clock, throwing: late, body)
     }
 }

@@ -33,6 +33,7 @@ package struct FileReadCommand: Command {
     private let files: [FileOperand]
     private let limitBytes: UInt64
     private let plan: PlanOptions
+    private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         var files: [FileOperand] = []
@@ -40,6 +41,7 @@ package struct FileReadCommand: Command {
         self.files = files
         limitBytes = try arguments.size("max-bytes").map { UInt64(clamping: $0) } ?? .max
         plan = try FileConnectionOptions.plan(arguments)
+        timeout = try FileConnectionOptions.timeout(arguments)
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
@@ -47,6 +49,11 @@ package struct FileReadCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let service = context.fileService()
         context.atEnd { await service.close() }
+        try await context.limited(to: timeout) { () throws(VTError) in try await print(in: context, with: service) }
+        return 0
+    }
+
+    private func print(in context: Context, with service: FileService) async throws(VTError) {
         let output = context.queues.output()
         var rest = files[...]
         while let first = rest.first {
@@ -61,6 +68,5 @@ package struct FileReadCommand: Command {
                 }
             }
         }
-        return 0
     }
 }

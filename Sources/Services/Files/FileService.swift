@@ -27,6 +27,10 @@ package struct FileService: Sendable {
 
     /// The maximum number of bytes kept of a server's standard error.
     private static let messageLimitBytes = 4096
+    /// The timeout for what remains to be done after cancellation, such as removing temporary files.
+    private static let endTimeout = Duration.seconds(6)
+    /// The time without progress after which an SFTP server is considered hung.
+    private static let (idleInterval, idleIntervals) = (Duration.seconds(10), 12)
 
     /// `threadConnector` makes connections that share neither a thread nor anything else with other connections.
     package init(
@@ -143,7 +147,7 @@ package struct FileService: Sendable {
         defer { watchdog.cancel() }
         return try await Self.hold(client, with: ExecRequest(.subsystem("sftp")), on: host) { () throws(VTError) in
             do throws(VTError) {
-                let result = try await body(files)
+                let result = try await bounded(client) { () throws(VTError) in try await body(files) }
                 await shell.close()
                 return result
             } catch {
@@ -153,11 +157,50 @@ package struct FileService: Sendable {
         }
     }
 
-    /// Ends a conversation if the server does not start it within `timeout`.
+    /// Calls `body`, and ends the conversation a while after the task has been canceled.
+    ///
+    /// A server that has stopped replying therefore does not delay the end.
+    private func bounded<Result: Sendable>(
+        _ client: SFTPClient,
+        _ body: () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let canceled = FirstResult<Bool>()
+        let limit = Task.onCurrentExecutor {
+            guard await canceled.value(orIfCanceled: false), (try? await clock.sleep(for: Self.endTimeout)) != nil
+            else { return }
+            client.end(.cancelled)
+        }
+        defer { limit.cancel() }
+        let outcome = await withTaskCancellationHandler { () async -> Swift.Result<Result, VTError> in
+            do throws(VTError) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            canceled.provide(true)
+        }
+        return try outcome.get()
+    }
+
+    /// Ends a conversation if the server does not start it within `timeout`, or later stops replying.
     private func watch(_ client: SFTPClient, for timeout: Duration) async {
         // The sleep fails if the task is canceled.
-        guard (try? await clock.sleep(for: timeout)) != nil, !client.hasStarted else { return }
-        let what = "the SFTP server of '\(client.name)' did not answer within \(timeout.shortText)"
+        guard (try? await clock.sleep(for: timeout)) != nil else { return }
+        guard client.hasStarted else {
+            let what = "the SFTP server of '\(client.name)' did not answer within \(timeout.shortText)"
+            return client.end(VTError(.hostUnreachable, what))
+        }
+        // Counted in intervals, so that the time in which vt itself is stopped, as by Ctrl-Z, counts as one of them.
+        var (seen, idle) = (client.progress, 0)
+        while idle < Self.idleIntervals {
+            guard (try? await clock.sleep(for: Self.idleInterval)) != nil else { return }
+            let now = client.progress
+            idle = now != nil && now == seen ? idle + 1 : 0
+            seen = now
+        }
+        let limit = Self.idleInterval * Self.idleIntervals
+        let what = "the SFTP server of '\(client.name)' has not answered for \(limit.shortText)"
         client.end(VTError(.hostUnreachable, what))
     }
 

@@ -39,6 +39,29 @@ extension TreeCopy {
         }
     }
 
+    /// Returns the directory that is to contain the copy of the directory `path`, which is created unless it exists.
+    func directory(at place: Place, for path: ByteString) async throws(VTError) -> Place {
+        guard !place.isDirectory else { return place }
+        try await checkNesting(of: place.path, in: path)
+        let isNew = try await makeDirectory(place.path, mode: 0o777)
+        return Place(path: place.path, isDirectory: true, isNew: isNew)
+    }
+
+    /// Creates a directory unless it exists; returns whether it was created.
+    func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) -> Bool {
+        do throws(VTError) {
+            try await destination.makeDirectory(path, mode: mode)
+            return true
+        } catch {
+            guard error.code == .cannotCreate || error.code == .exists else { throw error }
+            // A link is not followed, because the source could have sent it to escape from the destination.
+            let present = try await destination.attributes(of: path, followsLinks: false)
+            if present?.kind == .directory { return false }
+            guard present != nil else { throw error }
+            throw VTError(.cannotCreate, "'\(path.repairedText)' exists and is not a directory")
+        }
+    }
+
     /// Returns the path to which a source is copied.
     func destination(
         of path: ByteString,

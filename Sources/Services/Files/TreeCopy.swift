@@ -54,6 +54,9 @@ package struct TreeCopy: Sendable {
 
     /// Copies the sources into the directory `path`, or, if it is not an existing directory, a single source to `path`.
     ///
+    /// If a single directory is copied, and the path ends in '/' or the copy can be resumed, the directory `path` is
+    /// created if necessary: a second run must find what the first one has copied.
+    ///
     /// Symbolic links among the sources are followed; those in directories are copied as links. If there is more to copy
     /// than a single file, a file that cannot be copied is only reported to the observer.
     ///
@@ -65,7 +68,10 @@ package struct TreeCopy: Sendable {
             let attributes = try await attributes(ofSource: source)
             // Before the first request to the destination, so that it prepares while it answers.
             expect(attributes)
-            let place = try await place(at: path)
+            var place = try await place(at: path)
+            if attributes.kind == .directory, path.namesDirectory || transfer.options.resumes {
+                place = try await directory(at: place, for: source)
+            }
             let item = try await item(for: source, attributes, to: place)
             observer.found(item)
             guard item.attributes.kind == .directory else {
@@ -298,7 +304,8 @@ package struct TreeCopy: Sendable {
             if let open = listing.reader {
                 reader = open
             } else {
-                listing.isNew = try await makeDirectory(listing.item)
+                let mode = (listing.item.attributes.mode ?? 0o777) & 0o777 | 0o700
+                listing.isNew = try await makeDirectory(listing.item.destination, mode: mode)
                 if listing.isNew { listing.finalMode = try await finalMode(of: listing.item) }
                 reader = try await source.list(listing.item.source)
                 listing.reader = reader
@@ -309,22 +316,6 @@ package struct TreeCopy: Sendable {
         } catch {
             await listing.reader?.close()
             return .notListed(fatal(error, for: listing.item.source))
-        }
-    }
-
-    /// Creates a directory that the user can write to, unless it exists; returns whether it was created.
-    private func makeDirectory(_ item: CopyItem) async throws(VTError) -> Bool {
-        do throws(VTError) {
-            let mode = (item.attributes.mode ?? 0o777) & 0o777 | 0o700
-            try await destination.makeDirectory(item.destination, mode: mode)
-            return true
-        } catch {
-            guard error.code == .cannotCreate || error.code == .exists else { throw error }
-            // A link is not followed, because the source could have sent it to escape from the destination.
-            let present = try await destination.attributes(of: item.destination, followsLinks: false)
-            if present?.kind == .directory { return false }
-            guard present != nil else { throw error }
-            throw VTError(.cannotCreate, "'\(item.destination.repairedText)' exists and is not a directory")
         }
     }
 

@@ -49,13 +49,11 @@ final class ShellConversation: Conversation {
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
-        do throws(VTError) {
-            let replies = try state.withLock { state throws(VTError) in try receive(bytes, in: &state) }
-            for (pending, reply) in replies { pending.provide(.success(reply)) }
-        } catch {
-            end(error)
-            throw error
-        }
+        let (replies, failure) = state.withLock { state in receive(bytes, in: &state) }
+        for (pending, reply) in replies { pending.provide(.success(reply)) }
+        guard let failure else { return }
+        end(failure)
+        throw failure
     }
 
     func end(_ failure: VTError) {
@@ -68,22 +66,30 @@ final class ShellConversation: Conversation {
         for reply in pending { reply.provide(.failure(failure)) }
     }
 
-    private func receive(_ bytes: [UInt8], in state: inout State) throws(VTError) -> [(PendingReply, Reply)] {
+    /// Returns the complete replies with the commands that they answer, and the violation that follows them, if any.
+    private func receive(
+        _ bytes: [UInt8],
+        in state: inout State
+    ) -> (replies: [(PendingReply, Reply)], failure: VTError?) {
         state.received += bytes
         var replies: [(PendingReply, Reply)] = []
-        while let (reply, end) = try reply(in: &state) {
-            guard !state.pending.isEmpty else { throw violation }
-            replies.append((state.pending.removeFirst(), reply))
-            state.received.removeSubrange(..<end)
-            state.searched = 0
+        do throws(VTError) {
+            while let (reply, end) = try reply(in: &state) {
+                guard !state.pending.isEmpty else { throw violation }
+                replies.append((state.pending.removeFirst(), reply))
+                state.received.removeSubrange(..<end)
+                state.searched = 0
+            }
+            guard state.received.count <= Self.replyLimitBytes else {
+                throw VTError(
+                    .protocolViolation,
+                    "'\(name)' sent more than \(Self.replyLimitBytes >> 20) MiB for a command"
+                )
+            }
+        } catch {
+            return (replies, error)
         }
-        guard state.received.count <= Self.replyLimitBytes else {
-            throw VTError(
-                .protocolViolation,
-                "'\(name)' sent more than \(Self.replyLimitBytes >> 20) MiB for a command"
-            )
-        }
-        return replies
+        return (replies, nil)
     }
 
     /// Returns the first complete reply, and the offset of its end.
