@@ -58,7 +58,7 @@ struct SSHRun {
     ) throws(VTError) -> (any SSHConfiguration)? {
         guard path?.lowercased() != "none" else { return nil }
         let reader = try context.dependencies.sshConfiguration()
-        return if let path { try reader.read(path) } else { try reader.readAll() }
+        return if let path { try reader.read(path, runsPrograms: true) } else { try reader.readAll() }
     }
 
     /// Whether the program gets a terminal.

@@ -2,11 +2,17 @@
 package protocol SSHConfigurationReader: Sendable {
     /// Reads a file and everything it includes; nil means `~/.ssh/config`.
     ///
+    /// If `runsPrograms`, the commands of `Match exec` run when settings are requested; otherwise such a line does not
+    /// match, and is reported.
+    ///
     /// - Throws: `not-found` when the file does not exist, `io` when it cannot be read, `data.invalid`, with file
-    ///   and line, when it is malformed.
-    func read(_ path: String?) throws(VTError) -> any SSHConfiguration
+    ///   and line, when it is malformed; `config` when another user owns or can change `~/.ssh/config` or an included
+    ///   file.
+    func read(_ path: String?, runsPrograms: Bool) throws(VTError) -> any SSHConfiguration
 
     /// Reads `~/.ssh/config` and then `/etc/ssh/ssh_config`, as ssh(1) does without `-F`; missing files count as empty.
+    ///
+    /// The commands of `Match exec` run when settings are requested.
     ///
     /// - Throws: the same errors as `read`, except `not-found`.
     func readAll() throws(VTError) -> any SSHConfiguration
@@ -19,6 +25,7 @@ package protocol SSHConfiguration: Sendable {
 
     /// The settings for a host; `user` and `port` override those of the configuration, as on ssh's command line.
     ///
-    /// - Throws: `data.invalid`, with file and line, when an applicable value is malformed.
+    /// - Throws: `data.invalid`, with file and line, when an applicable value is malformed; errors from running the
+    ///   commands of `Match exec`.
     func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings
 }

@@ -37,10 +37,11 @@ package struct Destination: Hashable, Sendable {
         return user.map { "\($0)@\(place)" } ?? "ssh://\(place)"
     }
 
-    /// Returns whether the text is a valid user name: 1–255 bytes, no control characters or spaces, not starting with
-    /// `-`.
+    /// Returns whether the text is a valid user name: 1–255 bytes without control characters, not starting with `-`;
+    /// spaces are valid only between other characters, and not before `-` (`valid_ruser` in OpenSSH's ssh.c).
     package static func isUser(_ text: String) -> Bool {
-        (1...255).contains(text.utf8.count) && !text.hasPrefix("-") && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f }
+        (1...255).contains(text.utf8.count) && !text.hasPrefix("-") && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+            && !text.hasPrefix(" ") && !text.hasSuffix(" ") && !text.contains(" -")
     }
 
     /// Returns whether the text is a valid host name or address: 1–253 bytes of letters, digits, `. _ - : %` or

@@ -136,6 +136,16 @@ package final class ChildProcess: Sendable {
         try? startThread { _ = child.waitOnThread() }
     }
 
+    /// Returns the program's status, and reaps it, if it has ended; the corresponding C function is `waitpid`.
+    package func statusIfEnded() -> ExitStatus? {
+        isReaped.withLock { isReaped in
+            var status: CInt = 0
+            guard !isReaped, unsafe waitpid(processID, &status, WNOHANG) == processID else { return nil }
+            isReaped = true
+            return ExitStatus(waitStatus: status)
+        }
+    }
+
     /// Waits for the exit before reaping the process under the lock, so that `signal` never reaches a reused PID.
     private func waitOnThread() -> ExitStatus {
         var information = unsafe siginfo_t()

@@ -190,7 +190,11 @@ package struct PlanResolver: Sendable {
     ) throws(VTError) -> ConnectionPlan {
         let options = settings.map { given.completed(by: $0) } ?? given
         let host = options.hostName ?? destination.host
-        let endpoint = Endpoint(host: host, port: options.port ?? Endpoint.standardPort)
+        // As in ssh; the zone of an address (RFC 4007 §11) is the name of an interface.
+        let endpoint = Endpoint(
+            host: host.contains("%") ? host : host.lowercased(),
+            port: options.port ?? Endpoint.standardPort
+        )
         let user = try user(options.user)
         var plan = ConnectionPlan(
             name: destination.host,

@@ -9,12 +9,6 @@ struct ProxyTokens {
         values = ["h": host, "p": String(port), "r": user, "n": name, "%": "%"]
     }
 
-    /// Characters that are special in a shell; untrusted host or user names that contain them could run commands.
-    ///
-    /// Since version 9.6, ssh(1) has rejected all of them in host names and most of them in user names. The set
-    /// contains scalars, because a shell reads bytes: to a shell, `;` with a combining mark is still `;`.
-    private static let unsafe = Set("'`\"$\\;&<>|(){} \t\n".unicodeScalars)
-
     /// - Throws: `config` for an unknown token, `usage` for a value that is unsafe in a shell.
     func expand(_ command: String) throws(VTError) -> String {
         var result = ""
@@ -31,8 +25,7 @@ struct ProxyTokens {
                     hint: "use %h, %n, %p or %r, or %% for a percent sign"
                 )
             }
-            let scalars = value.unicodeScalars
-            guard scalars.first != "-", !scalars.contains(where: Self.unsafe.contains) else {
+            guard ShellSafety.isSafe(value) else {
                 throw VTError(.usage, "cannot use '\(value)' in a proxy command: it is unsafe in a shell")
             }
             result += value

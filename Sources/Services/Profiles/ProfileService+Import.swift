@@ -11,7 +11,7 @@ extension ProfileService {
         _ request: ImportRequest,
         from reader: any SSHConfigurationReader
     ) throws(VTError) -> ImportReport {
-        let configuration = try reader.read(request.file)
+        let configuration = try reader.read(request.file, runsPrograms: false)
         let aliases = try chosen(configuration.aliases, request.hosts)
         let plan = try ImportPlan(aliases, of: configuration, tags: request.tags, createdAt: now())
         let notes = aliases.isEmpty ? ["no hosts found in '\(request.file ?? "~/.ssh/config")'"] : plan.notes

@@ -22,26 +22,31 @@ package struct FileSSHConfigurationReader: SSHConfigurationReader {
         self.systemDirectory = systemDirectory
     }
 
-    package func read(_ path: String?) throws(VTError) -> any SSHConfiguration {
-        let path = path ?? userPath
-        guard let nodes = try userLoader.load(path) else { throw VTError(.notFound, "no such file: '\(path)'") }
-        return configuration(nodes)
+    package func read(_ path: String?, runsPrograms: Bool) throws(VTError) -> any SSHConfiguration {
+        // As with ssh -F, only a file that is read by default must belong to the user.
+        let nodes = try userLoader.load(path ?? userPath, isPrivate: path == nil)
+        guard let nodes else { throw VTError(.notFound, "no such file: '\(path ?? userPath)'") }
+        return configuration(nodes, runsPrograms: runsPrograms)
     }
 
     package func readAll() throws(VTError) -> any SSHConfiguration {
         let system = SSHConfigLoader(directory: systemDirectory, home: nil)
-        let files = [try userLoader.load(userPath), try system.load("\(systemDirectory)/ssh_config")]
-        return configuration([.include(files.compactMap(\.self))])
+        let files = [
+            try userLoader.load(userPath, isPrivate: true),
+            try system.load("\(systemDirectory)/ssh_config", isPrivate: false),
+        ]
+        return configuration([.include(files.compactMap(\.self))], runsPrograms: true)
     }
 
     private var userPath: String { "\(home)/.ssh/config" }
 
     private var userLoader: SSHConfigLoader { SSHConfigLoader(directory: "\(home)/.ssh", home: home) }
 
-    private func configuration(_ nodes: [SSHConfigNode]) -> FileSSHConfiguration {
+    private func configuration(_ nodes: [SSHConfigNode], runsPrograms: Bool) -> FileSSHConfiguration {
         FileSSHConfiguration(
             nodes: nodes,
             account: account,
+            program: runsPrograms ? SSHConfigProgram(account: account, environment: environment) : nil,
             conversion: SSHConfigConversion(account: account, home: home, environment: environment)
         )
     }
@@ -51,26 +56,36 @@ package struct FileSSHConfigurationReader: SSHConfigurationReader {
 private struct FileSSHConfiguration: SSHConfiguration {
     private let nodes: [SSHConfigNode]
     private let account: Account
+    private let program: SSHConfigProgram?
     private let conversion: SSHConfigConversion
 
-    init(nodes: [SSHConfigNode], account: Account, conversion: SSHConfigConversion) {
+    init(nodes: [SSHConfigNode], account: Account, program: SSHConfigProgram?, conversion: SSHConfigConversion) {
         self.nodes = nodes
         self.account = account
+        self.program = program
         self.conversion = conversion
     }
 
     var aliases: [String] {
         var seen: Set<String> = []
         // A name can occur in an included file that does not apply to it.
-        return Self.names(in: nodes).filter { seen.insert($0).inserted && evaluation(of: $0).isNamed }
-    }
-
-    private func evaluation(of host: String, user: String? = nil) -> SSHConfigEvaluation {
-        SSHConfigEvaluation(nodes, host: host, user: user, account: account)
+        return Self.names(in: nodes).filter { name in
+            // Without programs to run, the evaluation cannot fail.
+            let evaluation = try? SSHConfigEvaluation(nodes, host: name, account: account)
+            return seen.insert(name).inserted && evaluation?.isNamed == true
+        }
     }
 
     func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings {
-        try conversion.settings(of: evaluation(of: host, user: user), user: user, port: port)
+        let evaluation = try SSHConfigEvaluation(
+            nodes,
+            host: host,
+            user: user,
+            port: port,
+            account: account,
+            program: program
+        )
+        return try conversion.settings(of: evaluation, user: user, port: port)
     }
 
     /// The words on all `Host` lines that are not patterns.

@@ -1,5 +1,4 @@
 import Core
-import Glibc
 import POSIX
 
 /// Converts the lines that apply to a host into settings.
@@ -14,7 +13,7 @@ struct SSHConfigConversion {
         user: String?,
         port: UInt16?
     ) throws(VTError) -> SSHHostSettings {
-        var settings = SSHHostSettings(alias: evaluation.originalHost, hostName: evaluation.hostName)
+        var settings = SSHHostSettings(alias: evaluation.originalHost, hostName: evaluation.hostName.lowercased())
         settings.notes = evaluation.notes
         settings.warnings = evaluation.warnings
         for line in evaluation.settings {
@@ -35,13 +34,16 @@ struct SSHConfigConversion {
             settings.hops = try hops(route, tokens(settings))
         }
         try expandIdentities(&settings, evaluation)
+        if let line = evaluation["userknownhostsfile"] { try applyKnownHosts(line, to: &settings) }
         return settings
     }
 
     /// The tokens, whose values are known only after all lines have been applied.
     private func tokens(_ settings: SSHHostSettings) -> SSHConfigTokens {
-        SSHConfigTokens([
-            "d": home, "h": settings.hostName, "i": String(getuid()), "n": settings.alias,
+        let machine = LinuxProcess.hostName
+        return SSHConfigTokens([
+            "k": settings.hostKeyAlias ?? settings.alias, "L": String(machine.prefix { $0 != "." }), "l": machine,
+            "d": home, "h": settings.hostName, "i": String(LinuxProcess.userID), "n": settings.alias,
             "p": String(settings.port ?? Endpoint.standardPort), "r": settings.user ?? account.name, "u": account.name,
         ])
     }
@@ -106,7 +108,8 @@ struct SSHConfigConversion {
         case ("stricthostkeychecking", _):
             throw line.error("invalid value '\(value)' for StrictHostKeyChecking")
         case ("userknownhostsfile", _):
-            try applyKnownHosts(line, to: &settings)
+            // Its tokens are expanded when all lines have been applied.
+            break
         default:
             settings.leftOut.append(line.spelling)
         }
@@ -176,11 +179,12 @@ struct SSHConfigConversion {
 
     /// Uses the first file that is not read by default; a profile can have only one.
     private func applyKnownHosts(_ line: SSHConfigLine, to settings: inout SSHHostSettings) throws(VTError) {
-        let usual = ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]
-        let files = line.arguments.filter { !usual.contains($0) && !usual.contains("~\($0.dropFirst(home.count))") }
+        guard let first = line.arguments.first?.lowercased(), !["none", "/dev/null"].contains(first) else { return }
+        let usual = ["~", home].flatMap { ["\($0)/.ssh/known_hosts", "\($0)/.ssh/known_hosts2"] }
+        let files = line.arguments.filter { !usual.contains($0) }
         guard let first = files.first else { return }
         guard let path = SSHConfigTokens.expandVariables(first, { environment[$0] }),
-            let path = SSHConfigTokens(["d": home, "u": account.name]).expand(path)
+            let path = tokens(settings).expand(path)
         else { throw line.error("token or variable without a value in '\(first)'") }
         settings.knownHosts = path
         if files.count > 1 { settings.leftOut.append("\(line.spelling) \(files.dropFirst().joined(separator: " "))") }

@@ -11,6 +11,9 @@ struct SSHConfigEvaluation {
     private var host: String
     private let account: Account
     private let userOption: String?
+    private let portOption: UInt16?
+    /// Runs the commands of `Match exec`; nil means that such a line cannot be evaluated.
+    private let program: SSHConfigProgram?
 
     /// The name to connect to; a `HostName` first found in a final pass is ignored.
     private(set) var hostName: String
@@ -36,18 +39,28 @@ struct SSHConfigEvaluation {
         "hostname", "user", "port", "proxyjump", "proxycommand", "identityfile",
     ]
 
-    init(_ nodes: [SSHConfigNode], host: String, user: String?, account: Account) {
+    /// - Throws: `data.invalid` for a command that cannot be expanded; errors from running a command.
+    init(
+        _ nodes: [SSHConfigNode],
+        host: String,
+        user: String? = nil,
+        port: UInt16? = nil,
+        account: Account,
+        program: SSHConfigProgram? = nil
+    ) throws(VTError) {
         originalHost = host
         self.host = host
         self.account = account
+        self.program = program
         userOption = user
+        portOption = port
         hostName = host
-        walk(nodes, isActive: true)
+        try walk(nodes, isActive: true)
         hostName = currentHostName
         if wantsFinalPass {
             isFinalPass = true
             self.host = hostName
-            walk(nodes, isActive: true)
+            try walk(nodes, isActive: true)
         }
     }
 
@@ -58,16 +71,16 @@ struct SSHConfigEvaluation {
 
     /// Evaluates lines in order; if `isActive` is false, as in a file included from a block that does not apply, none
     /// of them applies.
-    private mutating func walk(_ nodes: [SSHConfigNode], isActive allowed: Bool) {
+    private mutating func walk(_ nodes: [SSHConfigNode], isActive allowed: Bool) throws(VTError) {
         var isActive = allowed
         for (index, node) in nodes.enumerated() {
             switch node {
             case .include(let files):
-                for file in files { walk(file, isActive: isActive) }
+                for file in files { try walk(file, isActive: isActive) }
             case .line(let line) where line.keyword == "host":
                 isActive = allowed && hostMatches(line.arguments)
             case .line(let line) where line.keyword == "match":
-                let matches = matches(line)
+                let matches = try matches(line, isActive: allowed)
                 isActive = allowed && matches ?? false
                 if matches == nil, allowed { warn(about: line, before: nodes[(index + 1)...]) }
             case .line(let line):
@@ -96,7 +109,7 @@ struct SSHConfigEvaluation {
     // MARK: - Match
 
     /// Evaluates all criteria of a `Match` line; returns nil if the result depends on one that cannot be evaluated.
-    private mutating func matches(_ line: SSHConfigLine) -> Bool? {
+    private mutating func matches(_ line: SSHConfigLine, isActive: Bool) throws(VTError) -> Bool? {
         var words = line.arguments[...]
         var result = true
         while let word = words.popFirst() {
@@ -115,6 +128,11 @@ struct SSHConfigEvaluation {
             case "final":
                 wantsFinalPass = true
                 isMet = isFinalPass
+            case "exec" where program != nil && !words.isEmpty:
+                let command = words.removeFirst()
+                // As in ssh, a command runs only if its result matters.
+                guard result, isActive else { continue }
+                isMet = try succeeds(command, line)
             default:
                 guard let value = words.popFirst(), let answer = answer(attribute, value) else {
                     let note = Self.note(line, attribute)
@@ -138,6 +156,27 @@ struct SSHConfigEvaluation {
         case "localuser": Wildcard.matches(anyOf: lists, account.name)
         default: nil
         }
+    }
+
+    /// Runs the command of `Match exec`.
+    private func succeeds(_ command: String, _ line: SSHConfigLine) throws(VTError) -> Bool {
+        guard let program else { return false }
+        let user = userOption ?? self["user"]?.arguments.first ?? account.name
+        let port = portOption.map { "\($0)" } ?? self["port"]?.arguments.first ?? "\(Endpoint.standardPort)"
+        let machine = LinuxProcess.hostName
+        let tokens = SSHConfigTokens([
+            "d": account.home, "h": currentHostName, "i": String(LinuxProcess.userID),
+            "k": self["hostkeyalias"]?.arguments.first ?? originalHost, "L": String(machine.prefix { $0 != "." }),
+            "l": machine, "n": originalHost, "p": port, "r": user, "u": account.name,
+        ])
+        guard let text = tokens.expand(command) else { throw line.error("unknown token in '\(command)'") }
+        let isUsed = { (token: String) in command.contains(token) }
+        for (token, value) in [("%h", currentHostName), ("%r", user)] where isUsed(token) {
+            guard ShellSafety.isSafe(value) else {
+                throw line.error("cannot use '\(value)' in a command: it is unsafe in a shell")
+            }
+        }
+        return try program.succeeds(text)
     }
 
     /// The current value of `HostName`, with its tokens `%h` and `%%` expanded; the host if there is no `HostName`.

@@ -14,10 +14,29 @@ struct SSHConfigLoader {
 
     /// Returns nil if there is no such file.
     ///
-    /// - Throws: `io`, `data.invalid` with file and line.
-    func load(_ path: String) throws(VTError) -> [SSHConfigNode]? {
-        guard let bytes = try FileContents.read(path) else { return nil }
+    /// - Throws: `io`, `data.invalid` with file and line; `config` when another user owns or can change an included
+    ///   file or, if `isPrivate`, the file itself.
+    func load(_ path: String, isPrivate: Bool) throws(VTError) -> [SSHConfigNode]? {
+        guard let bytes = try isPrivate ? Self.readPrivate(path) : FileContents.read(path) else { return nil }
         return try nodes(bytes, file: path, depth: 0)
+    }
+
+    /// Reads a file unless another user owns or can change it, because it can contain commands; nil if it does not
+    /// exist (readconf.c, SSHCONF_CHECKPERM).
+    private static func readPrivate(_ path: String) throws(VTError) -> [UInt8]? {
+        guard let file = try OpenFile(reading: path) else { return nil }
+        do throws(VTError) {
+            try TrustedPath.check(try file.status(), of: path)
+        } catch {
+            guard error.code == .config else { throw error }
+            let word = ByteString(path).shellQuoted.repairedText
+            throw VTError(
+                .config,
+                "bad owner or permissions: \(error.message)",
+                hint: "chown \(LinuxProcess.userID) \(word) && chmod go-w \(word)"
+            )
+        }
+        return try file.readToEnd(limit: FileContents.limitBytes)
     }
 
     private func nodes(_ bytes: [UInt8], file: String, depth: Int) throws(VTError) -> [SSHConfigNode] {
@@ -49,7 +68,7 @@ struct SSHConfigLoader {
         for pattern in line.arguments {
             for path in paths(try absolute(pattern, line)) {
                 // As in ssh, a missing file is not an error.
-                guard let bytes = try FileContents.read(path) else { continue }
+                guard let bytes = try Self.readPrivate(path) else { continue }
                 files.append(try nodes(bytes, file: path, depth: depth + 1))
             }
         }

@@ -6,7 +6,7 @@ struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
 
     var aliases: [String] { hosts.map(\.name) }
 
-    func read(_ path: String?) throws(VTError) -> any SSHConfiguration { self }
+    func read(_ path: String?, runsPrograms: Bool) throws(VTError) -> any SSHConfiguration { self }
 
     func readAll() throws(VTError) -> any SSHConfiguration { self }
 

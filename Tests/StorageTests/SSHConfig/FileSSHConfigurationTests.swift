@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import POSIX
 import Storage
 import TestSupport
@@ -28,7 +29,7 @@ import Testing
         try scratch.write("Host ignored\n", to: "home/.ssh/conf.d/3.other")
         try scratch.write("Host more\n", to: "home/more")
         try scratch.write("Port 5\nHost one-deep\n  Port 6\n", to: "deep")
-        let configuration = try fixture.reader(home: scratch.path("home")).read(nil)
+        let configuration = try fixture.reader(home: scratch.path("home")).read(nil, runsPrograms: false)
         // A file included from a block applies only to the hosts of that block.
         #expect(configuration.aliases == ["one", "two", "more", "last"])
         #expect(try configuration.settings(for: "one", user: nil, port: nil).port == 5)
@@ -46,8 +47,55 @@ import Testing
         #expect(failure.code == .dataInvalid)
     }
 
+    @Test func `refuses a file that others may write to or own, and any such included file`() throws {
+        let scratch = fixture.scratch
+        let reader = fixture.reader(home: scratch.path("home"))
+        let main = try scratch.write("Include more\n", to: "home/.ssh/config")
+        let more = try scratch.write("ProxyCommand x\n", to: "home/.ssh/more")
+        let read: [() throws -> Void] = [
+            { _ = try reader.read(nil, runsPrograms: false) }, { _ = try reader.readAll() },
+        ]
+        for file in [main, more] {
+            for breach in [{ _ = chmod(file, 0o666) }, { _ = chown(file, 12345, gid_t.max) }] {
+                breach()
+                defer { _ = (chmod(file, 0o644), chown(file, geteuid(), gid_t.max)) }
+                for call in read {
+                    let error = #expect(throws: VTError.self) { try call() }
+                    #expect(error?.code == .config)
+                    #expect(error?.message.hasPrefix("bad owner or permissions: '\(file)' is ") == true)
+                }
+            }
+        }
+        for call in read { #expect(throws: Never.self) { try call() } }
+        // As with ssh -F, a file that is named is trusted, but not the files that it includes.
+        chmod(main, 0o666)
+        #expect(throws: Never.self) { try reader.read(main, runsPrograms: true) }
+        chmod(more, 0o666)
+        #expect(throws: VTError.self) { try reader.read(main, runsPrograms: true) }
+        try scratch.write("Include more\n", to: "system/ssh_config")
+        chmod(try scratch.write("Port 1\n", to: "system/more"), 0o666)
+        chmod(scratch.path("system/ssh_config"), 0o666)
+        chmod(more, 0o600)
+        chmod(main, 0o600)
+        #expect(throws: VTError.self) { try reader.readAll() }
+        chmod(scratch.path("system/more"), 0o600)
+        #expect(throws: Never.self) { try reader.readAll() }
+    }
+
+    @Test func `a file in another home directory is not a default known_hosts file`() throws {
+        let reader = fixture.reader(home: "/home/bob")
+        for (file, expected) in [("/home/eve", "/home/eve/.ssh/known_hosts"), ("/home/bob", nil), ("~", nil)] {
+            let path = try fixture.scratch.write("UserKnownHostsFile \(file)/.ssh/known_hosts\n", to: "config")
+            #expect(
+                try reader.read(path, runsPrograms: false).settings(for: "a", user: nil, port: nil).knownHosts
+                    == expected
+            )
+        }
+    }
+
     @Test func `reports a missing file`() throws {
-        let failure = #expect(throws: VTError.self) { try fixture.reader(home: "/nowhere").read(nil) }
+        let reader = fixture.reader(home: "/nowhere")
+        let failure = #expect(throws: VTError.self) { try reader.read(nil, runsPrograms: false) }
         #expect(failure?.code == .notFound)
     }
 
@@ -65,7 +113,7 @@ import Testing
         #expect(b.port == 2 && b.user == "ann" && b.hostName == "b")
         // The last block of the user's file does not extend to the other file, and only the user's file is imported.
         #expect(try configuration.settings(for: "c", user: nil, port: nil).port == 2)
-        #expect(try reader.read(nil).settings(for: "c", user: nil, port: nil).port == nil)
+        #expect(try reader.read(nil, runsPrograms: false).settings(for: "c", user: nil, port: nil).port == nil)
         try scratch.write("Include ~/more\n", to: "system/ssh_config")
         #expect(throws: VTError.self) { try reader.readAll() }
     }
@@ -140,11 +188,31 @@ import Testing
                 + Array("\n  HostName x\n".utf8),
             to: "latin"
         )
-        #expect(try fixture.reader(home: "/").read(path).settings(for: "a", user: nil, port: nil).hostName == "x")
+        #expect(
+            try fixture.reader(home: "/").read(path, runsPrograms: false).settings(for: "a", user: nil, port: nil)
+                .hostName == "x"
+        )
         try fixture.scratch.write(Array("Host a\n\n  HostName caf".utf8) + [0xE9], to: "latin")
-        let error = #expect(throws: VTError.self) { _ = try fixture.reader(home: "/").read(path) }
+        let error = #expect(throws: VTError.self) { _ = try fixture.reader(home: "/").read(path, runsPrograms: false) }
         #expect(error?.message == "'\(path)' line 3: not UTF-8")
         #expect(error?.hint == "vi +3 \(path)")
+    }
+
+    @Test func `a program runs only if its result matters, and its value is safe in a shell`() throws {
+        let ran = fixture.scratch.path("ran")
+        let text =
+            "Match host b exec \"touch \(ran)\"\nMatch exec \"test %h-%n-%p-%r = X-a-22-ann\"\n  Port 5\nUser ann\n"
+        #expect(try fixture.settings("User ann\nHostName X\n" + text, "a", runsPrograms: true).port == 5)
+        #expect(throws: (any Error).self) { try fixture.scratch.read("ran") }
+        #expect(throws: VTError.self) { try fixture.settings("Match exec \"kill $$\"\n", "a", runsPrograms: true) }
+        let unsafe = "User \"ann;b\"\nMatch exec \"touch %r\"\n"
+        let error = #expect(throws: VTError.self) { try fixture.settings(unsafe, "a", runsPrograms: true) }
+        #expect(error?.code == .dataInvalid)
+    }
+
+    @Test func `expands the host name in UserKnownHostsFile, and keeps blanks in a quoted user name`() throws {
+        let settings = try fixture.settings("HostName X.example\nUser \"ann smith\"\nUserKnownHostsFile /k/%h\n", "a")
+        #expect(settings.knownHosts == "/k/x.example" && settings.user == "ann smith")
     }
 
     @Test func `a criterion that runs a program is reported and does not match`() throws {

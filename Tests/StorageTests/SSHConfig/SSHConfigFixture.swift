@@ -15,9 +15,9 @@ struct SSHConfigFixture {
         self.account = account
     }
 
-    func read(_ text: String) throws -> any SSHConfiguration {
+    func read(_ text: String, runsPrograms: Bool = false) throws -> any SSHConfiguration {
         try scratch.write(text, to: "config")
-        return try reader(home: account.home).read(scratch.path("config"))
+        return try reader(home: account.home).read(scratch.path("config"), runsPrograms: runsPrograms)
     }
 
     /// A reader whose configuration for all users is in the directory `system`.
@@ -30,8 +30,8 @@ struct SSHConfigFixture {
         )
     }
 
-    func settings(_ text: String, _ host: String) throws -> SSHHostSettings {
-        try read(text).settings(for: host, user: nil, port: nil)
+    func settings(_ text: String, _ host: String, runsPrograms: Bool = false) throws -> SSHHostSettings {
+        try read(text, runsPrograms: runsPrograms).settings(for: host, user: nil, port: nil)
     }
 
     /// The output of `ssh -G` for the same file: values by keyword.

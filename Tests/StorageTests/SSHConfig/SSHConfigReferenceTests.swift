@@ -39,6 +39,19 @@ import Testing
                 + "IdentityFile \"/with blank/k\"\nIdentityFile /with\\ blank/k2\nHost *\r\n IdentityFile /all\r\n",
             ["a", "b"]
         ),
+        // Programs, with tokens; a later one does not run if the line does not match.
+        (
+            """
+            Host UP
+              HostName Up.Example
+            Match exec "test %h = Up.Example"
+              User upper
+            Match exec "test %n-%p = a-22" exec "true"
+              Port 5
+            Match !exec "exit 3"
+              ServerAliveInterval 7
+            """, ["a", "b", "UP", "up"]
+        ),
         // Values before the first block apply to all hosts.
         ("User first\nHost a\nUser second\nPort 3\n", ["a", "b"]),
         // All forms of Match that do not run a program.
@@ -126,9 +139,9 @@ import Testing
     @Test(arguments: cases)
     func `every host has the settings that ssh would use`(text: String, host: String) async throws {
         let fixture = try SSHConfigFixture()
-        let settings = try fixture.settings(text, host)
+        let settings = try fixture.settings(text, host, runsPrograms: true)
         let reference = try await fixture.reference(text, host)
-        #expect([settings.hostName.lowercased()] == reference["hostname"])
+        #expect([settings.hostName] == reference["hostname"])
         #expect([settings.user ?? fixture.account.name] == reference["user"])
         #expect(["\(settings.port ?? 22)"] == reference["port"])
         if !settings.identities.isEmpty { #expect(settings.identities == reference["identityfile"]) }
