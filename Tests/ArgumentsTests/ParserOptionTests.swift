@@ -21,6 +21,15 @@ import Testing
         #expect(outcome.command?.path == ["profile", "add"])
     }
 
+    @Test(arguments: [
+        ("bogus --json", true), ("profile bogus --json", true), ("profile --bogus add --json", true),
+        ("exec --bogus web --json -- ls", true), ("bogus -- --json", false), ("exec web ls --json", false),
+        ("bogus", false),
+    ])
+    func `--json is recognized after the word that is rejected`(line: String, isJSON: Bool) {
+        #expect(Parser(SampleTree.tree).parse(words(line)).globalOptions.json == isJSON)
+    }
+
     @Test func `counts the occurrences of --verbose`() {
         let outcome = Parser(SampleTree.tree).parse(words("-v version --verbose -vv"))
         #expect(outcome.globalOptions.verbosity == 4)

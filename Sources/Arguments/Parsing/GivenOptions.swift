@@ -11,6 +11,9 @@ struct GivenOptions: Sendable {
     /// An array: there are few options, and a dictionary costs more at startup.
     private var entries: [Entry] = []
 
+    /// Every occurrence of an option, in the order given.
+    private(set) var occurrences: [OptionOccurrence] = []
+
     var isEmpty: Bool { entries.isEmpty }
 
     func count(of long: String) -> Int {
@@ -25,14 +28,20 @@ struct GivenOptions: Sendable {
         entries.first { $0.long == long }
     }
 
-    /// Adds one occurrence of an option; `value` is nil for a flag.
-    mutating func add(_ option: OptionSpec, value: String?, hint: () -> String) throws(VTError) {
+    /// Adds one occurrence of an option after a number of operands; `value` is nil for a flag.
+    mutating func add(
+        _ option: OptionSpec,
+        value: String?,
+        after operandCount: Int,
+        hint: () -> String
+    ) throws(VTError) {
         if count(of: option.long) > 0, !option.isRepeatable {
             throw VTError(.usage, "option '--\(option.long)' given more than once", hint: hint())
         }
         let index = entries.firstIndex { $0.long == option.long } ?? entries.endIndex
         if index == entries.endIndex { entries.append(Entry(long: option.long)) }
         entries[index].count += 1
+        occurrences.append(OptionOccurrence(long: option.long, value: value, operandsBefore: operandCount))
         guard let value, let spec = option.value else { return }
         guard spec.choices.isEmpty || spec.choices.contains(value) else {
             let nearest = Suggestion.nearest(to: value, among: spec.choices)

@@ -11,6 +11,7 @@ struct LineReader {
     /// The leading words recognized so far: the path of a command or the name of a group.
     private var path: [String] = []
     private var hasCommandWords = false
+    private var operandCount = 0
 
     init(tree: CommandTree, words: ArraySlice<ByteString>) {
         self.tree = tree
@@ -31,6 +32,7 @@ struct LineReader {
                 operands.takeCommand(word, words)
                 break
             }
+            operandCount = operands.count
         }
         if !given.isEmpty {
             try given.checkExclusions(among: command.options + tree.globalOptions) { seeHelp }
@@ -62,6 +64,13 @@ struct LineReader {
         let hasCommand = hasCommandWords || words.contains("--")
         return command.passesStatusThrough || command.passesStatusThroughWith.contains { given.count(of: $0) > 0 }
             || command.passesStatusThroughWithCommand && hasCommand
+    }
+
+    /// Whether `--json` occurs after the word at which parsing failed, so that the failure is reported as JSON too.
+    ///
+    /// The options of an unknown command are unknown as well, so a value of an option is not told apart.
+    var jsonFollows: Bool {
+        !hasCommandWords && words.prefix { $0 != "--" }.contains("--json")
     }
 
     // MARK: - The command
@@ -177,7 +186,7 @@ struct LineReader {
             return
         }
         let path = path
-        try given.add(option, value: value) { Self.seeHelp(on: path) }
+        try given.add(option, value: value, after: operandCount) { Self.seeHelp(on: path) }
     }
 
     private mutating func nextValue(of option: String) throws(VTError) -> String {

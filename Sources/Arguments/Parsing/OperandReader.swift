@@ -18,6 +18,9 @@ struct OperandReader {
         self.command = command
     }
 
+    /// The number of words assigned to operands so far.
+    var count: Int { words.count }
+
     /// Whether the word is to be parsed as one or more options.
     func isOption(_ word: ByteString) -> Bool {
         !optionsEnded && word != "--" && word.bytes.count > 1 && word.bytes.first == UInt8(ascii: "-")

@@ -47,6 +47,9 @@ package struct ParsedArguments: Sendable {
         given.values(of: known(option: long))
     }
 
+    /// Every occurrence of an option of the command or of vt, in the order given.
+    package var occurrences: [OptionOccurrence] { given.occurrences }
+
     /// Parses the value of an option; messages of errors thrown by `parse` are prefixed with the option's name.
     package func value<Value>(
         _ long: String,

@@ -16,13 +16,17 @@ package struct Parser: Sendable {
     package func parse(_ words: [ByteString]) -> ParseOutcome {
         var reader = LineReader(tree: tree, words: words[...])
         let request: Request
+        var reportsJSON = false
         do throws(VTError) {
             request = try reader.request()
         } catch {
             request = .reject(error)
+            reportsJSON = reader.jsonFollows
         }
+        var globalOptions = reader.given.globalOptions
+        globalOptions.json = globalOptions.json || reportsJSON
         return ParseOutcome(
-            globalOptions: reader.given.globalOptions,
+            globalOptions: globalOptions,
             command: reader.command,
             passesStatusThrough: reader.passesStatusThrough,
             request: request

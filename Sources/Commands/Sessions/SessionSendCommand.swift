@@ -10,10 +10,10 @@ package struct SessionSendCommand: Command {
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends TEXT, with its words joined by spaces, then standard input (--stdin), the keys (--key), and Enter "
-                + "(--enter). The command returns once the terminal has accepted all input, and prints the offset at "
-                + "which the output ended when the input was sent; pass it to 'vt sessions wait --from' to ignore "
-                + "earlier output.",
+            "Sends the words of TEXT, keys (--key), Enter (--enter) and standard input (--stdin) in the order given. "
+                + "Words without a key between them are joined by spaces.",
+            "The command returns once the terminal has accepted all input, and prints the offset at which the output "
+                + "ended when the input was sent; pass it to 'vt sessions wait --from' to ignore earlier output.",
             "In canonical mode, in which input is edited line by line, a terminal truncates lines longer than 4095 "
                 + "bytes. Input with a longer line is rejected, and nothing is sent.",
         ],
@@ -37,7 +37,7 @@ package struct SessionSendCommand: Command {
                     + "PageDown, or F1 to F12. Keys are encoded for the modes that the program has set, such as "
                     + "application cursor keys."
             ),
-            OptionSpec("enter", summary: "send Enter after the other input"),
+            OptionSpec("enter", isRepeatable: true, summary: "send Enter"),
             OptionSpec(
                 "timeout",
                 value: ValueSpec("DURATION"),
@@ -45,11 +45,12 @@ package struct SessionSendCommand: Command {
                 details: "If the timeout expires, the program receives the input that the terminal has accepted, and "
                     + "the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."
             ),
-            OptionSpec("paste", summary: "send the text as a bracketed paste"),
+            OptionSpec("paste", summary: "send the text between keys as bracketed pastes"),
         ],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
+            ExampleSpec("vt sessions send editor --key Escape ':wq' --enter", "press Escape, then type a command"),
             ExampleSpec(
                 "cat script.sql | vt sessions send web:psql --stdin",
                 "send a file to a program on a server"
@@ -64,51 +65,94 @@ package struct SessionSendCommand: Command {
     }
 
     private let reference: SessionReference
-    private let text: [UInt8]
-    private let readsInput: Bool
+    private let items: [Item]
     private let inputBytes: Int?
-    private let keys: [String]
-    private let entersLine: Bool
     private let isPaste: Bool
     private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        let words = arguments.operands("TEXT")
-        text = Array(words.dropFirst().reduce(words.first ?? "") { "\($0) \($1)" }.utf8)
         inputBytes = try arguments.size("stdin-bytes").map { Int(clamping: $0) }
-        readsInput = arguments.flag("stdin") || inputBytes != nil
-        keys = arguments.values("key")
-        for key in keys { _ = try KeyName.bytes(of: key) }
-        entersLine = arguments.flag("enter")
+        items = Self.items(in: arguments)
+        for case .key(let name) in items { _ = try KeyName.bytes(of: name) }
         isPaste = arguments.flag("paste")
         timeout = try arguments.duration("timeout")
-        guard !text.isEmpty || readsInput || !keys.isEmpty || entersLine else {
+        guard !items.isEmpty else {
             throw VTError(.usage, "nothing to send", hint: "add TEXT, --stdin, --key or --enter")
         }
     }
 
+    /// Something to send.
+    private enum Item: Equatable {
+        case text(String)
+        case standardInput
+        case key(String)
+        case enter
+    }
+
+    /// Returns what to send in the order given; words without an option between them are one text.
+    private static func items(in arguments: ParsedArguments) -> [Item] {
+        let words = arguments.operands("TEXT")
+        var items: [Item] = []
+        var taken = 0
+        func takeWords(to end: Int) {
+            let text = words[taken..<max(taken, end)].joined(separator: " ")
+            taken = max(taken, end)
+            if !text.isEmpty { items.append(.text(text)) }
+        }
+        for option in arguments.occurrences {
+            let item: Item? =
+                switch option.long {
+                case "key": option.value.map(Item.key)
+                case "enter": .enter
+                case "stdin", "stdin-bytes": .standardInput
+                default: nil
+                }
+            guard let item else { continue }
+            // The first operand is the session.
+            takeWords(to: option.operandsBefore - 1)
+            // --stdin-bytes only limits the input that --stdin sends.
+            if item != .standardInput || !items.contains(.standardInput) { items.append(item) }
+        }
+        takeWords(to: words.count)
+        return items
+    }
+
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let text = text + (readsInput ? try await read(context.console.input.source()) : [])
+        let standardInput = items.contains(.standardInput) ? try await read(context.console.input.source()) : []
         let (reference, timeout) = (reference, timeout)
         let offset = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            let input = SessionInput(
-                text: text,
-                isPaste: isPaste,
-                keys: try await keyBytes(at: site),
-                entersLine: entersLine
-            )
+            let input = SessionInput(try await parts(standardInput, at: site), isPaste: isPaste)
             return try await site.send(input, to: reference.session, timeout: timeout)
         }
         try context.show(Document(offset: offset)) { String(offset) }
         return 0
     }
 
-    /// Returns the bytes of the keys in the modes that the program has set, such as application cursor keys.
-    private func keyBytes(at site: any SessionSite) async throws(VTError) -> [[UInt8]] {
-        guard !keys.isEmpty else { return [] }
-        let encoder = KeyEncoder(try await site.screen(of: reference.session, ScreenRequest()).emulator())
-        return try keys.map { key throws(VTError) in try encoder.bytes(of: key) }
+    /// Returns the parts of the input; adjacent texts are one part.
+    ///
+    /// Keys are encoded for the modes that the program has set, such as application cursor keys.
+    private func parts(
+        _ standardInput: [UInt8],
+        at site: any SessionSite
+    ) async throws(VTError) -> [SessionInput.Part] {
+        let hasKeys = items.contains { if case .key = $0 { true } else { false } }
+        let encoder =
+            hasKeys ? KeyEncoder(try await site.screen(of: reference.session, ScreenRequest()).emulator()) : nil
+        var parts: [SessionInput.Part] = []
+        for item in items {
+            switch item {
+            case .text(let text): parts.append(.text(Array(text.utf8)))
+            case .standardInput: parts.append(.text(standardInput))
+            case .enter: parts.append(.enter)
+            case .key(let name):
+                if let encoder { parts.append(.key(try encoder.bytes(of: name))) }
+            }
+            if case .text(let last)? = parts.last, case .text(let previous)? = parts.dropLast().last {
+                parts.replaceSubrange((parts.count - 2)..., with: [.text(previous + last)])
+            }
+        }
+        return parts
     }
 
     /// The maximum size of standard input, which is read into memory.

@@ -2,14 +2,25 @@ import Terminal
 
 /// Input for a session's terminal.
 package struct SessionInput: Sendable {
+    package enum Part: Equatable, Sendable {
+        case text([UInt8])
+        /// The bytes that a key sends.
+        case key([UInt8])
+
+        package static let enter = Part.key([UInt8(ascii: "\r")])
+    }
+
     package var bytes: [UInt8]
 
-    /// The text, then the keys and, with `entersLine`, Enter; with `isPaste`, the text is sent as a bracketed paste, in
-    /// which terminals send CR as the line end.
-    package init(text: [UInt8], isPaste: Bool = false, keys: [[UInt8]] = [], entersLine: Bool = false) {
-        bytes = isPaste ? PasteEncoder.bytes(of: text, isBracketed: true) : text
-        for key in keys { bytes += key }
-        if entersLine { bytes.append(UInt8(ascii: "\r")) }
+    /// The parts in order; with `isPaste`, each text is sent as a bracketed paste, in which terminals send CR as the
+    /// line end.
+    package init(_ parts: [Part], isPaste: Bool = false) {
+        bytes = parts.flatMap { part in
+            switch part {
+            case .text(let text): isPaste ? PasteEncoder.bytes(of: text, isBracketed: true) : text
+            case .key(let bytes): bytes
+            }
+        }
     }
 
     package init(_ bytes: [UInt8]) {

@@ -71,6 +71,19 @@ struct RemoteSessionTests {
         #expect(late.status == .exited(65))
     }
 
+    @Test(arguments: ["order", "p:order"])
+    func `words, keys and Enter are sent in the order given`(session: String) async throws {
+        let program = "stty raw -echo; echo ready; dd bs=1 count=14 status=none | od -An -w14 -tx1"
+        try await vt.call(["sessions", "create", session, "--", "sh", "-c", program]).check()
+        try await vt.check("sessions", "wait", session, "--match", "ready", "--from", "0")
+        let words = ["--key", "Escape", "a", "b", "--enter", "--key", "C-a", "--stdin", "d", "--key", "Up", "--enter"]
+        let sent = try await vt.call(["sessions", "send", session] + words + ["e", "f"]).run(input: Array("in".utf8))
+        #expect(sent.status == .exited(0), "\(sent.errorText)")
+        try await vt.check("sessions", "wait", session, "--exit")
+        let screen = try await vt.check("sessions", "screen", session)
+        #expect(screen.contains("1b 61 20 62 0d 01 69 6e 64 1b 5b 41 0d 65"), "\(screen)")
+    }
+
     @Test func `text and prompts of a remote session equal those on the server`() async throws {
         let script = """
             printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec sleep 1000

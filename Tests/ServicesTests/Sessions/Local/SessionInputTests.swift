@@ -6,9 +6,9 @@ import Testing
         String(decoding: input.bytes, as: UTF8.self)
     }
 
-    @Test func `text precedes keys, and keys precede enter`() {
-        let input = SessionInput(text: Array("ls".utf8), keys: [[1], [2]], entersLine: true)
-        #expect(text(input) == "ls\u{1}\u{2}\r")
+    @Test func `parts are sent in order`() {
+        let input = SessionInput([.key([1]), .text(Array("ls".utf8)), .enter, .key([2])])
+        #expect(text(input) == "\u{1}ls\r\u{2}")
     }
 
     @Test(arguments: [
@@ -16,7 +16,7 @@ import Testing
         ("\u{1b}[200~", "\u{1b}[200~"),
     ])
     func `pasted text cannot end the bracketed paste`(pasted: String, expected: String) {
-        let input = SessionInput(text: Array(pasted.utf8), isPaste: true, keys: [[3]])
+        let input = SessionInput([.text(Array(pasted.utf8)), .key([3])], isPaste: true)
         #expect(text(input) == "\u{1b}[200~\(expected)\u{1b}[201~\u{3}")
     }
 }
