@@ -32,7 +32,8 @@ func feed(_ bytes: [UInt8], to emulator: inout Emulator) {
 func render(_ bytes: [UInt8]) {
     var renderer = LineRenderer(size: .standard)
     for start in stride(from: 0, to: bytes.count, by: 16 << 10) {
-        _ = renderer.render(Array(bytes[start..<min(start + (16 << 10), bytes.count)]))
+        var part = bytes[start..<min(start + (16 << 10), bytes.count)]
+        while !part.isEmpty { _ = renderer.render(&part) }
     }
 }
 

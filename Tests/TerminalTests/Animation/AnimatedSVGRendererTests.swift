@@ -101,9 +101,19 @@ struct AnimatedSVGRendererTests {
         let film = Film(document)
         #expect(film.isWellFormed)
         #expect(film.elementNames == ["svg", "title", "style", "rect", "g", "path", "text", "a"])
-        #expect(document.contains("<a href=\"https://a.example/?a&amp;b\">"))
+        #expect(document.contains("<a href=\"https://a.example/?a&amp;b\" class=\"_"))
         #expect(!document.contains("javascript"))
         #expect(!document.contains("url("))
+    }
+
+    @Test func `a link is visible while its row is shown`() throws {
+        let link = "\u{1B}]8;;https://a.example\u{7}file\u{1B}]8;;\u{7}"
+        let film = try film(["1 ", link, " end", "\r\n2"])
+        let rows = Film(film.document)
+        #expect(rows.isWellFormed)
+        #expect(rows.rows(at: nil) == ["1 file end", "2"])
+        #expect(rows.rows(at: 1) == ["1 file end", "2"])
+        #expect(rows.rows(at: 0) == ["1"])
     }
 
     @Test func `a film that ends stays at its last frame`() throws {

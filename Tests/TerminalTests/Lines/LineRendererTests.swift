@@ -5,7 +5,7 @@ import Testing
 @Suite struct LineRendererTests {
     private func text(_ output: String, columns: Int = 20) throws -> String {
         var renderer = LineRenderer(size: try #require(TerminalSize(columns: columns, rows: 24)))
-        let lines = renderer.render(Array(output.utf8))
+        let lines = renderer.renderAll(Array(output.utf8))
         return String(decoding: lines + renderer.finish(), as: UTF8.self)
     }
 
@@ -37,9 +37,9 @@ import Testing
 
     @Test func `returns a line once it has ended`() throws {
         var renderer = LineRenderer(size: .standard)
-        #expect(renderer.render(Array("one\r\ntw".utf8)) == Array("one\n".utf8))
-        #expect(renderer.render(Array("o".utf8)) == [])
-        #expect(renderer.render(Array("\r\n".utf8)) == Array("two\n".utf8))
+        #expect(renderer.renderAll(Array("one\r\ntw".utf8)) == Array("one\n".utf8))
+        #expect(renderer.renderAll(Array("o".utf8)) == [])
+        #expect(renderer.renderAll(Array("\r\n".utf8)) == Array("two\n".utf8))
         #expect(renderer.finish() == [])
     }
 
@@ -50,16 +50,39 @@ import Testing
         let size = try #require(TerminalSize(columns: [1, 2, 7, 80][seed % 4], rows: 1))
         var whole = LineRenderer(size: size)
         var parts = LineRenderer(size: size)
-        let expected = whole.render(bytes) + whole.finish()
+        let expected = whole.renderAll(bytes) + whole.finish()
         var given: [UInt8] = []
         var start = 0
         while start < bytes.count {
             let end = min(start + 1 + random.next(9), bytes.count)
-            given += parts.render(Array(bytes[start..<end]))
+            given += parts.renderAll(Array(bytes[start..<end]))
             start = end
         }
         #expect(given + parts.finish() == expected)
         let text = try #require(String(validating: expected, as: UTF8.self))
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isUnsafeForTerminals })
+    }
+
+    @Test(arguments: [80, 10_000])
+    func `a few bytes that stand for long lines do not fill memory`(columns: Int) throws {
+        var renderer = LineRenderer(size: try #require(TerminalSize(columns: columns, rows: 1)))
+        let output = Array(String(repeating: "x\u{1B}[65535b\u{1B}#8\r\n", count: 5000).utf8)
+        var rest = output[...]
+        var (parts, largest) = (0, 0)
+        while !rest.isEmpty, parts < 3 {
+            let text = renderer.render(&rest)
+            (parts, largest) = (parts + 1, max(largest, text.count))
+        }
+        #expect(parts == 3)
+        #expect(largest < 8 << 20)
+    }
+}
+
+extension LineRenderer {
+    fileprivate mutating func renderAll(_ bytes: [UInt8]) -> [UInt8] {
+        var rest = bytes[...]
+        var text: [UInt8] = []
+        while !rest.isEmpty { text += render(&rest) }
+        return text
     }
 }

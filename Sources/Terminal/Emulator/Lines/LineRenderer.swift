@@ -20,13 +20,25 @@ package struct LineRenderer: Sendable {
         return emulator
     }
 
-    /// Processes output; returns completed lines, each with a line feed, and the completed rows of a line that is wider
-    /// than the terminal.
-    package mutating func render(_ bytes: [UInt8]) -> [UInt8] {
-        emulator.feed(bytes)
+    /// Processes output, and removes it from `bytes`, until there is much text to return.
+    ///
+    /// A few bytes of output can stand for a row of any width, so the text of all of them might not fit in memory.
+    ///
+    /// - Returns: Completed lines, each with a line feed, and the completed rows of a line that is wider than the
+    ///   terminal.
+    package mutating func render(_ bytes: inout ArraySlice<UInt8>) -> [UInt8] {
+        let pieceBytes = max(16, (1 << 20) / max(emulator.columns, 1024))
+        while !bytes.isEmpty, emulator.collected.text.count < Self.textLimit {
+            let piece = bytes.prefix(pieceBytes)
+            bytes = bytes.dropFirst(piece.count)
+            unsafe piece.withUnsafeBufferPointer { emulator.feed(unsafe $0.span) }
+        }
         defer { emulator.collected.forget() }
         return emulator.collected.text
     }
+
+    /// The number of bytes of text after which `render` returns.
+    private static let textLimit = 256 << 10
 
     /// Returns the incomplete line, and resets the renderer.
     package mutating func finish() -> [UInt8] {

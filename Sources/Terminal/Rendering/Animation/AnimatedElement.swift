@@ -17,18 +17,23 @@ struct AnimatedElement: Hashable {
 
     var byteCount: Int { (target?.utf8.count ?? 0) + start.utf8.count + (content?.utf8.count ?? 0) + 32 }
 
-    /// Formats the element; `classes` are added to the class of its look, if any.
+    /// Formats the element; `classes` belong to the outermost tag, because rules for visibility select children of a row.
     func markup(_ looks: [LookNames.Attribute], _ classes: [String]) -> String {
-        var classes = classes
+        var names = target == nil ? classes : []
         var text = "<" + start
         if let look {
             switch looks[look] {
-            case .className(let name): classes.append(name)
+            case .className(let name): names.append(name)
             case .attributes(let attributes): text += attributes
             }
         }
-        if !classes.isEmpty { text += " class=\"\(classes.joined(separator: " "))\"" }
+        text += Self.attribute(names)
         if let content { text += ">\(content)</text>" } else { text += "/>" }
-        return target.map { "<a href=\"\($0)\">\(text)</a>" } ?? text
+        return target.map { "<a href=\"\($0)\"\(Self.attribute(classes))>\(text)</a>" } ?? text
+    }
+
+    /// A `class` attribute with a space before it; empty without names.
+    static func attribute(_ classes: [String]) -> String {
+        classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
     }
 }

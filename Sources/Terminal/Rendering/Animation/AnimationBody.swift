@@ -41,7 +41,7 @@ struct AnimationBody {
     }
 
     private func row(_ number: Int, _ classes: [String]) -> String {
-        let attribute = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+        let attribute = AnimatedElement.attribute(classes)
         if let name = names[number] { return "<use href=\"#\(name)\"\(attribute)/>" }
         let parts = contents.rows[number]
         if parts.count == 1 { return element(Int(parts[0]), classes) }
