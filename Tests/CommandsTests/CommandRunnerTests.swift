@@ -56,8 +56,9 @@ import Testing
         )
     }
 
-    @Test func `an invalid command line is reported as a document with --json`() async {
-        #expect(await fixture.run("--json verison") == 64)
+    @Test(arguments: ["--json verison", "verison --json"])
+    func `an invalid command line is reported as a document with --json`(line: String) async {
+        #expect(await fixture.run(line) == 64)
         #expect(
             fixture.errorOutput.text == """
                 {"error":{"code":"usage","exit":64,"hint":"did you mean 'vt version'?","message":"unknown command \

@@ -41,6 +41,13 @@ import Testing
         #expect(stream.text == #"{"k":"a\u001b\u009b\u007f\u202e/é"}"# + "\n")
     }
 
+    @Test func `a document is on one line unless it is written to a terminal`() throws {
+        let (pipe, terminal) = (MemoryOutput(), MemoryOutput(isTerminal: true))
+        for stream in [pipe, terminal] { try Output(stream, style: .plain).json(["k": [1]]) }
+        #expect(pipe.text == #"{"k":[1]}"# + "\n")
+        #expect(terminal.text.split(separator: "\n").count > 1)
+    }
+
     @Test func `text terminates its last line once, and empty text prints nothing`() throws {
         let stream = MemoryOutput()
         let output = Output(stream, style: .plain)

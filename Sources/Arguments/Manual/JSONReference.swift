@@ -19,6 +19,7 @@ package struct JSONReference: Sendable {
         With `--json`, vt writes JSON to standard output:
 
         - A command writes one document or, where indicated in the table, any number of documents, one per line.
+          Each document is on one line, unless standard output is a terminal, where single documents are indented.
         - A field marked *optional* is absent if its value is unknown or does not apply; no field is ever `null`.
         - Times are RFC 3339 in UTC: `2026-11-21T09:30:00Z`. Sizes and offsets are in bytes.
         - Later versions may add fields and values, but will not rename or remove fields.

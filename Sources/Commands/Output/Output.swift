@@ -23,8 +23,9 @@ package struct Output: Sendable {
         try text(table.rendered(in: style))
     }
 
-    /// Writes the single document of a run.
+    /// Writes the single document of a run: indented on a terminal, otherwise on one line.
     package func json(_ document: some JSONValue) throws(VTError) {
+        guard stream.isTerminal else { return try jsonLine(document) }
         try bytes(JSONText.document(document) + [UInt8(ascii: "\n")])
     }
 
