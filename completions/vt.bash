@@ -149,18 +149,18 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'copy')
-        options='-r --recursive -p --preserve --resume -c --checksum --connections --parallel --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--connections --parallel --connect-timeout --tag --targets-file --exclude --limit --color'
+        options='-r --recursive -p --preserve --resume -c --checksum --connections --parallel --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--connections --parallel --timeout --connect-timeout --tag --targets-file --exclude --limit --color'
         operands=(file... file)
         ;;
     'ls')
-        options='--max --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
-        valued='--max --connect-timeout --color'
+        options='--max --timeout --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
+        valued='--max --timeout --connect-timeout --color'
         operands=(list:profiles)
         ;;
     'cat')
-        options='--max-bytes --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
-        valued='--max-bytes --connect-timeout --color'
+        options='--max-bytes --timeout --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
+        valued='--max-bytes --timeout --connect-timeout --color'
         operands=(list:profiles...)
         ;;
     'sessions create')

@@ -48,11 +48,11 @@ function __vt_valued
         case 'forward' 'forward *'
             printf '%s\n' -L --local -R --remote -D --socks --exec --connect-timeout --color
         case 'copy' 'copy *'
-            printf '%s\n' --connections --parallel --connect-timeout --tag --targets-file --exclude --limit --color
+            printf '%s\n' --connections --parallel --timeout --connect-timeout --tag --targets-file --exclude --limit --color
         case 'ls' 'ls *'
-            printf '%s\n' --max --connect-timeout --color
+            printf '%s\n' --max --timeout --connect-timeout --color
         case 'cat' 'cat *'
-            printf '%s\n' --max-bytes --connect-timeout --color
+            printf '%s\n' --max-bytes --timeout --connect-timeout --color
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --color
         case 'sessions list' 'sessions list *'
@@ -564,6 +564,7 @@ complete -c vt -n '__vt_at 0 99 copy' -l resume -d 'continue an interrupted copy
 complete -c vt -n '__vt_at 0 99 copy' -s c -l checksum -d 'compare files by their SHA-256 checksums'
 complete -c vt -n '__vt_at 0 99 copy' -l connections -r -f -d 'transfer large copies over N more connections'
 complete -c vt -n '__vt_at 0 99 copy' -l parallel -r -f -d 'copy to or from at most N targets at once'
+complete -c vt -n '__vt_at 0 99 copy' -l timeout -r -f -d 'time out if the command has not finished after this time'
 complete -c vt -n '__vt_at 0 99 copy' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 copy' -l no-share -d 'do not share the connection with other commands'
 complete -c vt -n '__vt_at 0 99 copy' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
@@ -579,6 +580,7 @@ complete -c vt -n '__vt_at 0 99 copy' -s h -l help -d 'show help; -h shows the s
 
 complete -c vt -n '__vt_at 0 0 ls' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 ls' -l max -r -f -d 'list at most this many files'
+complete -c vt -n '__vt_at 0 99 ls' -l timeout -r -f -d 'time out if the command has not finished after this time'
 complete -c vt -n '__vt_at 0 99 ls' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 ls' -l no-share -d 'do not share the connection with other commands'
 complete -c vt -n '__vt_at 0 99 ls' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -589,6 +591,7 @@ complete -c vt -n '__vt_at 0 99 ls' -s h -l help -d 'show help; -h shows the sho
 
 complete -c vt -n '__vt_at 0 99 cat' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 cat' -l max-bytes -r -f -d 'print at most this many bytes of each file'
+complete -c vt -n '__vt_at 0 99 cat' -l timeout -r -f -d 'time out if the command has not finished after this time'
 complete -c vt -n '__vt_at 0 99 cat' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 cat' -l no-share -d 'do not share the connection with other commands'
 complete -c vt -n '__vt_at 0 99 cat' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -654,9 +657,9 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -s h -l help -d 'show help; -h sh
 complete -c vt -n '__vt_at 0 0 sessions send' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions send' -l stdin -d 'send standard input, byte for byte until it ends'
 complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -d 'send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape'
-complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter after the other input'
+complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter'
 complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input after this time'
-complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text as a bracketed paste'
+complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text between keys as bracketed pastes'
 complete -c vt -n '__vt_at 0 99 sessions send' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions send' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions send' -s v -l verbose -d 'print details of each step on standard error'

@@ -72,7 +72,7 @@ struct HostKeyTests {
         try await lab.addProfile("down", port: LoopbackPort.free(), ["--no-agent", "--tag", "lab"])
         let fingerprint = try await lab.server.hostKeys.fingerprint(.ed25519)
         let scan = try await lab.vt.run("host", "scan", "p", "--json")
-        #expect(scan.text.contains("\"profile\" : \"p\"") && scan.text.contains("\"port\" : \(lab.server.port)"))
+        #expect(scan.text.contains("\"profile\":\"p\"") && scan.text.contains("\"port\":\(lab.server.port)"))
         let tagged = try await lab.vt.run("host", "scan", "--tag", "lab")
         #expect(tagged.status == .exited(69))
         #expect(tagged.text.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("a ") || $0.hasPrefix("b ") })

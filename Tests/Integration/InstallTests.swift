@@ -186,6 +186,8 @@ struct InstallTests {
     @Test func `fails if the upload is killed on the server, and keeps the old program`() async throws {
         let (running, relay) = try await startUpload()
         relay.stall()
+        // The shell creates the file before it starts cat.
+        #expect(await eventually { lab.server.processes.contains { ProcessTable.command($0) == "cat" } })
         let upload = lab.server.processes.last { ProcessTable.command($0) == "cat" }
         kill(try #require(upload, "\(lab.server.commands)"), SIGKILL)
         relay.resume()

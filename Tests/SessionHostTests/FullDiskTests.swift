@@ -24,7 +24,7 @@ struct FullDiskTests {
     /// Creates a session whose log stops, and shows what is reported about output after that.
     private static let stoppedLine = """
         set -e
-        reach() { until vt sessions show build --json | grep -q "output_bytes. : $1,"; do sleep 0.02; done; }
+        reach() { until vt sessions show build --json | grep -q "output_bytes.:$1,"; do sleep 0.02; done; }
         mount -t tmpfs -o size=600k,mode=700 tmpfs "$VT_HOME"
         vt sessions create build -- \
             sh -c 'stty -echo; printf up; read x; seq 20000; read x; printf last; sleep 1000' >/dev/null
@@ -73,7 +73,7 @@ struct FullDiskTests {
         call.environment.merge(vt.environment) { $1 }
         let result = try await call.run(deadline: .seconds(120))
         #expect(result.text.hasPrefix("status 7\n"), "\(result.errorText)")
-        #expect(result.text.contains(#""state" : "exited""#))
+        #expect(result.text.contains(#""state":"exited""#))
         #expect(result.text.hasSuffix(#""x",{"code":7}]"# + "\n"))
     }
 }

@@ -27,12 +27,17 @@ final class EventPrinter: LogPrinter {
             return (begin, whole)
         }
 
-        /// Returns completed lines, and the offset of the first one.
-        mutating func render(_ bytes: [UInt8], at offset: UInt64) -> (start: UInt64, whole: [UInt8]) {
-            if isBlank { start = offset }
+        /// Removes bytes that end at an offset; returns the lines that they completed, and the offset of the first one.
+        mutating func render(_ bytes: inout ArraySlice<UInt8>, upTo end: UInt64) -> (start: UInt64, whole: [UInt8]) {
+            if isBlank { start = end - UInt64(bytes.count) }
             isBlank = false
-            let text = renderer?.render(bytes) ?? []
-            defer { if let end = bytes.lastIndex(of: UInt8(ascii: "\n")) { start = offset + UInt64(end + 1) } }
+            let before = bytes
+            let text = renderer?.render(&bytes) ?? []
+            defer {
+                if let line = before[..<bytes.startIndex].lastIndex(of: UInt8(ascii: "\n")) {
+                    start = end - UInt64(before.endIndex - line - 1)
+                }
+            }
             return (start, text)
         }
 
@@ -45,18 +50,26 @@ final class EventPrinter: LogPrinter {
 
     private let output: any ByteSink
     private let state: Mutex<State>
+    private let isPlain: Bool
 
     /// If `size` is not nil, output is rendered as the lines of text that a terminal of that size would show.
     init(_ output: any ByteSink, plainFor size: TerminalSize?) {
         self.output = output
+        isPlain = size != nil
         state = Mutex(State(renderer: size.map { LineRenderer(size: $0) }))
     }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        let (start, whole) = state.withLock { state in
-            state.renderer == nil ? state.take(bytes, at: offset) : state.render(bytes, at: offset)
+        guard isPlain else {
+            let (start, whole) = state.withLock { $0.take(bytes, at: offset) }
+            try await show(whole, at: start)
+            return true
         }
-        try await show(whole, at: start)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let (start, whole) = state.withLock { $0.render(&rest, upTo: offset + UInt64(bytes.count)) }
+            try await show(whole, at: start)
+        }
         return true
     }
 

@@ -16,8 +16,11 @@ final class LinePrinter: LogPrinter {
     }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        let text = renderer.withLock { $0.render(bytes) }
-        if !text.isEmpty { try await output.write(text) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let text = renderer.withLock { $0.render(&rest) }
+            if !text.isEmpty { try await output.write(text) }
+        }
         return true
     }
 

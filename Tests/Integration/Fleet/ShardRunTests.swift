@@ -61,6 +61,7 @@ struct ShardRunTests {
             "unfinished/1.json": #"{"event":"stdout","target":"a","text":"x"}"# + "\n" + exit + #""b"}"#,
             "twice/1.json": exit + #""a"}"#, "twice/2.json": exit + #""a"}"#,
             "cut/1.json": exit + #""a"}"# + "\n" + #"{"event":"std"#,
+            "empty/1.json": "", "partly/1.json": exit + #""a"}"#, "partly/2.json": "",
         ]
         for (name, text) in files {
             let file = path(name)
@@ -72,6 +73,7 @@ struct ShardRunTests {
             ("missing", 1, "part 2/2 is missing"), ("unfinished", 1, "a: '1.json' contains no result for this target"),
             ("twice", 255, "'1.json' and '2.json' both contain results for 'a'"),
             ("cut", 255, "1.json', line 2 is not output of 'vt exec --json'"), ("none", 255, "contains no files"),
+            ("empty", 255, "1.json' is empty"), ("partly", 255, "2.json' is empty"),
         ] as [(String, Int32, String)] {
             let result = try await lab.vt.run("exec", "--merge", path(name))
             #expect(result.exit == status, "\(name)")

@@ -229,7 +229,7 @@ struct SessionLifeTests {
                 (vt sessions create one --if-exists replace -- sleep 1000 >/dev/null || echo $?) &
             done
             wait
-            vt sessions list --json | grep -c '"name"'
+            vt sessions list --json | jq length
             """
         let result = try await vt.bash(line, deadline: .seconds(120))
         #expect(result.text == "1\n", "\(result.errorText)")

@@ -79,8 +79,7 @@ struct SessionTextTests {
         let offset = String(try await vt.check("sessions", "send", "editor", "ihello from vim").dropLast())
         let typed = try await wait("editor", "--match", "hello from vim", "--from", offset)
         #expect(typed["match"] as? String == "hello from vim")
-        _ = try await vt.check("sessions", "send", "editor", "--key", "Escape")
-        _ = try await vt.check("sessions", "send", "editor", ":wq", "--enter")
+        _ = try await vt.check("sessions", "send", "editor", "--key", "Escape", ":wq", "--enter")
         #expect(try await vt.run("sessions", "wait", "editor", "--exit").status == .exited(0))
     }
 

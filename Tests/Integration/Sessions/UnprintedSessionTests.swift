@@ -12,7 +12,7 @@ struct UnprintedSessionTests {
     }
 
     private func isEmpty() async throws -> Bool {
-        try await vt.check("sessions", "list", "--json") == "[\n\n]\n"
+        try await vt.check("sessions", "list", "--json") == "[]\n"
     }
 
     @Test(arguments: ["", "--json"])

@@ -28,18 +28,28 @@ struct ExecMerge {
 
     /// Reads the files in a directory.
     ///
-    /// - Throws: `not-found` when there are none; `data.invalid` when a file is not the output of a part, or two files
-    ///   have the same part or target.
+    /// - Throws: `not-found` when there are none; `data.invalid` when a file is not the output of a part, a file is empty
+    ///   and the number of parts is unknown, or two files have the same part or target.
     init(_ directory: String) throws(VTError) {
         let names = try DirectoryListing.names(in: directory).filter { $0.hasSuffix(Self.ending) }.sorted()
         guard !names.isEmpty else {
             throw VTError(.notFound, "'\(directory)' contains no files whose names end in \(Self.ending)")
         }
-        for name in names { try read(name, in: directory) }
+        var empty: [String] = []
+        for name in names where try !read(name, in: directory) { empty.append(name) }
+        // If the number of parts is known, the part is reported as missing.
+        if count == nil, let name = empty.first {
+            throw VTError(
+                .dataInvalid,
+                "'\(directory)/\(name)' is empty",
+                hint: "the run was probably killed before it wrote anything; run that part again"
+            )
+        }
         lines.sort { $0.target < $1.target }
     }
 
-    private mutating func read(_ name: String, in directory: String) throws(VTError) {
+    /// Reads a file; returns whether it contains any lines.
+    private mutating func read(_ name: String, in directory: String) throws(VTError) -> Bool {
         let contents = try FileContents.read("\(directory)/\(name)") ?? []
         let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, bytes) in lines.enumerated() where !bytes.isEmpty {
@@ -57,6 +67,7 @@ struct ExecMerge {
                 self.lines.append(Line(target: target, bytes: Array(bytes)))
             }
         }
+        return lines.contains { !$0.isEmpty }
     }
 
     private mutating func add(_ shard: Int, of shards: Int, in file: String) throws(VTError) {

@@ -108,7 +108,7 @@ import Testing
                 ? [.failure(code: "data.invalid", message: "the line is too long", hint: "")]
                 : [.accepted(sequence: sequence, offset: 17)]
         }
-        let input = SessionInput(text: Array("ls".utf8), entersLine: true)
+        let input = SessionInput([.text(Array("ls".utf8)), .enter])
         #expect(try await fixture.sessions.send(input, to: "build", timeout: nil) == 17)
         let error = await #expect(throws: VTError.self) {
             try await fixture.sessions.send(
