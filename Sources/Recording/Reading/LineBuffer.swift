@@ -1,17 +1,19 @@
 import Glibc
 
 /// A buffer of unread bytes, which are consumed line by line.
-struct LineBuffer {
-    private(set) var bytes: [UInt8] = []
+package struct LineBuffer {
+    package private(set) var bytes: [UInt8] = []
     /// The index of the first unconsumed byte.
     private(set) var start = 0
     /// The unconsumed bytes before this index contain no line feed.
     private var searched = 0
 
     /// The number of unconsumed bytes.
-    var count: Int { bytes.count - start }
+    package var count: Int { bytes.count - start }
 
-    mutating func append(_ more: some Collection<UInt8>) {
+    package init() {}
+
+    package mutating func append(_ more: some Collection<UInt8>) {
         if start > 0 {
             bytes.removeSubrange(..<start)
             searched -= start
@@ -21,7 +23,7 @@ struct LineBuffer {
     }
 
     /// Returns the next line without its line feed; nil if there is none yet.
-    mutating func line() -> Range<Int>? {
+    package mutating func line() -> Range<Int>? {
         guard searched < bytes.count else { return nil }
         let found = unsafe bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress,
@@ -34,7 +36,7 @@ struct LineBuffer {
     }
 
     /// Discards all bytes before `index`.
-    mutating func consume(to index: Int) {
+    package mutating func consume(to index: Int) {
         start = min(index, bytes.count)
         searched = max(searched, start)
     }

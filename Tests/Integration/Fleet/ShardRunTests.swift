@@ -90,4 +90,38 @@ struct ShardRunTests {
         }
         #expect(output == "t1: x\n")
     }
+
+    @Test func `parts of any size are merged without holding them in memory`() async throws {
+        let directory = path("large")
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let text = String(repeating: "x", count: 1 << 20)
+        func line(_ part: Int, _ target: String, _ number: Int) -> String {
+            #"{"event":"stdout","target":"\#(target)\#(part)","text":"\#(number)\#(text)"}"# + "\n"
+        }
+        for part in 1...2 {
+            let file = "\(directory)/\(part).json"
+            #expect(FileManager.default.createFile(atPath: file, contents: nil))
+            let handle = try #require(FileHandle(forWritingAtPath: file))
+            for number in 1...35 {
+                for target in ["b", "a"] { try handle.write(contentsOf: Data(line(part, target, number).utf8)) }
+            }
+            for target in ["b", "a"] {
+                let exit = #"{"event":"exit","exit":{"code":0},"target":"\#(target)\#(part)"}"# + "\n"
+                try handle.write(contentsOf: Data(exit.utf8))
+            }
+            try handle.close()
+        }
+        let merge = try lab.vt.start("exec", "--merge", directory)
+        // The rest of the output is not read, so that vt is still running.
+        let start = await merge.output.read(atLeast: 48).prefix(48)
+        #expect(String(decoding: start, as: UTF8.self) == #"{"event":"stdout","target":"a1","text":"1xxxxxxx"#)
+        #expect(try merge.peakResidentBytes() < 60 << 20)
+        merge.kill()
+        let counts = try await lab.vt.bash(
+            #"vt exec --merge "$1" | jq -r '"\(.target) \(.event)"' | uniq -c | tr -s ' '"#,
+            directory
+        )
+        let expected = ["a1", "a2", "b1", "b2"].map { " 35 \($0) stdout\n 1 \($0) exit\n" }
+        #expect(counts.text == expected.joined(), "\(counts.errorText)")
+    }
 }

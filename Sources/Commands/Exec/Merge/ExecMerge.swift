@@ -1,22 +1,23 @@
 import Core
 import POSIX
+import Recording
 import Services
 
 /// The parts of a run on many targets, joined: `vt exec --merge DIR`.
+///
+/// The files are read twice, line by line: once to check them, and once to write their lines sorted by target. In
+/// between, only the positions of the lines are kept.
 struct ExecMerge {
-    private struct Line {
-        var target: String
-        var bytes: [UInt8]
-    }
-
     /// The result of one target, according to the lines read so far.
     private struct Result {
-        /// The name of the file that contains these lines.
+        /// The name of the file that contains the target's lines.
         var file: String
+        /// The positions of the lines, without the last line feed; adjacent lines are one range.
+        var lines: [Range<Int>] = []
         var outcome: ExecOutcome?
     }
 
-    private var lines: [Line] = []
+    private let directory: String
     private var results: [String: Result] = [:]
     /// The file names, by part number.
     private var parts: [Int: String] = [:]
@@ -25,18 +26,23 @@ struct ExecMerge {
 
     /// The suffix of the names of the files to read.
     private static let ending = ".json"
+    /// The number of bytes to read at once.
+    private static let pieceBytes = 64 << 10
+    /// The maximum length of a line, which contains the whole output of a target if the run used --gather.
+    private static let lineLimitBytes = 1 << 30
 
     /// Reads the files in a directory.
     ///
     /// - Throws: `not-found` when there are none; `data.invalid` when a file is not the output of a part, a file is empty
-    ///   and the number of parts is unknown, or two files have the same part or target.
+    ///   and the number of parts is unknown, or two files have the same part or target; `io`.
     init(_ directory: String) throws(VTError) {
+        self.directory = directory
         let names = try DirectoryListing.names(in: directory).filter { $0.hasSuffix(Self.ending) }.sorted()
         guard !names.isEmpty else {
             throw VTError(.notFound, "'\(directory)' contains no files whose names end in \(Self.ending)")
         }
         var empty: [String] = []
-        for name in names where try !read(name, in: directory) { empty.append(name) }
+        for name in names where try !read(name) { empty.append(name) }
         // If the number of parts is known, the part is reported as missing.
         if count == nil, let name = empty.first {
             throw VTError(
@@ -45,29 +51,62 @@ struct ExecMerge {
                 hint: "the run was probably killed before it wrote anything; run that part again"
             )
         }
-        lines.sort { $0.target < $1.target }
     }
 
     /// Reads a file; returns whether it contains any lines.
-    private mutating func read(_ name: String, in directory: String) throws(VTError) -> Bool {
-        let contents = try FileContents.read("\(directory)/\(name)") ?? []
-        let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, bytes) in lines.enumerated() where !bytes.isEmpty {
-            guard let line = JSONText.decode(ExecLine.self, from: Array(bytes)), line.isValid else {
+    private mutating func read(_ name: String) throws(VTError) -> Bool {
+        let file = try open(name)
+        var lines = LineBuffer()
+        // The position of the next line, and its number.
+        var (start, number) = (0, 1)
+        var isEmpty = true
+        var isAtEnd = false
+        while !isAtEnd {
+            var piece = try file.read(limit: Self.pieceBytes)
+            if piece.isEmpty {
+                isAtEnd = true
+                // The last line can lack a line feed.
+                piece = [UInt8(ascii: "\n")]
+            }
+            lines.append(piece)
+            while let range = lines.line() {
+                if !range.isEmpty {
+                    isEmpty = false
+                    try add(Array(lines.bytes[range]), at: start, number: number, in: name)
+                }
+                start += range.count + 1
+                number += 1
+                lines.consume(to: range.upperBound + 1)
+            }
+            guard lines.count <= Self.lineLimitBytes else {
                 throw VTError(
                     .dataInvalid,
-                    "'\(directory)/\(name)', line \(index + 1) is not output of 'vt exec --json'",
-                    hint: "if the last line is incomplete because the run was killed, run that part again"
+                    "'\(directory)/\(name)', line \(number) is longer than \(Self.lineLimitBytes) bytes"
                 )
             }
-            if let shard = line.shard, let shards = line.shards {
-                try add(shard, of: shards, in: name)
-            } else if let target = line.target {
-                try add(line, about: target, in: name)
-                self.lines.append(Line(target: target, bytes: Array(bytes)))
-            }
         }
-        return lines.contains { !$0.isEmpty }
+        return !isEmpty
+    }
+
+    private func open(_ name: String) throws(VTError) -> OpenFile {
+        let path = "\(directory)/\(name)"
+        guard let file = try OpenFile(reading: path) else { throw VTError(.notFound, "'\(path)' was removed") }
+        return file
+    }
+
+    private mutating func add(_ bytes: [UInt8], at start: Int, number: Int, in file: String) throws(VTError) {
+        guard let line = JSONText.decode(ExecLine.self, from: bytes), line.isValid else {
+            throw VTError(
+                .dataInvalid,
+                "'\(directory)/\(file)', line \(number) is not output of 'vt exec --json'",
+                hint: "if the last line is incomplete because the run was killed, run that part again"
+            )
+        }
+        if let shard = line.shard, let shards = line.shards {
+            try add(shard, of: shards, in: file)
+        } else if let target = line.target {
+            try add(line, at: start..<start + bytes.count, about: target, in: file)
+        }
     }
 
     private mutating func add(_ shard: Int, of shards: Int, in file: String) throws(VTError) {
@@ -84,20 +123,46 @@ struct ExecMerge {
         count = shards
     }
 
-    private mutating func add(_ line: ExecLine, about target: String, in file: String) throws(VTError) {
-        let present = results[target] ?? Result(file: file)
-        guard present.file == file else {
-            throw VTError(.dataInvalid, "'\(present.file)' and '\(file)' both contain results for '\(target)'")
+    private mutating func add(
+        _ line: ExecLine,
+        at range: Range<Int>,
+        about target: String,
+        in file: String
+    ) throws(VTError) {
+        // Removed while it is changed, so that the ranges are not copied.
+        var result = results.removeValue(forKey: target) ?? Result(file: file)
+        guard result.file == file else {
+            throw VTError(.dataInvalid, "'\(result.file)' and '\(file)' both contain results for '\(target)'")
         }
-        guard present.outcome == nil else {
+        guard result.outcome == nil else {
             throw VTError(.dataInvalid, "'\(file)' contains several results for '\(target)'")
         }
-        results[target] = Result(file: file, outcome: line.execOutcome)
+        result.outcome = line.execOutcome
+        if let last = result.lines.last, last.upperBound + 1 == range.lowerBound {
+            result.lines[result.lines.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+            result.lines.append(range)
+        }
+        results[target] = result
     }
 
     /// Writes the lines of all parts, sorted by target.
+    ///
+    /// - Throws: `io`, also if a file was truncated after it was checked; errors of the sink.
     func write(to sink: any ByteSink) async throws(VTError) {
-        for line in lines { try await sink.write(line.bytes + [UInt8(ascii: "\n")]) }
+        for (_, result) in results.sorted(by: { $0.key < $1.key }) {
+            let file = try open(result.file)
+            for range in result.lines {
+                var start = range.lowerBound
+                while start < range.upperBound {
+                    var piece = try file.read(at: start, limit: min(range.upperBound - start, Self.pieceBytes))
+                    guard !piece.isEmpty else { throw VTError(.io, "'\(file.path)' was truncated") }
+                    start += piece.count
+                    if start == range.upperBound { piece.append(UInt8(ascii: "\n")) }
+                    try await sink.write(piece)
+                }
+            }
+        }
     }
 
     /// The outcomes, sorted by target; a target without a result has failed.
