@@ -97,6 +97,25 @@ struct CopyTests {
         #expect(words == ["1", "copied", "301", "skipped"], "\(result.text)\(result.errorText)")
     }
 
+    @Test func `a copy is not resumed with another version of the source`() async throws {
+        let lab = try await Lab()
+        // The versions differ only in their contents and, on this machine, in their inodes.
+        let script = """
+            replace() {
+                head -c 200000000 /dev/urandom >$1.new; touch -d "$2" $1.new; mv $1.new $1
+            }
+            copy() {
+                vt copy --resume $1 $2 & until [ "$(cat $3/.b.vt-* 2>/dev/null | wc -c)" -gt 32000000 ]; do kill -0 $!; done
+                kill -TERM $!; wait $! || true; test ! -e $3/b; replace $4 "$5"
+                vt copy --resume $1 $2; cmp $4 $3/b
+            }
+            replace a 2001-02-03; copy a p:$1/b $1 a 2001-02-03
+            later=$(date -d 'now + 1 hour'); replace $1/a "$later"; copy p:$1/a b . $1/a "$later"
+            """
+        let result = try await run(lab, script)
+        #expect(result.status == .exited(0), "\(result.text)\(result.errorText)")
+    }
+
     @Test func `a pattern in a path on a server selects files`() async throws {
         let lab = try await Lab()
         let script = #"""

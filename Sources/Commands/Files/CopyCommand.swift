@@ -45,7 +45,9 @@ package struct CopyCommand: Command {
                 details:
                     "Skips files that already exist in DEST with the same size and modification time, continues files "
                     + "that an interrupted copy with --resume has left incomplete, and keeps incomplete files so that "
-                    + "the next run can continue them. Implies --preserve."
+                    + "the next run can continue them. Implies --preserve. A file on a server that was modified less "
+                    + "than two seconds before it was copied is not continued, because its replacement could have the "
+                    + "same time."
             ),
             OptionSpec(
                 "checksum",

@@ -26,6 +26,9 @@ package struct FileAttributes: Hashable, Sendable {
     package var times: FileTimes?
     /// The numeric ID of the owner.
     package var userID: UInt32?
+    /// Differs after every change to the file, and after its replacement by another file; nil if the system does not
+    /// report enough to be certain, such as a server with times in seconds.
+    package var version: UInt64?
 
     /// The mode for a copy, which has another owner: without set-user-ID and set-group-ID.
     package var copiedMode: UInt16? {
@@ -37,13 +40,15 @@ package struct FileAttributes: Hashable, Sendable {
         sizeBytes: UInt64? = nil,
         mode: UInt16? = nil,
         times: FileTimes? = nil,
-        userID: UInt32? = nil
+        userID: UInt32? = nil,
+        version: UInt64? = nil
     ) {
         self.kind = kind
         self.sizeBytes = sizeBytes
         self.mode = mode
         self.times = times
         self.userID = userID
+        self.version = version
     }
 }
 
@@ -51,10 +56,20 @@ package struct FileAttributes: Hashable, Sendable {
 package struct FileTimes: Hashable, Sendable {
     package var accessed: Int64
     package var modified: Int64
+    /// The fraction of the time of modification; 0 if the system reports only seconds.
+    package var modifiedNanoseconds: Int
 
-    package init(accessed: Int64, modified: Int64) {
+    package init(accessed: Int64, modified: Int64, modifiedNanoseconds: Int = 0) {
         self.accessed = accessed
         self.modified = modified
+        self.modifiedNanoseconds = modifiedNanoseconds
+    }
+
+    /// Whether the times of modification are equal as far as both are known.
+    package func hasSameModification(as other: FileTimes) -> Bool {
+        guard modified == other.modified else { return false }
+        return modifiedNanoseconds == 0 || other.modifiedNanoseconds == 0
+            || modifiedNanoseconds == other.modifiedNanoseconds
     }
 }
 

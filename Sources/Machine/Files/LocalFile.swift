@@ -100,7 +100,7 @@ final class LocalFile: RandomAccessFile {
 extension FileTimes {
     /// The argument of utimensat(2).
     var values: [timespec] {
-        [timespec(tv_sec: Int(accessed), tv_nsec: 0), timespec(tv_sec: Int(modified), tv_nsec: 0)]
+        [timespec(tv_sec: Int(accessed), tv_nsec: 0), timespec(tv_sec: Int(modified), tv_nsec: modifiedNanoseconds)]
     }
 }
 
@@ -110,8 +110,24 @@ extension FileAttributes {
             kind: Kind(mode: status.st_mode),
             sizeBytes: UInt64(clamping: status.st_size),
             mode: UInt16(status.st_mode & 0o7777),
-            times: FileTimes(accessed: Int64(status.st_atim.tv_sec), modified: Int64(status.st_mtim.tv_sec)),
-            userID: status.st_uid
+            times: FileTimes(
+                accessed: Int64(status.st_atim.tv_sec),
+                modified: Int64(status.st_mtim.tv_sec),
+                modifiedNanoseconds: status.st_mtim.tv_nsec
+            ),
+            userID: status.st_uid,
+            version: Self.version(status)
         )
+    }
+
+    /// A hash of what changes with the contents: of the two times, only the time of the last change to the inode cannot
+    /// be set by programs (inode(7)).
+    private static func version(_ status: stat) -> UInt64 {
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
+        let numbers = [
+            Int(bitPattern: status.st_dev), Int(bitPattern: status.st_ino), modified.tv_sec, modified.tv_nsec,
+            changed.tv_sec, changed.tv_nsec,
+        ]
+        return StableHash.hash(unsafe numbers.withUnsafeBytes { unsafe Array($0) })
     }
 }

@@ -42,11 +42,14 @@ struct FileTransfer: Sendable {
         from input: any RandomAccessFile,
         replacing present: FileAttributes?
     ) async throws(VTError) {
-        let temporary = temporaryPath(for: item)
+        let resumable = resumablePath(for: item)
+        let temporary = resumable ?? TemporaryName.path(beside: item.destination, ending: identifier)
         // Until the copy is complete, nobody may read it who may not read the result.
         let kept = options.preservesAttributes ? nil : present?.copiedMode
-        try await write(temporary, as: item.destination) { () async throws(VTError) in
-            try await openOutput(temporary, for: item, mode: kept ?? item.attributes.copiedMode)
+        let mode = kept ?? item.attributes.copiedMode ?? 0o666
+        try await write(temporary, as: item.destination, isKept: resumable != nil) { () async throws(VTError) in
+            guard resumable != nil else { return (try await destination.create(temporary, mode: mode), 0) }
+            return try await openIncomplete(temporary, for: item, from: input, mode: mode)
         } contents: { output, start throws(VTError) in
             let name = item.source.repairedText
             let copy = ChunkCopy(name: name, input: input, output: output, window: window, observer: observer)
@@ -72,7 +75,7 @@ struct FileTransfer: Sendable {
     func copy(_ input: any ByteSource, to path: ByteString, isNew: Bool) async throws(VTError) {
         let temporary = TemporaryName.path(beside: path, ending: identifier)
         let mode = isNew ? nil : try await replacedFile(at: path)?.copiedMode
-        try await write(temporary, as: path) { () async throws(VTError) in
+        try await write(temporary, as: path, isKept: false) { () async throws(VTError) in
             (try await destination.create(temporary, mode: mode ?? 0o666), 0)
         } contents: { output, _ throws(VTError) in
             try await StreamCopy(input: input, output: output, observer: observer).copy()
@@ -81,10 +84,11 @@ struct FileTransfer: Sendable {
         }
     }
 
-    /// Fills a temporary file, and renames it; removes it on failure unless the copy can be resumed.
+    /// Fills a temporary file, and renames it; removes it on failure unless it `isKept` to be completed later.
     private func write(
         _ temporary: ByteString,
         as path: ByteString,
+        isKept: Bool,
         open: () async throws(VTError) -> (file: any RandomAccessFile, start: UInt64),
         contents: (any RandomAccessFile, UInt64) async throws(VTError) -> FileAttributeChanges,
         verify: () async throws(VTError) -> Void
@@ -102,22 +106,33 @@ struct FileTransfer: Sendable {
             try await verify()
             try await destination.rename(temporary, to: path)
         } catch {
-            if !options.resumes { await remove(temporary) }
+            if !isKept { await remove(temporary) }
             var error = error
             error.message = error.message.replacing("'\(temporary.repairedText)'", with: "'\(path.repairedText)'")
             throw error
         }
     }
 
-    /// Returns the name of an incomplete file.
+    /// A file without a version that was modified less than this many seconds ago can change without a difference in
+    /// its attributes.
+    private static let unstableSeconds: Int64 = 2
+
+    /// Returns the name of an incomplete file that a later copy can complete; nil if there must be none.
     ///
-    /// If the copy can be resumed, the name identifies the version of the source, so that a file is never completed
-    /// with the contents of another version.
-    private func temporaryPath(for item: CopyItem) -> ByteString {
-        guard options.resumes else { return TemporaryName.path(beside: item.destination, ending: identifier) }
-        let size = String(item.attributes.sizeBytes ?? 0, radix: 16)
-        let time = String(item.attributes.times?.modified ?? 0, radix: 16)
-        return TemporaryName.path(beside: item.destination, ending: "\(size)-\(time)")
+    /// The name identifies the version of the source, so that a file is never completed with the contents of another
+    /// version.
+    private func resumablePath(for item: CopyItem) -> ByteString? {
+        guard options.resumes, let size = item.attributes.sizeBytes, let times = item.attributes.times else {
+            return nil
+        }
+        var words = [size, UInt64(bitPattern: times.modified)]
+        if let version = item.attributes.version {
+            words.append(version)
+        } else if times.modified > Timestamp.now().seconds - Self.unstableSeconds {
+            return nil
+        }
+        let ending = words.map { String($0, radix: 16) }.joined(separator: "-")
+        return TemporaryName.path(beside: item.destination, ending: ending)
     }
 
     /// Returns the attributes of the file that a copy replaces; nil if there is none.
@@ -139,7 +154,7 @@ struct FileTransfer: Sendable {
         guard options.resumes || options.comparesContents, let size = present.sizeBytes,
             size == item.attributes.sizeBytes
         else { return false }
-        let hasSameTime = present.times != nil && present.times?.modified == item.attributes.times?.modified
+        let hasSameTime = item.attributes.times.map { present.times?.hasSameModification(as: $0) ?? false } ?? false
         guard options.comparesContents else { return hasSameTime }
         guard try await hasSameContents(item.destination, as: item.source) else { return false }
         if options.preservesAttributes, !hasSameTime || present.mode != item.attributes.copiedMode {
@@ -167,22 +182,29 @@ struct FileTransfer: Sendable {
         }
     }
 
-    /// Opens the temporary file, and returns the offset from which it is to be written.
-    private func openOutput(
+    /// Opens the incomplete file of an earlier copy, or creates it; returns the offset from which it is to be written.
+    private func openIncomplete(
         _ path: ByteString,
         for item: CopyItem,
-        mode: UInt16?
+        from input: any RandomAccessFile,
+        mode: UInt16
     ) async throws(VTError) -> (file: any RandomAccessFile, start: UInt64) {
-        let mode = mode ?? 0o666
-        guard options.resumes, let present = try await destination.attributes(of: path, followsLinks: false) else {
+        guard let present = try await destination.attributes(of: path, followsLinks: false) else {
             return (try await destination.create(path, mode: mode), 0)
         }
         let start = ChunkCopy.resumePoint(forLength: present.sizeBytes ?? 0)
-        guard present.kind == .file, start > 0, start <= item.attributes.sizeBytes ?? 0 else {
+        let isUsable = present.kind == .file && start > 0 && start <= item.attributes.sizeBytes ?? 0
+        // The source can have been replaced between being listed and being opened.
+        guard isUsable, try await isSameVersion(input.attributes(), item.attributes) else {
             try await destination.remove(path)
             return (try await destination.create(path, mode: mode), 0)
         }
         return (try await destination.openForWriting(path), start)
+    }
+
+    private func isSameVersion(_ first: FileAttributes, _ second: FileAttributes) -> Bool {
+        first.sizeBytes == second.sizeBytes && first.times?.modified == second.times?.modified
+            && first.version == second.version
     }
 
     /// Closes a file that has not been changed, or that has already failed.
