@@ -100,7 +100,7 @@ package final class SFTPClient: ByteSource, ByteSink {
         in state: inout State
     ) throws(VTError) -> (PendingReply, SFTPReply)? {
         guard state.extensions != nil else {
-            state.extensions = try SFTPVersion.extensions(in: packet)
+            state.extensions = try SFTPVersion.extensions(in: packet, from: name)
             return nil
         }
         guard let (id, reply) = SFTPReply.parse(packet) else {
@@ -183,13 +183,13 @@ private enum SFTPVersion {
     /// Parses SSH_FXP_VERSION, and returns the names of the server's extensions (draft-ietf-secsh-filexfer-02 §4).
     ///
     /// - Throws: `protocol` if the packet is of another kind, or the server does not speak version 3.
-    static func extensions(in packet: ArraySlice<UInt8>) throws(VTError) -> Set<String> {
+    static func extensions(in packet: ArraySlice<UInt8>, from server: String) throws(VTError) -> Set<String> {
         var reader = WireReader(packet)
         guard reader.byte() == 2, let version = reader.uint32() else {
-            throw VTError(.protocolViolation, "the server did not start SFTP")
+            throw VTError(.protocolViolation, "'\(server)' did not start SFTP")
         }
         guard version == 3 else {
-            throw VTError(.protocolViolation, "the server speaks SFTP version \(version), but vt requires version 3")
+            throw VTError(.protocolViolation, "'\(server)' speaks SFTP version \(version), but vt requires version 3")
         }
         var names: Set<String> = []
         while !reader.isAtEnd {

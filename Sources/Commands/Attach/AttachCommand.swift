@@ -102,7 +102,7 @@ package struct AttachCommand: Command {
             throw VTError(
                 .usage,
                 "cannot attach session '\(session.name)' to its own terminal",
-                hint: "vt sessions logs \(session.name)"
+                hint: "to see its output, use 'vt sessions logs \(session.name)'"
             )
         }
         guard !request.isReadOnly, let socket = context.console.environment["SSH_AUTH_SOCK"] else { return }

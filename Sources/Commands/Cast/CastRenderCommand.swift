@@ -107,7 +107,11 @@ package struct CastRenderCommand: Command {
         policy = CastOperand.policy(arguments)
         film = try CastRenderOptions.film(arguments, framesPerSecond: format == .gif ? 15 : 30)
         if format != .html, !positions.isEmpty {
-            throw VTError(.usage, "--at requires --format html", hint: "vt cast screen FILE --at POSITION --format svg")
+            throw VTError(
+                .usage,
+                "--at requires --format html",
+                hint: "for a single image, use 'vt cast screen FILE --at POSITION --format svg'"
+            )
         }
         if format == .html, let option = Self.filmOptions.first(where: { arguments.flag($0) }) {
             throw VTError(

@@ -22,7 +22,7 @@ enum CopySide: Sendable {
                 throw VTError(
                     .usage,
                     "':\(operand.path.repairedText)' requires --tag, --all or --targets-file",
-                    hint: "or use PROFILE:PATH"
+                    hint: "add one of these options, or use PROFILE:PATH"
                 )
             }
             self = .targets(try .ofProfiles(arguments, words: []))

@@ -55,7 +55,9 @@ struct ProbeOptions: Sendable {
         let hosts = try selection.hosts(in: context)
         let plans = Dictionary(zip(hosts.map(\.name), try plans(for: hosts, in: context))) { first, _ in first }
         let outcomes = await hosts.outcomes(limit: HostSelection.parallelLimit) { host throws(VTError) in
-            guard let plan = plans[host.name] else { throw VTError(.internal, "no connection plan for '\(host.name)'") }
+            guard let plan = plans[host.name] else {
+                throw VTError(.internal, "cannot determine how to connect to '\(host.name)'")
+            }
             return try await body(plan)
         }
         return (hosts, outcomes)

@@ -77,7 +77,7 @@ package struct DoctorCommand: Command {
     private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
         guard finding.check == "vt", finding.detail != Release.version else { return finding }
         let detail = "\(finding.detail); this machine has \(Release.version)"
-        return Finding("vt", .warn, detail, hint: "vt install \(plan.name)")
+        return Finding("vt", .warn, detail, hint: "to install it, use 'vt install \(plan.name)'")
     }
 
     private static func text(_ document: FindingsDocument) -> String {

@@ -39,7 +39,7 @@ struct FindingsDocument: Codable {
             throw VTError(
                 .protocolViolation,
                 "unexpected response from vt on '\(name)'",
-                hint: "vt install \(name)",
+                hint: "to install this version there, use 'vt install \(name)'",
                 causes: ["\(error)"]
             )
         }

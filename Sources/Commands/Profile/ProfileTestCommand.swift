@@ -49,7 +49,7 @@ package struct ProfileTestCommand: Command {
         else {
             // Throws if there is no such profile.
             _ = try context.profileService().profile(name)
-            throw VTError(.internal, "no connection plan for '\(name)'")
+            throw VTError(.internal, "cannot determine how to connect to '\(name)'")
         }
         let report = await context.connectionTest().run(plan)
         try show(report, of: plan, in: context)

@@ -157,7 +157,7 @@ package struct SessionLogsCommand: Command {
         return VTError(
             .negative,
             "'\(session.name)' was lost: its holder is gone, and the exit status of its program is unknown",
-            hint: "vt sessions kill \(name)"
+            hint: "to end what is left of it, use 'vt sessions kill \(name)'"
         )
     }
 

@@ -72,7 +72,7 @@ package struct SessionWaitCommand: Command {
             ),
             OptionSpec(
                 "from",
-                value: ValueSpec("OFFSET", defaultText: "see above"),
+                value: ValueSpec("OFFSET", defaultText: "the end of the input last sent"),
                 excludes: ["exit"],
                 summary: "consider only output at or after this offset"
             ),

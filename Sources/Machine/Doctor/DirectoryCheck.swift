@@ -24,14 +24,19 @@ struct DirectoryCheck {
             return Finding(name, .fail, "'\(path)' is not a directory", hint: "rename or remove it")
         }
         guard status.st_uid == geteuid() else {
-            return Finding(name, .fail, "'\(path)' is owned by another user", hint: "chown -R \"$(id -un)\" \(quoted)")
+            return Finding(
+                name,
+                .fail,
+                "'\(path)' is owned by another user",
+                hint: "make it your own: chown -R \"$(id -un)\" \(quoted)"
+            )
         }
         guard unsafe access(path, R_OK | W_OK | X_OK) == 0 else {
             return Finding(
                 name,
                 .fail,
                 "cannot access '\(path)': \(systemErrorText(errno))",
-                hint: "chmod 700 \(quoted)"
+                hint: "make it private: chmod 700 \(quoted)"
             )
         }
         let mode = status.st_mode & 0o7777
@@ -41,7 +46,7 @@ struct DirectoryCheck {
                 name,
                 .warn,
                 "'\(path)' has mode \(text): other users have access",
-                hint: "chmod 700 \(quoted)"
+                hint: "make it private: chmod 700 \(quoted)"
             )
         }
         return Finding(name, .ok, "'\(path)'")

@@ -28,7 +28,12 @@ struct DiskCheck {
         }
         // Some file systems have no fixed number of inodes, and report 0 of 0.
         if status.f_files > 0, status.f_favail == 0 {
-            return Finding("disk", .fail, "full: no free inodes on '\(directory)'", hint: "df -i \(quoted)")
+            return Finding(
+                "disk",
+                .fail,
+                "full: no free inodes on '\(directory)'",
+                hint: "remove files; to see the use of inodes, run: df -i \(quoted)"
+            )
         }
         guard free >= minimumBytes else { return Finding("disk", .fail, "full: \(text)", hint: hint) }
         guard free < Session.defaultLogLimitBytes else { return Finding("disk", .ok, text) }

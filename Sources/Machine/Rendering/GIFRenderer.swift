@@ -170,7 +170,7 @@ package struct GIFRenderer: FilmEncoder {
             throw VTError(
                 .notFound,
                 "'\(words[0])' is required to render a GIF, but it is not installed",
-                hint: "apt install \(name)"
+                hint: "install the package \(name)"
             )
         }
         if Task.isCancelled { throw .cancelled }

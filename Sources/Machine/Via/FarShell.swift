@@ -174,7 +174,11 @@ final class FarShell: Sendable {
     private func pass(_ output: [UInt8], to destination: (any ByteSink)?) async throws(VTError) {
         guard !output.isEmpty else { return try checkAmount() }
         guard let destination else {
-            throw VTError(.protocolViolation, "the --via program of '\(link.name)' started a command too early")
+            throw VTError(
+                .protocolViolation,
+                "the --via program of '\(link.name)' sent the output of a command that vt has not started",
+                hint: "run the program by hand; it must run a shell and pass on its output unchanged"
+            )
         }
         try await destination.write(output)
     }

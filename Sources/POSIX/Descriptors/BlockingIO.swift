@@ -41,7 +41,7 @@ package enum BlockingIO {
         var contents: [UInt8] = []
         while true {
             if let deadline, !wait(descriptor, for: POLLIN, until: deadline) {
-                throw VTError(.timedOut, "the data did not arrive in time")
+                throw VTError(.timedOut, "cannot read: the writer sent nothing within the timeout")
             }
             let bytes = try read(descriptor, limit: 65_536)
             if bytes.isEmpty { return contents }

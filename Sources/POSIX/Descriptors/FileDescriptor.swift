@@ -67,6 +67,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// The error to report if no descriptors are left.
     package static var tooMany: VTError {
-        VTError(.system, "cannot open files: \(systemErrorText(EMFILE))", hint: "ulimit -n 1024")
+        VTError(
+            .system,
+            "cannot open files: \(systemErrorText(EMFILE))",
+            hint: "raise the limit, for example with 'ulimit -n 1024'"
+        )
     }
 }

@@ -30,7 +30,7 @@ package struct FileLock: Sendable {
                 throw VTError(
                     .busy,
                     "another process holds the lock '\(path)'",
-                    hint: "fuser -v \(ByteString(path).shellQuoted.repairedText)"
+                    hint: "to see which one, run: fuser -v \(ByteString(path).shellQuoted.repairedText)"
                 )
             }
             // 1 to 5 ms at random, so that waiting processes do not all retry at the same moment.

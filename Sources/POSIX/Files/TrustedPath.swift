@@ -92,7 +92,7 @@ package enum TrustedPath {
         VTError(
             .config,
             "'\(path)' is writable by other users",
-            hint: "chmod go-w \(ByteString(path).shellQuoted.repairedText)"
+            hint: "remove the write permission of others: chmod go-w \(ByteString(path).shellQuoted.repairedText)"
         )
     }
 

@@ -40,7 +40,8 @@ package enum UnixSocket {
         switch failure {
         case 0: try checkPeer(of: socket.number, at: path)
         case ECONNREFUSED: throw VTError(.notFound, "no process is listening on '\(path)'")
-        case EAGAIN: throw VTError(.timedOut, "cannot connect to '\(path)': the connection was not accepted in time")
+        case EAGAIN:
+            throw VTError(.timedOut, "cannot connect to '\(path)': its process does not accept the connection")
         default: throw .system(failure, "cannot connect to '\(path)'")
         }
         if waits { try limitSending(socket.number, to: .zero, path) }
@@ -90,7 +91,7 @@ package enum UnixSocket {
             throw VTError(
                 .config,
                 "the process listening on '\(path)' belongs to another user (uid \(user))",
-                hint: "ls -l \(ByteString(path).shellQuoted.repairedText)"
+                hint: "to see the owner, run: ls -l \(ByteString(path).shellQuoted.repairedText)"
             )
         }
     }

@@ -115,7 +115,7 @@ private struct RecordingEnd {
             throw VTError(
                 .usage,
                 "cannot append to '\(file.path)': the file is compressed",
-                hint: "gunzip \(ByteString(file.path).shellQuoted.repairedText)"
+                hint: "decompress it first: gunzip \(ByteString(file.path).shellQuoted.repairedText)"
             )
         }
     }
@@ -128,7 +128,7 @@ private struct RecordingEnd {
                     throw VTError(
                         .usage,
                         "cannot append to a version 1 recording",
-                        hint: "vt cast convert FILE -o NEWFILE"
+                        hint: "to convert it, use 'vt cast convert FILE -o NEWFILE'"
                     )
                 }
                 format = header.version == .v2 ? .v2 : .v3

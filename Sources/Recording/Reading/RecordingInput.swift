@@ -84,7 +84,7 @@ struct RecordingInput: ~Copyable {
             throw VTError(
                 .dataInvalid,
                 "the recording is compressed with zstd, which is not supported",
-                hint: "zstd -dc FILE | vt cast convert -"
+                hint: "decompress it: zstd -dc FILE | vt cast convert -"
             )
         }
         return true

@@ -89,7 +89,7 @@ struct PreparedCredentials: Sendable {
             throw VTError(
                 .config,
                 "private key '\(path)' is readable by other users",
-                hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
+                hint: "make the file private: chmod 600 \(ByteString(path).shellQuoted.repairedText)"
             )
         }
         return contents

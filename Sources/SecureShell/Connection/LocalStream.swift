@@ -21,7 +21,7 @@ final class LocalStream: ChannelInboundHandler {
         do {
             try channel.pipeline.syncOperations.addHandler(stream)
         } catch {
-            throw VTError(.internal, "cannot use a connection", causes: ["\(error)"])
+            throw VTError(.internal, "cannot read from a forwarded connection", causes: ["\(error)"])
         }
         return stream
     }

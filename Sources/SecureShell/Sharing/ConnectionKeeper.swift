@@ -118,7 +118,12 @@ package actor ConnectionKeeper {
             name: .init(rawValue: SO_PEERCRED)
         )
         return credentials.flatMapThrowing { credentials in
-            guard credentials.userID == geteuid() else { throw VTError(.config, "the command belongs to another user") }
+            guard credentials.userID == geteuid() else {
+                throw VTError(
+                    .config,
+                    "refused a process of uid \(credentials.userID) on the socket of a shared connection"
+                )
+            }
         }
     }
 
@@ -251,7 +256,7 @@ package actor ConnectionKeeper {
         let plan = KeeperPlan.decode(hello.key, connectTimeout: hello.connectTimeout) {
             (purpose, depth) async throws(VTError) in try await mailbox.secret(purpose, depth: depth)
         }
-        guard let plan else { throw VTError(.protocolViolation, "received a malformed connection plan") }
+        guard let plan else { throw VTError(.protocolViolation, "a process sent a malformed connection plan to a shared connection") }
         if KeeperPlan.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
         let keys = KeeperFiles(KeeperFiles.keys(of: plan))
         let connector = try SSHConnector(

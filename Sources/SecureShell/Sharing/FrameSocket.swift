@@ -149,13 +149,13 @@ extension ByteBuffer {
     mutating func readFrame() throws(VTError) -> KeeperFrame? {
         guard let length: UInt32 = getInteger(at: readerIndex) else { return nil }
         guard length >= 1, length <= UInt32(KeeperFrame.limitBytes) else {
-            throw VTError(.protocolViolation, "received an invalid frame of \(length) bytes")
+            throw VTError(.protocolViolation, "a frame of \(length) bytes on a shared connection exceeds the limit")
         }
         guard readableBytes >= 4 + Int(length) else { return nil }
         moveReaderIndex(forwardBy: 4)
         guard let kind: UInt8 = readInteger(), let payload = readBytes(length: Int(length) - 1),
             let frame = KeeperFrame(kind: kind, payload: payload)
-        else { throw VTError(.protocolViolation, "received a malformed frame") }
+        else { throw VTError(.protocolViolation, "received a malformed frame on a shared connection") }
         return frame
     }
 }

@@ -100,7 +100,7 @@ package struct PlanResolver: Sendable {
             throw VTError(
                 .config,
                 "the jump hosts of '\(first)' form a loop: \((chain + [profile.name]).joined(separator: " -> "))",
-                hint: "vt profile edit \(profile.name) --unset jump"
+                hint: "to connect without a jump host, use 'vt profile edit \(profile.name) --unset jump'"
             )
         }
         guard chain.count <= Self.jumpLimit else {
@@ -275,7 +275,7 @@ package struct PlanResolver: Sendable {
             throw VTError(
                 .config,
                 "jump host '\(jump)' of profile '\(profile.name)' is not a profile",
-                hint: "vt profile edit \(profile.name) --unset jump"
+                hint: "to connect without a jump host, use 'vt profile edit \(profile.name) --unset jump'"
             )
         }
         return .jump(try plan(for: hop, among: all, chain: chain + [profile.name]))

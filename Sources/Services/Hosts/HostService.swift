@@ -65,7 +65,7 @@ package struct HostService: Sendable {
             throw VTError(
                 .hostKeyUnknown,
                 "no host key of '\(plan.endpoint)' has the fingerprint '\(missing)'; its keys are \(list)",
-                hint: "vt host scan \(plan.endpoint)"
+                hint: "to see the keys that the server offers, use 'vt host scan \(plan.endpoint)'"
             )
         }
         // Keys that might be rejected come first, so that nothing is stored if one of them is rejected.
@@ -99,7 +99,8 @@ package struct HostService: Sendable {
             throw VTError(
                 .notFound,
                 "'\(endpoint)' is not in vt's known_hosts file, but in '\(other.file)' line \(other.line)",
-                hint: "ssh-keygen -f \(ByteString(other.file).shellQuoted.repairedText) -R \(name)"
+                hint: "to remove it there, run: ssh-keygen -f "
+                    + "\(ByteString(other.file).shellQuoted.repairedText) -R \(name)"
             )
         }
         return []

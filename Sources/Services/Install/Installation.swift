@@ -46,7 +46,7 @@ struct Installation: Sendable {
             throw VTError(
                 .system,
                 "cannot determine the system type of '\(name)'\(Self.reason(causes))",
-                hint: "vt exec \(name) -- uname -sm",
+                hint: "to see what the server prints, use 'vt exec \(name) -- uname -sm'",
                 causes: causes
             )
         }
@@ -140,7 +140,7 @@ struct Installation: Sendable {
         let late = VTError(
             .timedOut,
             "'\(name)' did not answer within \(Self.timeout.shortText)",
-            hint: "vt exec \(name) -- uname -sm"
+            hint: "to see what the server prints, use 'vt exec \(name) -- uname -sm'"
         )
         return try await withTimeout(Self.timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await perform(request, input: EmptySource())
@@ -185,7 +185,7 @@ struct Installation: Sendable {
             VTError(
                 .system,
                 "cannot verify the file on '\(name)'",
-                hint: "vt exec \(name) -- sha256sum --version",
+                hint: "to see the reason, use 'vt exec \(name) -- sha256sum --version'",
                 causes: causes
             )
         case .damaged:

@@ -88,7 +88,7 @@ package struct KeyDeployment: Sendable {
             return VTError(
                 .system,
                 "cannot run sh on '\(name)' to add the key",
-                hint: "vt exec \(name) -- sh -c 'echo $HOME'",
+                hint: "to see the reason, run: vt exec \(name) -- sh -c 'echo $HOME'",
                 causes: causes
             )
         }
@@ -99,21 +99,21 @@ package struct KeyDeployment: Sendable {
             VTError(
                 .cannotCreate,
                 "cannot create '~/.ssh' on '\(name)'",
-                hint: "vt exec \(name) 'ls -ld ~ ~/.ssh'",
+                hint: "to see the reason, run: vt exec \(name) 'ls -ld ~ ~/.ssh'",
                 causes: causes
             )
         case .unreadable:
             VTError(
                 .io,
                 "cannot read '~/.ssh/authorized_keys' on '\(name)'",
-                hint: "vt exec \(name) 'ls -lL ~/.ssh/authorized_keys'",
+                hint: "to see the reason, run: vt exec \(name) 'ls -lL ~/.ssh/authorized_keys'",
                 causes: causes
             )
         case .unwritable:
             VTError(
                 .cannotCreate,
                 "cannot write '~/.ssh/authorized_keys' on '\(name)'",
-                hint: "vt exec \(name) 'ls -ld ~/.ssh; df -h ~/.ssh'",
+                hint: "to see the reason, run: vt exec \(name) 'ls -ld ~/.ssh; df -h ~/.ssh'",
                 causes: causes
             )
         case .locked:

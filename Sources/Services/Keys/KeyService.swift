@@ -135,7 +135,7 @@ package struct KeyService: Sendable {
                     .busy,
                     "cannot remove key '\(name)': used by \(users.count == 1 ? "profile" : "profiles") "
                         + users.map { "'\($0)'" }.joined(separator: ", "),
-                    hint: "vt profile edit \(users[0]) --unset identities; or add --force"
+                    hint: "use 'vt profile edit \(users[0]) --unset identities', or add --force"
                 )
             }
         }
@@ -161,7 +161,7 @@ package struct KeyService: Sendable {
         let own = keys.filter { profile?.identities.contains($0.path) == true }
         let candidates = own.isEmpty ? keys : own
         guard let key = candidates.first else {
-            throw VTError(.notFound, "there are no keys", hint: "vt key generate NAME")
+            throw VTError(.notFound, "there are no keys", hint: "to generate one, use 'vt key generate NAME'")
         }
         guard candidates.count == 1 else {
             throw VTError(

@@ -167,7 +167,11 @@ package struct ProfileService: Sendable {
     }
 
     private static func taken(_ name: String) -> VTError {
-        VTError(.exists, "profile '\(name)' already exists", hint: "vt profile show \(name)")
+        VTError(
+            .exists,
+            "profile '\(name)' already exists",
+            hint: "choose another name; to see the profile, use 'vt profile show \(name)'"
+        )
     }
 
     private static func checkRemoval(of names: [String], in all: [String: Profile]) throws(VTError) {
@@ -176,7 +180,7 @@ package struct ProfileService: Sendable {
         throw VTError(
             .usage,
             "cannot remove '\(dependent.jump ?? "")': profile '\(dependent.name)' uses it as a jump host",
-            hint: "vt profile edit \(dependent.name) --unset jump"
+            hint: "to connect without a jump host, use 'vt profile edit \(dependent.name) --unset jump'"
         )
     }
 }

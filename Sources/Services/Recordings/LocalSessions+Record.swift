@@ -9,7 +9,7 @@ extension LocalSessions {
             throw VTError(
                 .usage,
                 "cannot record the input of session '\(session.name)': it was not logged",
-                hint: "vt sessions create NAME --log-input"
+                hint: "to log input, create the session with 'vt sessions create NAME --log-input'"
             )
         }
         // Start watching before the first read, so that nothing written in between is missed.

@@ -82,7 +82,11 @@ package struct TargetSelection: Sendable {
                 )
             ) { profile in tags.allSatisfy(profile.tags.contains) }
         case .allProfiles:
-            let none = VTError(.notFound, "no profiles are saved", hint: "vt profile add NAME [USER@]HOST")
+            let none = VTError(
+                .notFound,
+                "no profiles are saved",
+                hint: "to save one, use 'vt profile add NAME [USER@]HOST'"
+            )
             return try Self.profiles(in: profiles(), orThrow: none) { _ in true }
         case .allMachines:
             return [.local] + (try profiles()).keys.sorted().map { .profile($0) }

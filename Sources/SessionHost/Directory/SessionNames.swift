@@ -76,14 +76,18 @@ package struct SessionNames: Sendable {
 
     private func replaceStale(_ name: String, by id: SessionID) throws(VTError) {
         if let present = self.id(of: name) {
-            guard isStale(name, of: present) else {
-                throw VTError(.exists, "session '\(name)' already exists", hint: "vt sessions show \(name)")
-            }
+            guard isStale(name, of: present) else { throw Self.exists(name) }
         }
         unsafe unlink("\(path)/\(name)")
-        guard try link(name, to: id) else {
-            throw VTError(.exists, "session '\(name)' already exists", hint: "vt sessions show \(name)")
-        }
+        guard try link(name, to: id) else { throw Self.exists(name) }
+    }
+
+    private static func exists(_ name: SessionName) -> VTError {
+        VTError(
+            .exists,
+            "session '\(name)' already exists",
+            hint: "choose another name; to see the session, use 'vt sessions show \(name)'"
+        )
     }
 
     /// Whether the session of a link is gone or has another name.

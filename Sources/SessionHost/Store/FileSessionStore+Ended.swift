@@ -32,7 +32,7 @@ extension FileSessionStore {
         VTError(
             .config,
             "the record of '\(record.name)' cannot be read: \(record.failure ?? "")",
-            hint: "vt sessions cleanup \(record.name)"
+            hint: "to remove the session, use 'vt sessions cleanup \(record.name)'"
         )
     }
 
@@ -46,7 +46,11 @@ extension FileSessionStore {
         let gone = VTError(.notFound, "no such session: \(id.text)")
         let files = directory.files(of: id)
         guard let present = try directory.record(of: id) else { throw gone }
-        let busy = VTError(.busy, "session '\(present.name)' is running", hint: "vt sessions kill \(present.name)")
+        let busy = VTError(
+            .busy,
+            "session '\(present.name)' is running",
+            hint: "to end it, use 'vt sessions kill \(present.name)'"
+        )
         // Without a readable record, the state depends only on the lock, which other processes may hold briefly.
         let isUnreadable = present.state == .running && present.failure != nil
         guard !present.state.isLive || isUnreadable else { throw busy }

@@ -55,7 +55,7 @@ package struct FileSessionStore: SessionStore {
         VTError(
             .protocolViolation,
             "the holder of '\(name)' did not accept a connection in time",
-            hint: "vt sessions kill \(name)"
+            hint: "try again; if the holder hangs, end the session with 'vt sessions kill \(name)'"
         )
     }
 

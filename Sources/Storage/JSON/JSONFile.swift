@@ -75,7 +75,7 @@ struct JSONFile {
         VTError(
             .config,
             "'\(path)' line \(line): \(message)",
-            hint: "vi +\(line) \(ByteString(path).shellQuoted.repairedText)"
+            hint: "correct the line: vi +\(line) \(ByteString(path).shellQuoted.repairedText)"
         )
     }
 

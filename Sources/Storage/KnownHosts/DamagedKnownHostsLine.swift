@@ -23,7 +23,7 @@ struct DamagedKnownHostsLine {
         VTError(
             .config,
             "'\(file)' line \(line): \(reason)",
-            hint: "vi +\(line) \(ByteString(file).shellQuoted.repairedText)"
+            hint: "correct or remove the line: vi +\(line) \(ByteString(file).shellQuoted.repairedText)"
         )
     }
 }

@@ -95,7 +95,7 @@ package struct FileTrustStore: TrustStore {
                 .hostKeyChanged,
                 "the host key of '\(endpoint)' is not the pinned one: expected \(expected), "
                     + "received \(key.type) \(shown)",
-                hint: "vt host scan \(endpoint)"
+                hint: "to see the keys that the server offers, use 'vt host scan \(endpoint)'"
             )
         }
         return .pinned

@@ -44,7 +44,7 @@ struct SSHConfigLine: Hashable {
         VTError(
             .dataInvalid,
             "'\(file)' line \(number): \(message)",
-            hint: "vi +\(number) \(ByteString(file).shellQuoted.repairedText)"
+            hint: "correct or remove the line: vi +\(number) \(ByteString(file).shellQuoted.repairedText)"
         )
     }
 }

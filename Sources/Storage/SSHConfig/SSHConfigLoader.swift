@@ -33,7 +33,7 @@ struct SSHConfigLoader {
             throw VTError(
                 .config,
                 "bad owner or permissions: \(error.message)",
-                hint: "chown \(LinuxProcess.userID) \(word) && chmod go-w \(word)"
+                hint: "make the file your own: chown \(LinuxProcess.userID) \(word) && chmod go-w \(word)"
             )
         }
         return try file.readToEnd(limit: FileContents.limitBytes)

@@ -51,7 +51,7 @@ package struct SecretSourceReader: SecretReading {
             throw VTError(
                 .config,
                 "the \(purpose.rawValue) of '\(profile.name)' is not in the secret store",
-                hint: "vt profile edit \(profile.name) --\(purpose.rawValue)-stdin"
+                hint: "to store it, use 'vt profile edit \(profile.name) --\(purpose.rawValue)-stdin'"
             )
         }
         return secret

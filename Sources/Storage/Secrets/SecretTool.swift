@@ -63,7 +63,7 @@ struct SecretTool {
             VTError(
                 .config,
                 "cannot use the Secret Service: secret-tool is not installed",
-                hint: "apt-get install libsecret-tools, or use --secret-store file with vt profile add "
+                hint: "install the package libsecret-tools, or use --secret-store file with vt profile add "
                     + "or vt profile edit",
                 causes: [error.message]
             )

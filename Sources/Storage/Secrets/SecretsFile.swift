@@ -44,7 +44,7 @@ struct SecretsFile {
             throw VTError(
                 .config,
                 "'\(path)' is accessible to other users",
-                hint: "chmod 600 \(ByteString(path).shellQuoted.repairedText)"
+                hint: "make it private: chmod 600 \(ByteString(path).shellQuoted.repairedText)"
             )
         }
         try TrustedPath.check(directory: FileContents.directory(of: path))

@@ -53,7 +53,7 @@ final class AttachLink: Sendable {
         name = route.name(of: session)
         var generator = SystemRandomNumberGenerator()
         token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        let reconnection = Reconnection(request.reconnects, to: name, hint: "vt attach \(name)")
+        let reconnection = Reconnection(request.reconnects, to: name, hint: "to attach again, use 'vt attach \(name)'")
         progress = Mutex(Progress(session: session, reconnection: reconnection))
     }
 

@@ -46,7 +46,7 @@ extension LocalSessions {
                 throw VTError(
                     .exists,
                     "'\(present.name)' was lost, but its program is still running",
-                    hint: "vt sessions kill \(present.name)"
+                    hint: "to end the program, use 'vt sessions kill \(present.name)'"
                 )
             }
             let survivors = try await end(present, signal: nil, grace: Self.replacementGrace)

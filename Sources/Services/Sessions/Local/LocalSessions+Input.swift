@@ -13,7 +13,7 @@ extension LocalSessions {
         let late = VTError(
             .timedOut,
             "'\(session.name)' did not accept the input within \(timeout.shortText)",
-            hint: "vt sessions screen \(session.name)"
+            hint: "to see what the program shows, use 'vt sessions screen \(session.name)'"
         )
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await send(input, to: session)

@@ -75,7 +75,7 @@ extension LocalSessions {
             let error = VTError(
                 .busy,
                 "'\(session.name)' was lost, but still has running processes: \(processes.joined(separator: ", "))",
-                hint: "vt sessions kill \(session.name)"
+                hint: "to end them, use 'vt sessions kill \(session.name)'"
             )
             guard !areNamed else { throw error }
             diagnostics.note("\(error.message); to end them, use 'vt sessions kill \(session.name)'")
@@ -96,7 +96,11 @@ extension LocalSessions {
             for name in names {
                 let session = try host.session(name)
                 guard !session.state.isLive else {
-                    throw VTError(.busy, "'\(session.name)' has not ended", hint: "vt sessions kill \(session.name)")
+                    throw VTError(
+                        .busy,
+                        "'\(session.name)' has not ended",
+                        hint: "to end it, use 'vt sessions kill \(session.name)'"
+                    )
                 }
                 if filter.includes(session, now: now) { candidates.append(session) }
             }

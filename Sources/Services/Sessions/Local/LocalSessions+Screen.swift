@@ -76,7 +76,7 @@ extension LocalSessions {
             throw VTError(
                 .dataInvalid,
                 "output before offset \(first) has been discarded",
-                hint: "vt sessions screen \(session.name) --at \(end)"
+                hint: "to see the last screen, use 'vt sessions screen \(session.name) --at \(end)'"
             )
         }
         return offset

@@ -120,7 +120,7 @@ package struct LocalSessions: SessionSite {
     }
 
     static func ended(_ session: Session) -> VTError {
-        VTError(.negative, endText(of: session), hint: "vt sessions show \(session.name)")
+        VTError(.negative, endText(of: session), hint: "for details, use 'vt sessions show \(session.name)'")
     }
 
     /// How a session ended, or is about to end.

@@ -162,7 +162,7 @@ struct OutputWait: Sendable {
         return VTError(
             .negative,
             "'\(session.name)' \(session.state == .lost ? "was lost" : "ended") and \(what)",
-            hint: "vt sessions logs \(session.name) --plain --from \(start)",
+            hint: "to see the output, use 'vt sessions logs \(session.name) --plain --from \(start)'",
             causes: missing.map { ["output from offset \($0.lowerBound) to \($0.upperBound) was not logged"] } ?? []
         )
     }
@@ -176,6 +176,6 @@ struct OutputWait: Sendable {
             case .starting, .running, .exited, .lost:
                 "'\(session.name)' was lost: the exit status of its program is unknown"
             }
-        return VTError(.negative, message, hint: "vt sessions show \(session.name)")
+        return VTError(.negative, message, hint: "for details, use 'vt sessions show \(session.name)'")
     }
 }

@@ -21,7 +21,7 @@ extension SessionStore {
         let late = VTError(
             .busy,
             "'\(session.name)' did not start within \(limit.shortText)",
-            hint: "vt sessions kill \(session.name)"
+            hint: "to end the session, use 'vt sessions kill \(session.name)'"
         )
         return try await withTimeout(limit, on: clock, throwing: late) { () async throws(VTError) in
             try await startResult(of: session)

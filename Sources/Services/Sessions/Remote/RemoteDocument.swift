@@ -53,7 +53,7 @@ struct RemoteDocument {
         VTError(
             .protocolViolation,
             "the response from '\(server)' lacks \(what)",
-            hint: "vt exec \(server) -- vt version"
+            hint: "compare the versions: 'vt version' and 'vt exec \(server) -- vt version'"
         )
     }
 

@@ -58,7 +58,7 @@ package struct RemoteVT: Sendable {
         VTError(
             .protocolViolation,
             "vt on '\(name)' did not answer within \(limit.shortText)",
-            hint: "vt exec \(name) -- ps -C vt"
+            hint: "to see whether it is running there, use 'vt exec \(name) -- ps -C vt'"
         )
     }
 
@@ -163,13 +163,13 @@ package struct RemoteVT: Sendable {
             throw VTError(
                 .system,
                 "cannot run vt on '\(name)'",
-                hint: "vt install \(name) --force",
+                hint: "to install it again, use 'vt install \(name) --force'",
                 causes: lastLine.map { [$0] } ?? []
             )
         }
     }
 
     private static func notInstalled(on name: String) -> VTError {
-        VTError(.notFound, "vt is not installed on '\(name)'", hint: "vt install \(name)")
+        VTError(.notFound, "vt is not installed on '\(name)'", hint: "to install it, use 'vt install \(name)'")
     }
 }
