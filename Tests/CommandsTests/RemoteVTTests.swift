@@ -63,7 +63,10 @@ import Testing
 
     @Test func `a server without vt is reported with a hint`() async throws {
         let error = try await failure()
-        #expect(error == VTError(.notFound, "vt is not installed on 'web'", hint: "vt install web"))
+        #expect(
+            error
+                == VTError(.notFound, "vt is not installed on 'web'", hint: "to install it, use 'vt install web'")
+        )
     }
 
     @Test func `reports an error of the remote vt, prefixed with the profile name`() async throws {
@@ -94,7 +97,7 @@ import Testing
         try scratch.write([0x7f, 0x45, 0x4c, 0x46, 0, 0], to: "home/.local/bin/vt", mode: 0o755)
         let error = try await failure()
         #expect(error.code == .system)
-        #expect(error.hint == "vt install web --force")
+        #expect(error.hint?.contains("vt install web --force") == true)
     }
 }
 

@@ -19,7 +19,7 @@ struct StuckHolderTests {
         let queue = try ConnectionQueue(filling: lab.files(record).socket)
         let error = await #expect(throws: VTError.self) { try await lab.host.connect(to: record.id) }
         #expect(error?.code == .protocolViolation)
-        #expect(error?.hint == "vt sessions kill x")
+        #expect(error?.hint?.contains("vt sessions kill x") == true)
         #expect(queue.count > 60)
         #expect(try lab.host.session("x").state == .running)
         let survivors = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))

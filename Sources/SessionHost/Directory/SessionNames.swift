@@ -82,7 +82,7 @@ package struct SessionNames: Sendable {
         guard try link(name, to: id) else { throw Self.exists(name) }
     }
 
-    private static func exists(_ name: SessionName) -> VTError {
+    private static func exists(_ name: String) -> VTError {
         VTError(
             .exists,
             "session '\(name)' already exists",

@@ -69,6 +69,6 @@ struct CompressionTests {
     @Test func `rejects zstd with a hint`() {
         let error = #expect(throws: VTError.self) { try ReadRecording([0x28, 0xB5, 0x2F, 0xFD, 0x00]) }
         #expect(error?.code == .dataInvalid)
-        #expect(error?.hint == "zstd -dc FILE | vt cast convert -")
+        #expect(error?.hint?.contains("zstd -dc FILE | vt cast convert -") == true)
     }
 }

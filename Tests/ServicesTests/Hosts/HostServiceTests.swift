@@ -72,6 +72,6 @@ import Testing
     @Test func `suggests ssh-keygen for removing a host that is only in an OpenSSH file`() async throws {
         let error = try await failure { _ = try service.forget(Endpoint(host: "theirs")) }
         #expect(error.code == .notFound)
-        #expect(error.hint == "ssh-keygen -f /user/known_hosts -R theirs")
+        #expect(error.hint == "to remove it there, run: ssh-keygen -f /user/known_hosts -R theirs")
     }
 }

@@ -157,7 +157,7 @@ import Testing
     @Test func `keeps a jump host, unless the profiles that use it are removed, too`() async throws {
         let failure = try await failure { try await service.remove(["gate", "web"]) }
         #expect(failure.code == .usage)
-        #expect(failure.hint == "vt profile edit db --unset jump")
+        #expect(failure.hint?.contains("vt profile edit db --unset jump") == true)
         #expect(store.names.count == 3)
         try await service.remove(["gate", "db"])
         #expect(store.names == ["web"])

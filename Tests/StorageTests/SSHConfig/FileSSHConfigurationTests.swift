@@ -195,7 +195,7 @@ import Testing
         try fixture.scratch.write(Array("Host a\n\n  HostName caf".utf8) + [0xE9], to: "latin")
         let error = #expect(throws: VTError.self) { _ = try fixture.reader(home: "/").read(path, runsPrograms: false) }
         #expect(error?.message == "'\(path)' line 3: not UTF-8")
-        #expect(error?.hint == "vi +3 \(path)")
+        #expect(error?.hint?.contains("vi +3 \(path)") == true)
     }
 
     @Test func `a program runs only if its result matters, and its value is safe in a shell`() throws {

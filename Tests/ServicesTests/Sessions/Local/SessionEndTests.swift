@@ -59,7 +59,7 @@ import Testing
             try await fixture.sessions.cleanUp(["lost"], SessionFilter(), isDryRun: false)
         }
         #expect(error?.code == .busy)
-        #expect(error?.hint == "vt sessions kill lost")
+        #expect(error?.hint?.contains("vt sessions kill lost") == true)
         #expect(try await fixture.sessions.cleanUp([], SessionFilter(), isDryRun: false).map(\.name) == ["gone"])
         #expect(fixture.host.keptNames == ["lost"])
         var order = SessionCreation(name: try SessionName("lost"), command: ["make"])
