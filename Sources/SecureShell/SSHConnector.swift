@@ -112,9 +112,14 @@ package struct SSHConnector: Connector {
     }
 
     private func lateness(_ plan: ConnectionPlan) -> VTError {
+        Self.lateness(of: plan.name, after: plan.limits.connectTimeout)
+    }
+
+    /// The error if a server did not answer in time.
+    static func lateness(of name: String, after timeout: Duration) -> VTError {
         VTError(
             .hostUnreachable,
-            "'\(plan.name)' did not answer within \(plan.limits.connectTimeout.shortText)",
+            "'\(name)' did not answer within \(timeout.shortText)",
             hint: ConnectionLimits.hint
         )
     }

@@ -119,7 +119,7 @@ package struct KeyDeployCommand: Command {
                 var options = options
                 options.identities = [key.path]
                 options.usesAgent = false
-                options.usesPassword = false
+                options.methods = [.publicKey]
                 options.shareTimeout = .zero
                 job.login = try resolver.resolve(target, options: options)?.plan
             }

@@ -75,7 +75,9 @@ package struct KeyImportCommand: Command {
     }
 
     private static func checked(_ bytes: [UInt8]) throws(VTError) -> [UInt8] {
-        guard bytes.count <= limitBytes else { throw VTError(.dataInvalid, "a private key has at most \(limitBytes) bytes, but the input is larger") }
+        guard bytes.count <= limitBytes else {
+            throw VTError(.dataInvalid, "a private key has at most \(limitBytes) bytes, but the input is larger")
+        }
         return bytes
     }
 }

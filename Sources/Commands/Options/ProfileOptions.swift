@@ -65,7 +65,9 @@ enum ProfileOptions {
     }
 
     private static func text(_ value: String) throws(VTError) -> String {
-        guard !value.isEmpty, !value.utf8.contains(0) else { throw VTError(.usage, "a value is empty or contains a NUL byte") }
+        guard !value.isEmpty, !value.utf8.contains(0) else {
+            throw VTError(.usage, "a value is empty or contains a NUL byte")
+        }
         return value
     }
 

@@ -23,7 +23,10 @@ package struct SessionFrameDecoder: Sendable {
             var reader = WireReader(buffer[start...])
             guard let length = reader.uint32() else { return nil }
             guard length >= 1, length <= UInt32(SessionFrame.limitBytes) else {
-                throw VTError(.protocolViolation, "received an invalid frame of \(length) bytes on the connection to a session")
+                throw VTError(
+                    .protocolViolation,
+                    "received an invalid frame of \(length) bytes on the connection to a session"
+                )
             }
             guard let kind = reader.byte(), let payload = reader.bytes(Int(length) - 1) else { return nil }
             start += 4 + Int(length)

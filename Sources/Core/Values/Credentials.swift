@@ -1,4 +1,4 @@
-/// The credentials for one server, tried in this order: agent, identities and password.
+/// The credentials for one server: keys of the agent, identities and a password.
 package struct Credentials: Sendable {
     /// Returns a secret on demand; nil if there is none.
     package typealias SecretProvider = @Sendable () async throws(VTError) -> Secret?
@@ -11,8 +11,8 @@ package struct Credentials: Sendable {
     package var passphrase: SecretProvider
     /// The password for the methods `password` and `keyboard-interactive`.
     package var password: SecretProvider
-    /// Whether `password` can return a password at all.
-    package var hasPassword = true
+    /// The methods to try, in order; keys of the agent are tried before the identities.
+    package var methods = AuthenticationMethod.standard
 
     /// A private key on disk.
     package struct Identity: Hashable, Sendable {

@@ -116,18 +116,7 @@ extension FileAttributes {
                 modifiedNanoseconds: status.st_mtim.tv_nsec
             ),
             userID: status.st_uid,
-            version: Self.version(status)
+            version: FileVersion(status).hash
         )
-    }
-
-    /// A hash of what changes with the contents: of the two times, only the time of the last change to the inode cannot
-    /// be set by programs (inode(7)).
-    private static func version(_ status: stat) -> UInt64 {
-        let (modified, changed) = (status.st_mtim, status.st_ctim)
-        let numbers = [
-            Int(bitPattern: status.st_dev), Int(bitPattern: status.st_ino), modified.tv_sec, modified.tv_nsec,
-            changed.tv_sec, changed.tv_nsec,
-        ]
-        return StableHash.hash(unsafe numbers.withUnsafeBytes { unsafe Array($0) })
     }
 }

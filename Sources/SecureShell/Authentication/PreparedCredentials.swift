@@ -17,6 +17,8 @@ struct PreparedCredentials: Sendable {
     var agentKeys: [AgentClient.Key] = []
     var identities: [Identity] = []
     var password: Credentials.SecretProvider
+    /// The methods to try, in order.
+    let methods: [AuthenticationMethod]
     /// The reasons why some credentials could not be used; part of the error if authentication fails.
     var skippedReasons: [VTError] = []
 
@@ -26,6 +28,8 @@ struct PreparedCredentials: Sendable {
     ///   `data.invalid` or `auth.denied` (DSA, missing or wrong passphrase).
     init(_ credentials: Credentials) async throws(VTError) {
         password = credentials.password
+        methods = credentials.methods
+        guard methods.contains(.publicKey) else { return }
         await readAgent(credentials.agentSocket)
         for identity in credentials.identities {
             do throws(VTError) {

@@ -5,8 +5,7 @@ extension SSHConnection {
     /// The maximum number of bytes that a server may send between key exchange and login, including banners.
     private static let authenticationLimitBytes: UInt64 = 1 << 20
 
-    /// Authenticates with the first credential that the server accepts, in this order: agent, identities, password and
-    /// keyboard-interactive.
+    /// Authenticates with the first credential that the server accepts, in the order of the methods.
     ///
     /// Each credential is tried once. The server's methods are requested only after all attempts have failed, because
     /// the request costs a round trip. A server that requires two methods answers the first one with a failure; the
@@ -44,6 +43,28 @@ extension SSHConnection {
         user: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> String? {
+        var password: Secret?
+        for method in credentials.methods {
+            if method == .publicKey {
+                if let label = try await firstAcceptedKey(credentials, user: user, log: &log) { return label }
+                continue
+            }
+            if password == nil { password = try await secret(credentials.password) }
+            guard let password else { continue }
+            let isAccepted =
+                method == .password
+                ? try await tryPassword(password, user: user, log: &log)
+                : try await tryKeyboard(password, user: user, log: &log)
+            if isAccepted { return method.rawValue }
+        }
+        return nil
+    }
+
+    private func firstAcceptedKey(
+        _ credentials: PreparedCredentials,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> String? {
         for key in credentials.agentKeys {
             guard let agent = credentials.agent else { break }
             let label = "publickey \(key.comment) from the agent"
@@ -53,9 +74,6 @@ extension SSHConnection {
             let label = "publickey \(identity.file.path)"
             if try await tryIdentity(identity, user: user, label: label, log: &log) { return label }
         }
-        guard let password = try await secret(credentials.password) else { return nil }
-        if try await tryPassword(password, user: user, log: &log) { return "password" }
-        if try await tryKeyboard(password, user: user, log: &log) { return "keyboard-interactive" }
         return nil
     }
 

@@ -25,13 +25,16 @@ package actor ConnectionKeeper {
     private var listener: (any Channel)?
     /// The key of the connection; nil until the first command.
     private var key: [UInt8]?
+    /// The digest of the secrets of the first command.
+    private var secretsDigest: [UInt8]?
     private var connection: KeeperConnection?
     /// Owns the connections to the jump hosts of `connection`.
     private var connector: SSHConnector?
     private var trust: KeeperTrust?
     private var isConnecting = false
     /// Commands waiting for another command's connection attempt to end.
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var waiterCount = 0
     /// Why the connection could not be established.
     private var failure: VTError?
     /// Whether no further commands are accepted.
@@ -212,58 +215,96 @@ package actor ConnectionKeeper {
     /// Returns the connection, establishing it if necessary; on failure, reports to the command why it cannot use the
     /// connection.
     private func connection(for hello: KeeperHello, _ mailbox: KeeperMailbox) async -> KeeperConnection? {
-        key = key ?? hello.key
-        while key == hello.key, !isRetired, !Task.isCancelled {
+        (key, secretsDigest) = (key ?? hello.key, secretsDigest ?? hello.secretsDigest)
+        guard key == hello.key, secretsDigest == hello.secretsDigest else {
+            await mailbox.channel.send(.stale)
+            return nil
+        }
+        let deadline = NIODeadline.now() + TimeAmount(hello.connectTimeout)
+        // What is left of the timeout after waiting for other commands.
+        var timeout = hello.connectTimeout
+        var ownFailure: VTError?
+        while ownFailure == nil, !isRetired, !Task.isCancelled {
             if let connection {
                 if trust?.isCurrent() == true { return connection }
                 retire()
-            } else if isConnecting {
+            } else if !isConnecting {
+                ownFailure = await connect(hello, timeout: timeout, mailbox)
+            } else if timeout > .zero {
                 await mailbox.channel.send(.connecting)
-                await withCheckedContinuation { waiters.append($0) }
+                await waitForAttempt(until: deadline)
+                timeout = .nanoseconds((deadline - .now()).nanoseconds)
             } else {
-                await connect(hello, mailbox)
+                let name = plan(hello, timeout: timeout, mailbox)?.name ?? ""
+                ownFailure = SSHConnector.lateness(of: name, after: hello.connectTimeout)
             }
         }
-        await mailbox.channel.send(failure.map { .failed($0) } ?? .stale)
+        await mailbox.channel.send((ownFailure ?? failure).map { .failed($0) } ?? .stale)
         return nil
     }
 
-    /// Establishes the connection with the secrets of a command; if that command ends, the next one tries again.
-    private func connect(_ hello: KeeperHello, _ mailbox: KeeperMailbox) async {
+    /// Waits until the connection attempt of another command has ended, but not longer than this command may.
+    private func waitForAttempt(until deadline: NIODeadline) async {
+        let number = waiterCount
+        waiterCount += 1
+        let timer = eventLoop?.scheduleTask(deadline: deadline) { [weak self] in
+            self?.assumeIsolated { $0.waiters.removeValue(forKey: number)?.resume() }
+        }
+        await withCheckedContinuation { waiters[number] = $0 }
+        timer?.cancel()
+    }
+
+    /// Establishes the connection with the secrets and the timeout of a command; if that command ends, the next one tries
+    /// again.
+    ///
+    /// Returns the error if other commands, which can have more time, are to try again.
+    private func connect(
+        _ hello: KeeperHello,
+        timeout: Duration,
+        _ mailbox: KeeperMailbox
+    ) async -> VTError? {
         isConnecting = true
+        let deadline = NIODeadline.now() + TimeAmount(timeout)
+        var ownFailure: VTError?
         let channel = mailbox.channel
         diagnostics.forward { note in channel.assumeIsolated { $0.post(.note(note)) } }
         do throws(VTError) {
-            try await connect(hello, mailbox, observer: FrameObserver(channel: channel))
+            guard let plan = plan(hello, timeout: timeout, mailbox) else {
+                throw VTError(.protocolViolation, "a process sent a malformed connection plan to a shared connection")
+            }
+            try await connect(plan, environment: hello.environment, observer: FrameObserver(channel: channel))
         } catch {
-            if error != .cancelled {
+            await connector?.close()
+            let isTemporary = error.isTransient || .now() >= deadline
+            if error == .cancelled {
+                // The next command tries again.
+            } else if isTemporary, !waiters.isEmpty {
+                ownFailure = error
+            } else {
                 failure = error
                 retire()
             }
         }
         diagnostics.forward(to: nil)
         isConnecting = false
-        let waiting = waiters
-        waiters = []
+        let waiting = waiters.values
+        waiters = [:]
         for waiter in waiting { waiter.resume() }
+        return ownFailure
     }
 
     private func connect(
-        _ hello: KeeperHello,
-        _ mailbox: KeeperMailbox,
+        _ plan: ConnectionPlan,
+        environment: [ByteString],
         observer: FrameObserver
     ) async throws(VTError) {
-        let plan = KeeperPlan.decode(hello.key, connectTimeout: hello.connectTimeout) {
-            (purpose, depth) async throws(VTError) in try await mailbox.secret(purpose, depth: depth)
-        }
-        guard let plan else { throw VTError(.protocolViolation, "a process sent a malformed connection plan to a shared connection") }
         if KeeperPlan.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
         let keys = KeeperFiles(KeeperFiles.keys(of: plan))
         let connector = try SSHConnector(
             library: try library(),
             executor: executor,
             trustStore: trustStore,
-            environment: hello.environment
+            environment: environment
         )
         self.connector = connector
         let host = try await connector.connection(plan, observer: observer)
@@ -271,6 +312,13 @@ package actor ConnectionKeeper {
         openedAt = .now()
         connection = KeeperConnection(host, executor: executor) { [weak self] in
             self?.assumeIsolated { $0.retire() }
+        }
+    }
+
+    /// Returns the plan of a command, which provides the secrets; nil if it is malformed.
+    private func plan(_ hello: KeeperHello, timeout: Duration, _ mailbox: KeeperMailbox) -> ConnectionPlan? {
+        KeeperPlan.decode(hello.key, connectTimeout: timeout) { (purpose, depth) async throws(VTError) in
+            try await mailbox.secret(purpose, depth: depth)
         }
     }
 

@@ -40,10 +40,26 @@ struct KeeperClient: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> KeeperLease? {
         guard number < Self.keeperLimit else { return nil }
-        let key = KeeperPlan.encode(plan, context: context)
+        let key = KeeperPlan.encode(plan, context: context, environment: environment)
+        let secrets = await KeeperSecrets(plan)
+        let hello = KeeperHello(
+            key: key,
+            secretsDigest: secrets.digest,
+            connectTimeout: plan.limits.connectTimeout,
+            idleTimeout: sharing.idleTimeout,
+            environment: KeeperPlan.usesProxyCommand(plan) ? environment : []
+        )
         let path = directory.socket(of: key, number: number)
         for _ in 0..<Self.attempts {
-            let attempt = try await attempt(plan, sharing, key: key, at: path, number: number, observer: observer)
+            let attempt = try await attempt(
+                hello,
+                secrets,
+                of: plan,
+                at: path,
+                startsKeeper: sharing.startsKeeper,
+                number: number,
+                observer: observer
+            )
             switch attempt {
             case .lease(let lease): return lease
             case .unusable: continue
@@ -54,32 +70,23 @@ struct KeeperClient: Sendable {
     }
 
     private func attempt(
-        _ plan: ConnectionPlan,
-        _ sharing: ConnectionSharing,
-        key: [UInt8],
+        _ hello: KeeperHello,
+        _ secrets: KeeperSecrets,
+        of plan: ConnectionPlan,
         at path: String,
+        startsKeeper: Bool,
         number: Int,
         observer: any ConnectionObserver
     ) async throws(VTError) -> Attempt {
         let identity = FileIdentity(at: path)
-        guard let connection = launcher.connect(to: path, startsKeeper: sharing.startsKeeper) else { return .none }
+        guard let connection = launcher.connect(to: path, startsKeeper: startsKeeper) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
         let frames = FrameSocket(connection.release(), executor: executor)
         let silence = VTError(.timedOut, "the process for the shared connection to '\(plan.name)' does not respond")
         do throws(VTError) {
             await frames.failOnSilence(every: pings.interval, count: pings.count, silence)
-            await frames.send(
-                .hello(
-                    KeeperHello(
-                        key: key,
-                        connectTimeout: plan.limits.connectTimeout,
-                        idleTimeout: sharing.idleTimeout,
-                        environment: KeeperPlan.usesProxyCommand(plan) ? environment : []
-                    )
-                ),
-                .open
-            )
-            guard try await isReady(frames, plan, observer: observer) else {
+            await frames.send(.hello(hello), .open)
+            guard try await isReady(frames, plan, secrets, observer: observer) else {
                 await frames.close()
                 return .unusable
             }
@@ -97,6 +104,7 @@ struct KeeperClient: Sendable {
     private func isReady(
         _ frames: FrameSocket,
         _ plan: ConnectionPlan,
+        _ secrets: KeeperSecrets,
         observer: any ConnectionObserver
     ) async throws(VTError) -> Bool {
         while let frame = try await frames.receive() {
@@ -104,7 +112,7 @@ struct KeeperClient: Sendable {
             case .step(let name, let step): observer.connection(name, reached: step)
             case .note(let text): diagnostics.note(text)
             case .wantsSecret(let purpose, let depth):
-                await frames.send(.secret(try await Self.secret(purpose, of: plan, depth: depth)))
+                await frames.send(.secret(try secrets.secret(purpose, depth: depth)))
             case .ready(let processID):
                 observer.connection(plan.name, reached: .shared(processID: processID))
                 return true
@@ -114,17 +122,5 @@ struct KeeperClient: Sendable {
             }
         }
         return false
-    }
-
-    private static func secret(
-        _ purpose: SecretKey.Purpose,
-        of plan: ConnectionPlan,
-        depth: UInt8
-    ) async throws(VTError) -> Secret? {
-        if depth > 0, case .jump(let hop) = plan.route { return try await secret(purpose, of: hop, depth: depth - 1) }
-        switch purpose {
-        case .password: return try await plan.credentials.password()
-        case .passphrase: return try await plan.credentials.passphrase()
-        }
     }
 }

@@ -63,6 +63,10 @@ enum KeeperFrame: Sendable {
 struct KeeperHello: Sendable {
     /// The encoded plan (`KeeperPlan`), which identifies the connection.
     var key: [UInt8]
+    /// The digest of the secrets (`KeeperSecrets`).
+    ///
+    /// It is not part of the key, from which the name of the socket is derived.
+    var secretsDigest: [UInt8]
     var connectTimeout: Duration
     var idleTimeout: Duration
     /// The environment for proxy commands, as `NAME=VALUE`; empty if there is none.

@@ -5,12 +5,18 @@ import Core
 /// Two commands share a connection only if their plans are encoded identically: same server, user, route, credentials,
 /// host key policy and keep-alives, and the same version of vt.
 enum KeeperPlan {
-    /// Returns the encoding; `context` identifies what else the connection depends on: the version of vt, the machine
-    /// and the directories in use.
-    static func encode(_ plan: ConnectionPlan, context: String) -> [UInt8] {
+    /// Returns the encoding; `context` identifies what else the connection depends on: the version of vt, the machine,
+    /// its namespaces and the directories in use.
+    ///
+    /// A proxy command can read any variable, so commands share its connection only if they have the same environment.
+    static func encode(_ plan: ConnectionPlan, context: String, environment: [ByteString]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendText(context)
         append(plan, to: &bytes)
+        if usesProxyCommand(plan) {
+            let words = environment.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+            bytes.appendList(words) { $0.appendString($1) }
+        }
         return bytes
     }
 
@@ -52,7 +58,7 @@ enum KeeperPlan {
             $0.appendText($1.path)
             $0.appendBool($1.isRequired)
         }
-        bytes.appendBool(plan.credentials.hasPassword)
+        bytes.appendList(plan.credentials.methods) { $0.appendText($1.rawValue) }
         bytes.appendText(plan.hostKeyPolicy.rawValue)
         bytes.appendLookup(plan.hostKeyLookup)
         bytes.appendList(plan.allowedAlgorithms) { $0.appendText($1) }
@@ -78,7 +84,8 @@ enum KeeperPlan {
     ) -> ConnectionPlan? {
         guard let name = reader.text(), let endpoint = reader.endpoint(), let user = reader.text(),
             let agentSocket = reader.optional({ $0.text() }), let identities = reader.list({ identity(&$0) }),
-            let hasPassword = reader.bool(), let policy = reader.text().flatMap(HostKeyPolicy.init),
+            let methods = reader.list({ $0.text().flatMap(AuthenticationMethod.init) }),
+            let policy = reader.text().flatMap(HostKeyPolicy.init),
             let lookup = reader.lookup(),
             let algorithms = reader.list({ $0.text() }), let keepAlive = reader.duration(),
             let count = reader.uint32(), let isIPv6 = reader.optional({ $0.bool() }), let route = reader.byte()
@@ -89,7 +96,7 @@ enum KeeperPlan {
             passphrase: { () async throws(VTError) in try await secret(.passphrase, depth) },
             password: { () async throws(VTError) in try await secret(.password, depth) }
         )
-        credentials.hasPassword = hasPassword
+        credentials.methods = methods
         var plan = ConnectionPlan(
             name: name,
             endpoint: endpoint,

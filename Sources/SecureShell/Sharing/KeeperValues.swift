@@ -4,6 +4,7 @@ import Core
 extension [UInt8] {
     mutating func appendHello(_ hello: KeeperHello) {
         appendString(hello.key)
+        appendString(hello.secretsDigest)
         appendDuration(hello.connectTimeout)
         appendDuration(hello.idleTimeout)
         appendList(hello.environment) { $0.appendString($1.bytes) }
@@ -42,11 +43,12 @@ extension [UInt8] {
 
 extension WireReader {
     mutating func hello() -> KeeperHello? {
-        guard let key = string(), let connectTimeout = duration(), let idleTimeout = duration(),
+        guard let key = string(), let digest = string(), let connectTimeout = duration(), let idleTimeout = duration(),
             let environment = list({ $0.byteString() })
         else { return nil }
         return KeeperHello(
             key: Array(key),
+            secretsDigest: Array(digest),
             connectTimeout: connectTimeout,
             idleTimeout: idleTimeout,
             environment: environment

@@ -23,11 +23,19 @@ package struct SharingConnector: Connector {
             executor: executor,
             directory: directory,
             launcher: KeeperLauncher(directory: directory, program: program, environment: environment),
-            // The directory might be shared by several machines.
-            context: "\(version) \(LinuxProcess.hostName) \(directory.path)",
+            // The directory might be shared by several machines, and by namespaces in which the same address or file name
+            // refers to something else.
+            context: "\(version) \(LinuxProcess.hostName) \(Self.namespaces) \(directory.path)",
             environment: environment.words,
             diagnostics: diagnostics
         )
+    }
+
+    /// Identifies the network and mount namespaces (namespaces(7)): `net:[NUMBER] mnt:[NUMBER]`; a different text at each
+    /// call if they cannot be determined.
+    private static var namespaces: String {
+        let links = ["net", "mnt"].map { FileContents.link(at: "/proc/self/ns/\($0)") ?? RandomIdentifier.make() }
+        return links.joined(separator: " ")
     }
 
     package func connect(

@@ -18,7 +18,7 @@ package struct PlanOptions: Sendable {
     package var usesAgent: Bool?
     /// The agent's socket, or a variable with its path, such as `$SSH_AUTH_SOCK`, which is the default.
     package var agentSocket: String?
-    package var usesPassword = true
+    package var methods = AuthenticationMethod.standard
     /// Zero disables keep-alives.
     package var keepAliveInterval: Duration?
     package var keepAliveCount: Int?

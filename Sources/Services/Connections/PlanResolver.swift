@@ -286,7 +286,7 @@ package struct PlanResolver: Sendable {
         identities: [String],
         options: PlanOptions
     ) -> Credentials {
-        let password = options.usesPassword ? options.password ?? profile?.password ?? .none : .none
+        let password = options.password ?? profile?.password ?? .none
         let passphrase = options.passphrase ?? profile?.passphrase ?? .none
         let usesAgent = options.usesAgent ?? profile?.agent ?? true
         let paths = identities.isEmpty ? Self.usualIdentities : identities
@@ -303,7 +303,7 @@ package struct PlanResolver: Sendable {
                 try await secrets.secret(.password, from: password, of: profile)
             }
         )
-        credentials.hasPassword = password != .none
+        credentials.methods = options.methods
         return credentials
     }
 

@@ -182,12 +182,14 @@ package struct SSHOptions: Sendable {
         case "hashknownhosts":
             connection.hashesKnownHosts = try option.flag()
         case "passwordauthentication":
-            if try !option.flag() { connection.usesPassword = false }
+            if try !option.flag() { connection.methods.removeAll { $0 != .publicKey } }
+        case "pubkeyauthentication":
+            if try !option.flag() { connection.methods.removeAll { $0 == .publicKey } }
         case "preferredauthentications":
             let methods = option.value.lowercased().split(separator: ",")
-            let hasPassword = methods.contains("password") || methods.contains("keyboard-interactive")
-            guard hasPassword || methods.contains("publickey") else { throw option.refused() }
-            if !hasPassword { connection.usesPassword = false }
+                .compactMap { AuthenticationMethod(rawValue: String($0)) }
+            guard !methods.isEmpty else { throw option.refused() }
+            connection.methods = methods.filter(connection.methods.contains)
         default:
             return false
         }

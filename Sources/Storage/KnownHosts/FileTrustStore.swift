@@ -202,8 +202,11 @@ package struct FileTrustStore: TrustStore {
         let names = isHashed ? KnownHostsEntry.hashed(name) : name
         let line = Array("\(names) \(key.type) \(Base64.encode(key.blob))\n".utf8)
         let file = try OpenFile(opening: path, O_RDWR | O_APPEND | O_CREAT, failure: .cannotCreate)
-        if path == ownFile { try file.setMode(0o600) }
-        let before = try file.status()
+        var before = try file.status()
+        if path == ownFile, before.st_mode & 0o7777 != 0o600 {
+            try file.setMode(0o600)
+            before = try file.status()
+        }
         var isTorn = false
         if before.st_size > 0 {
             isTorn = try file.read(at: before.st_size - 1, limit: 1) != [UInt8(ascii: "\n")]

@@ -220,7 +220,7 @@ struct SessionLifeTests {
         #expect(result.status == .exited(status))
         // The message omits the error code if the exit status implies it.
         let message = "vt: cannot open files: too many open files" + (status == 255 ? " (system)" : "")
-        #expect(result.errorText == "\(message)\nhint: ulimit -n 1024\n")
+        #expect(result.errorText == "\(message)\nhint: raise the limit, for example with 'ulimit -n 1024'\n")
     }
 
     @Test func `concurrent replacements leave one session`() async throws {

@@ -142,7 +142,7 @@ import Testing
 
     @Test(arguments: [
         "ForwardAgent=yes", "ForwardX11=yes", "LocalForward=1", "CheckHostIP=yes", "Nonsense=1",
-        "Port=0", "Port", "=", "StrictHostKeyChecking=maybe", "PubkeyAuthentication=no", "ConnectTimeout=x",
+        "Port=0", "Port", "=", "StrictHostKeyChecking=maybe", "PubkeyAuthentication=x", "ConnectTimeout=x",
         "SetEnv=1A=b", "KnownHostsCommand=true",
     ])
     func `rejects an unsupported ssh option`(text: String) async throws {

@@ -1,0 +1,55 @@
+import CLibCrypto
+import Core
+
+/// The secrets of a plan and its jump hosts, which a command reads before it uses a shared connection.
+///
+/// A connection may be used only by commands with the same secrets as the command that established it; a command whose
+/// password is wrong would otherwise succeed.
+struct KeeperSecrets: Sendable {
+    private typealias Reading = Result<Secret?, VTError>
+
+    /// The passphrase and the password of each server: the target, its jump host, and so on.
+    private var readings: [[SecretKey.Purpose: Reading]] = []
+
+    private static let purposes = [SecretKey.Purpose.passphrase, .password]
+
+    init(_ plan: ConnectionPlan) async {
+        var next: ConnectionPlan? = plan
+        while let plan = next {
+            readings.append([
+                .passphrase: await Self.reading(plan.credentials.passphrase),
+                .password: await Self.reading(plan.credentials.password),
+            ])
+            next = if case .jump(let hop) = plan.route { hop } else { nil }
+        }
+    }
+
+    private static func reading(_ provider: Credentials.SecretProvider) async -> Reading {
+        do throws(VTError) {
+            return .success(try await provider())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Returns the secret of the server at a depth; throws the error with which it could not be read.
+    func secret(_ purpose: SecretKey.Purpose, depth: UInt8) throws(VTError) -> Secret? {
+        guard readings.indices.contains(Int(depth)) else { return nil }
+        return try readings[Int(depth)][purpose]?.get()
+    }
+
+    /// The SHA-256 digest of all secrets.
+    var digest: [UInt8] {
+        var bytes: [UInt8] = []
+        for reading in readings.flatMap({ readings in Self.purposes.map { readings[$0] } }) {
+            switch reading {
+            case .success(let secret): bytes.appendOptional(secret) { $0.appendString($1.bytes) }
+            case .failure, nil: bytes.append(UInt8.max)
+            }
+        }
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        unsafe SHA256(bytes, bytes.count, &digest)
+        bytes.wipe()
+        return digest
+    }
+}
