@@ -23,6 +23,8 @@ make_in_debian() {
 # What the toolchain needs: a linker, the headers of the C and C++ libraries, git, and the libraries that it loads.
 make_debian trixie ca-certificates,g++,git,libcurl4t64,libncurses6,libstdc++-14-dev,libxml2,make,procps
 cp /etc/resolv.conf "$debian/etc/resolv.conf"
+# debootstrap leaves this file to the installer.
+printf '127.0.0.1\tlocalhost\n127.0.1.1\tdebian\n' >"$debian/etc/hosts"
 [ ! -e $certificates ] || cp $certificates "$debian$certificates"
 
 [ -e "$checkout" ] || git clone -q --no-checkout "$here/../.." "$checkout"

@@ -46,7 +46,7 @@ struct OwnershipTests {
         #expect(
             try await refusal(words) == """
                 vt: '\(vt.stateHome)' is writable by other users
-                hint: chmod go-w \(vt.stateHome)
+                hint: remove the write permission of others: chmod go-w \(vt.stateHome)
 
                 """
         )
@@ -85,5 +85,27 @@ struct OwnershipTests {
         #expect(try await call.run().status == .exited(78))
         chmod(vt.home, 0o1777)
         #expect(try await call.run().status == .exited(0))
+    }
+
+    @Test func `root leaves nothing in the home directory of another user`() async throws {
+        try #require(geteuid() == 0)
+        let lab = try await Lab()
+        // A directory of the other user, in which everything else would have to be created, or the home directory alone.
+        for existing in ["\(vt.home)/.local/state/vt", vt.home] {
+            if existing != vt.home {
+                try FileManager.default.createDirectory(atPath: existing, withIntermediateDirectories: true)
+            }
+            let script = """
+                chown -R 65534 "$HOME"; chmod 755 "$HOME" /tmp
+                for command in 'profile add x u@127.0.0.1' 'exec -o StrictHostKeyChecking=accept-new '"$2"' true' \
+                    'sessions create s -- true' 'key generate k' 'host trust --all '"${2#*@}"; do
+                    VT_HOME= VT_SHARE=60s vt $command >/dev/null 2>>"$1" && echo "$command"
+                done
+                find "$HOME" -uid 0; grep -c 'is owned by another user' "$1"; rm -rf "$HOME"/.local "$1"
+                """
+            let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
+            let result = try await vt.bash(script, "\(vt.home).errors", address)
+            #expect(result.text == "5\n", "\(existing): \(result.errorText)")
+        }
     }
 }

@@ -32,15 +32,10 @@ package enum TrustedPath {
     ///
     /// The corresponding C functions are `realpath` and `lstat`.
     package static func check(directory path: String) throws(VTError) {
-        var existing = path
-        var real = try realPath(of: existing)
-        while real == nil, existing != FileContents.directory(of: existing) {
-            existing = FileContents.directory(of: existing)
-            real = try realPath(of: existing)
-        }
-        guard var current = real else { return }
+        guard let existing = try nearestExisting(to: path) else { return }
+        var current = existing.real
         let places = try OwnPlaces()
-        if existing == path, let own = status(of: current) { try check(own, of: current) }
+        if existing.path == path, let own = status(of: current) { try check(own, of: current) }
         while true {
             if let found = status(of: current) {
                 if places.contain(current) { try check(found, of: current) } else { try checkWay(found, of: current) }
@@ -48,6 +43,32 @@ package enum TrustedPath {
             guard current != "/" else { return }
             current = FileContents.directory(of: current)
         }
+    }
+
+    /// Creates one of vt's own directories, if missing, and checks it; nothing is created if the check fails.
+    ///
+    /// Root creates nothing in the directory of another user, who could not use it afterward: with `sudo`, HOME can be
+    /// the home directory of the caller.
+    ///
+    /// - Throws: `config`, as `check(directory:)`; `cannot-create`.
+    package static func make(directory path: String) throws(VTError) {
+        try check(directory: path)
+        if geteuid() == 0, let parent = try nearestExisting(to: path), let found = status(of: parent.real) {
+            guard found.st_uid == 0 else { throw foreign(found, parent.path) }
+        }
+        try FileContents.makeDirectory(path)
+        try check(directory: path)
+    }
+
+    /// Returns the path itself or its nearest parent that exists, and its real path.
+    private static func nearestExisting(to path: String) throws(VTError) -> (path: String, real: String)? {
+        var existing = path
+        var real = try realPath(of: existing)
+        while real == nil, existing != FileContents.directory(of: existing) {
+            existing = FileContents.directory(of: existing)
+            real = try realPath(of: existing)
+        }
+        return real.map { (existing, $0) }
     }
 
     /// Returns nil if the file or directory does not exist.
@@ -66,17 +87,19 @@ package enum TrustedPath {
     ///
     /// - Throws: `config` when its owner is neither this user nor root, or when others can write to it.
     package static func check(_ status: stat, of path: String) throws(VTError) {
-        guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw VTError(
-                .config,
-                "'\(path)' is owned by another user (uid \(status.st_uid))",
-                hint: "set VT_HOME to a directory of your own, or: "
-                    + "chown \(geteuid()) \(ByteString(path).shellQuoted.repairedText)"
-            )
-        }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else { throw foreign(status, path) }
         let isGroups = status.st_mode & S_IWGRP != 0 && !isOwnGroup(status)
         guard isGroups || status.st_mode & S_IWOTH != 0 else { return }
         throw writable(path)
+    }
+
+    private static func foreign(_ status: stat, _ path: String) -> VTError {
+        VTError(
+            .config,
+            "'\(path)' is owned by another user (uid \(status.st_uid))",
+            hint: "set VT_HOME to a directory of your own, or: "
+                + "chown \(geteuid()) \(ByteString(path).shellQuoted.repairedText)"
+        )
     }
 
     /// Checks a parent directory that is not vt's own.

@@ -23,6 +23,8 @@ final class SessionMemory {
     private var blocks: [UnsafeMutableRawPointer: Block] = unsafe [:]
     private var bytes = 0
     private var nextNumber = 0
+    /// The banners whose blocks were freed, which libssh2 1.11 does at once, with the numbers of the blocks.
+    private var freedBanners: [(Int, String)] = []
     private var restoration: Restoration?
 
     /// The maximum number of blocks; a few hundred are typical before login.
@@ -43,9 +45,11 @@ final class SessionMemory {
 
     /// The banners received so far, in order.
     var banners: [String] {
-        unsafe blocks.sorted { unsafe $0.value.number < $1.value.number }.compactMap { pointer, block in
+        let held = unsafe blocks.compactMap { pointer, block in
             unsafe AuthenticationMessage.banner(UnsafeRawBufferPointer(start: pointer, count: block.size))
+                .map { (block.number, $0) }
         }
+        return (freedBanners + held).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// Clears the last refusal, so that the next one can be distinguished from it.
@@ -56,6 +60,7 @@ final class SessionMemory {
     /// Stops limiting and wiping; remaining blocks are freed normally.
     func stopGuarding() {
         isGuarding = false
+        freedBanners = []
         unsafe blocks.removeAll()
     }
 
@@ -111,6 +116,9 @@ final class SessionMemory {
             bytes -= block.size
             let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)
             lastRefusal = unsafe AuthenticationMessage.refusal(contents) ?? lastRefusal
+            if let banner = unsafe AuthenticationMessage.banner(contents) {
+                freedBanners.append((block.number, banner))
+            }
             unsafe explicit_bzero(pointer, block.size)
         }
         unsafe Glibc.free(pointer)

@@ -79,7 +79,7 @@ struct KeeperClient: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> Attempt {
         let identity = FileIdentity(at: path)
-        guard let connection = launcher.connect(to: path, startsKeeper: startsKeeper) else { return .none }
+        guard let connection = try launcher.connect(to: path, startsKeeper: startsKeeper) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
         let frames = FrameSocket(connection.release(), executor: executor)
         let silence = VTError(.timedOut, "the process for the shared connection to '\(plan.name)' does not respond")

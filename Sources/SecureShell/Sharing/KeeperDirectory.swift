@@ -28,8 +28,7 @@ package struct KeeperDirectory: Sendable {
     ///
     /// - Throws: `cannot-create`; `config` when other users can change the directory; `busy`; errors of `body`.
     func change<Result: ~Copyable>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
-        try FileContents.makeDirectory(path)
-        try TrustedPath.check(directory: path)
+        try TrustedPath.make(directory: path)
         return try FileLock(at: "\(path)/\(Self.lockName)", timeout: Self.lockTimeout).hold(body)
     }
 }

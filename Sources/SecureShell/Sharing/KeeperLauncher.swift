@@ -41,24 +41,33 @@ package struct KeeperLauncher: Sendable {
     /// overloaded.
     ///
     /// The path exists before the keeper runs, so that commands that start at the same time share one keeper.
-    func connect(to path: String, startsKeeper: Bool) -> Connection? {
+    ///
+    /// - Throws: `config` when other users own or can change the directory.
+    func connect(to path: String, startsKeeper: Bool) throws(VTError) -> Connection? {
         do throws(VTError) {
             return Connection(socket: try UnixSocket.connect(to: path), isNew: false)
         } catch {
             guard startsKeeper, error.code == .notFound else { return nil }
         }
         // Sharing is an optimization: without a keeper, the command uses a separate connection.
-        return try? directory.change { () throws(VTError) in
-            if let socket = try? UnixSocket.connect(to: path) { return Connection(socket: socket, isNew: false) }
+        do throws(VTError) {
+            return try directory.change { () throws(VTError) in try connectOrStart(at: path) }
+        } catch {
+            if error.code == .config { throw error }
+            return nil
+        }
+    }
+
+    private func connectOrStart(at path: String) throws(VTError) -> Connection {
+        if let socket = try? UnixSocket.connect(to: path) { return Connection(socket: socket, isNew: false) }
+        unsafe unlink(path)
+        let listener = try UnixSocket.listen(at: path, backlog: Self.backlog)
+        do throws(VTError) {
+            try start(with: listener, at: path)
+            return Connection(socket: try UnixSocket.connect(to: path), isNew: true)
+        } catch {
             unsafe unlink(path)
-            let listener = try UnixSocket.listen(at: path, backlog: Self.backlog)
-            do throws(VTError) {
-                try start(with: listener, at: path)
-                return Connection(socket: try UnixSocket.connect(to: path), isNew: true)
-            } catch {
-                unsafe unlink(path)
-                throw error
-            }
+            throw error
         }
     }
 

@@ -47,9 +47,8 @@ package struct SessionDirectory: Sendable {
     ///
     /// - Throws: `cannot-create`; `config` when other users can change the directories.
     package func make() throws(VTError) {
-        try FileContents.makeDirectory(names.path)
+        try TrustedPath.make(directory: names.path)
         try isTrusted.check(path)
-        try TrustedPath.check(directory: names.path)
     }
 
     /// Returns the IDs of all sessions, unordered; also removes files left by interrupted creations and removals.

@@ -23,7 +23,7 @@ package struct FileDerivedCache: DerivedCache {
     }
 
     package func keep(_ contents: [UInt8], as name: String) throws(VTError) {
-        try FileContents.makeDirectory(directory)
+        try TrustedPath.make(directory: directory)
         try FileLock(at: "\(directory)/lock").hold { () throws(VTError) in
             makeRoom(for: name)
             try FileContents.replace(path(name), with: contents, isDurable: false)

@@ -30,8 +30,7 @@ package struct FileKeyStore: KeyStore {
     }
 
     package func add(_ pair: KeyPair, as name: StoredKeyName) throws(VTError) {
-        try FileContents.makeDirectory(directory)
-        try TrustedPath.check(directory: directory)
+        try TrustedPath.make(directory: directory)
         // The private key comes first: once its file exists, this process owns the name, and may remove both files on
         // failure.
         try create(path(of: name.text), pair.privateKey.bytes, mode: 0o600, for: name)

@@ -154,8 +154,7 @@ package struct FileTrustStore: TrustStore {
 
     /// Runs `body` while holding the lock on vt's own file.
     func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
-        try FileContents.makeDirectory(FileContents.directory(of: ownFile))
-        try TrustedPath.check(directory: FileContents.directory(of: ownFile))
+        try TrustedPath.make(directory: FileContents.directory(of: ownFile))
         return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
     }
 
@@ -169,7 +168,7 @@ package struct FileTrustStore: TrustStore {
                 guard try isNew(key, decision(endpoint, lookup)) else { return .known }
                 do throws(VTError) {
                     // Like ssh, which creates no other missing directory.
-                    if file.hasPrefix("\(home)/.ssh/") { try FileContents.makeDirectory("\(home)/.ssh") }
+                    if file.hasPrefix("\(home)/.ssh/") { try TrustedPath.make(directory: "\(home)/.ssh") }
                     let isHashed = lookup.hashesNames && file != ownFile
                     try append(key, as: lookup.name(of: endpoint), to: file, isHashed: isHashed)
                     return .stored

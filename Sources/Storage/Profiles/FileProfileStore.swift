@@ -24,8 +24,7 @@ package final class FileProfileStore: ProfileStore {
     package func update<Result>(
         _ change: (inout [String: Profile]) throws(VTError) -> Result
     ) throws(VTError) -> Result {
-        try FileContents.makeDirectory(FileContents.directory(of: path))
-        try TrustedPath.check(directory: FileContents.directory(of: path))
+        try TrustedPath.make(directory: FileContents.directory(of: path))
         return try FileLock(at: path + ".lock", timeout: lockTimeout).hold { () throws(VTError) in
             let document = try document()
             var profiles = document.profiles

@@ -26,8 +26,7 @@ struct SecretsFile {
 
     /// Changes the file atomically; an unchanged file is not written.
     func change(_ body: (inout Secrets) -> Void) throws(VTError) {
-        try FileContents.makeDirectory(FileContents.directory(of: path))
-        try TrustedPath.check(directory: FileContents.directory(of: path))
+        try TrustedPath.make(directory: FileContents.directory(of: path))
         try FileLock(at: path + ".lock").hold { () throws(VTError) in
             let present = try load()
             var secrets = present

@@ -24,7 +24,7 @@ package struct FileSessionNameCache: SessionNameCache {
 
     package func remember(_ names: [String], of profile: String) {
         // If the file cannot be written, completion is out of date, which is not worth a message.
-        try? FileContents.makeDirectory(directory)
+        try? TrustedPath.make(directory: directory)
         try? FileContents.overwrite(path(of: profile), with: Array(names.map { $0 + "\n" }.joined().utf8))
     }
 

@@ -139,6 +139,12 @@ private struct Configuration {
     let scratch: ScratchDirectory
     let tag: String
 
+    /// Whether sshd penalizes addresses for failed connections, as versions from 9.8 do.
+    private static let hasPenalties: Bool = {
+        let program = try? Data(contentsOf: URL(fileURLWithPath: "/usr/sbin/sshd"))
+        return program?.range(of: Data("persourcepenalties".utf8)) != nil
+    }()
+
     private var authorizedKeys: [String] {
         [scratch.path("authorized_keys")]
             + (options.readsHomeKeys ? [scratch.path("home/.ssh/authorized_keys")] : [])
@@ -148,6 +154,8 @@ private struct Configuration {
         let ports = [port] + shellPorts.values
         var lines = options.lines
         lines += ports.map { "ListenAddress 127.0.0.1:\($0)" }
+        // All tests have the same address, so the failures of some must not exclude others.
+        if Self.hasPenalties { lines.append("PerSourcePenalties no") }
         lines += options.hostKeys.map { "HostKey \(hostKeys.path($0))" }
         lines += [
             "AuthorizedKeysFile \(authorizedKeys.joined(separator: " "))",
