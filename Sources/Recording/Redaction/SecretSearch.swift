@@ -91,30 +91,13 @@ struct SecretSearch {
         }
     }
 
-    /// Returns the secrets in a line of joined rows that were not wrapped: those that start in one row and end in
-    /// another.
-    ///
-    /// A complete match in the upper row is not extended into the next row, unless the upper row is full.
-    func matches(in line: ArraySlice<UInt8>, joins: [TracedScreen.Join]) -> [Match] {
+    /// Returns the secrets in a line of joined rows that start in one row and end in another.
+    func matches(in line: ArraySlice<UInt8>, joins: [Int]) -> [Match] {
         var search = self
         search.former = .nothing
         search.block = nil
-        let isFull = joins.contains { $0.isFull }
-        return search.ruleMatches(in: line, isWhole: false, tokensOnly: !isFull).compactMap { match in
-            let inside = joins.filter { $0.offset > match.range.lowerBound && $0.offset < match.range.upperBound }
-            guard !inside.isEmpty else { return nil }
-            for join in inside where !join.isFull {
-                let upper = line[line.startIndex..<line.startIndex + join.offset]
-                let isWhole = search.ruleMatches(in: upper, isWhole: false, tokensOnly: true).contains {
-                    $0.range.lowerBound <= match.range.lowerBound && $0.range.upperBound == join.offset
-                }
-                guard isWhole else { continue }
-                guard join.offset != inside[0].offset else { return nil }
-                var match = match
-                match.range = match.range.lowerBound..<join.offset
-                return match
-            }
-            return match
+        return search.ruleMatches(in: line, isWhole: false, tokensOnly: false).filter { match in
+            joins.contains { $0 > match.range.lowerBound && $0 < match.range.upperBound }
         }
     }
 }

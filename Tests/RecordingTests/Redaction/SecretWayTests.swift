@@ -153,4 +153,26 @@ struct SecretWayTests {
     func `keeps text that is not a secret`(_ line: String) throws {
         #expect(try RedactionSamples.redacted(["\(line)\r\n"], columns: 120) == ["\(line)\r\n"])
     }
+
+    /// Tables of versions and similar text, which redaction must not change.
+    static let tables: [[String]] = [
+        (10...19).map { "0.\($0)" },
+        (10...40).map { "0.\($0).\($0 * 3)" },
+        [
+            "aiohttp==3.9.1", "anyio==4.2.0", "attrs==23.2.0", "certifi==2023.11.17", "charset-normalizer==3.3.2",
+            "idna==3.6",
+        ],
+        ["libc6    2.36-9", "zlib1g   1.2.13", "openssl  3.0.11-1~deb12u2"],
+        ["0.01 0.02 0.03 0.04 0.05 0.06 0.07 0.08 0.09 0.10 0.11 0.12 0.13 0.14 0.15 0.16 0.17 0.18"],
+    ]
+
+    @Test(arguments: tables)
+    func `keeps versions and numbers, on the screen too`(_ lines: [String]) throws {
+        let output = lines.map { "\($0)\r\n" }
+        for columns in [80, 120] {
+            #expect(try RedactionSamples.redacted(output, columns: columns, rows: 24) == output)
+        }
+        let painted = ["\u{1B}[2J"] + lines.enumerated().map { "\u{1B}[\($0.offset + 1)H\($0.element)" }
+        #expect(try RedactionSamples.redacted(painted, columns: 80, rows: 50) == painted)
+    }
 }

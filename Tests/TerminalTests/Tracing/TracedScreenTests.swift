@@ -72,12 +72,13 @@ struct TracedScreenTests {
     }
 
     static let meetings: [(upper: String, lower: String, joined: [String])] = [
-        ("abcdef", "ghijkl", ["abcdefghijkl"]), ("one abc", "def two", []),
-        ("one abcdefgh", "ijkl two", ["abcdefghijkl"]),
+        ("abcdef", "ghijkl", []),
+        ("one abcdefghijklmnopqrstuvwxyz0123456789", "def two", ["one abcdefghijklmnopqrstuvwxyz0123456789def two"]),
+        ("one abcdefgh", "ijkl two", []),
     ]
 
     @Test(arguments: meetings)
-    func `reports words at the end and start of adjacent rows if together they may be a token`(
+    func `reports adjacent rows together if the upper one is full`(
         _ upper: String,
         _ lower: String,
         _ joined: [String]

@@ -81,11 +81,24 @@ struct SecretKind: Sendable {
             let ends = [start - 1, body.upperBound].filter { $0 >= 0 && $0 < text.count }
             return !ends.contains { "/+=".utf8.contains(text[$0]) }
         }
+        if name == "bitwarden-token" { return isBitwardenShaped(text, body) }
         guard name == "jwt" else { return true }
         let dots = body.filter { text[$0] == UInt8(ascii: ".") }
         guard let first = dots.first, first - body.lowerBound >= 5 else { return false }
         guard dots.count < 4 else { return true }
         return dots.count >= 2 && text[first + 1] == UInt8(ascii: "e") && text[first + 2] == UInt8(ascii: "y")
+    }
+
+    /// Whether a token consists of a UUID, a client secret and, after a colon, a key (Bitwarden, "Access tokens").
+    private func isBitwardenShaped(_ text: LineText, _ body: Range<Int>) -> Bool {
+        let uuid = 36
+        for offset in 0..<uuid {
+            let byte = text[body.lowerBound + offset]
+            let isHyphen = [8, 13, 18, 23].contains(offset)
+            guard isHyphen ? byte == UInt8(ascii: "-") : TokenAlphabet.hex.contains(byte) else { return false }
+        }
+        return text[body.lowerBound + uuid] == UInt8(ascii: ".")
+            && body.dropFirst(uuid).contains { text[$0] == UInt8(ascii: ":") }
     }
 
     /// Whether a token looks random, unlike an example such as `ghp_xxxxxxxx…` or a name such as

@@ -15,7 +15,7 @@ struct CollectedLines: Sendable {
         /// False if the start of the line was lost.
         var isWhole: Bool
         /// On a traced screen, the places in the line where two rows meet although the upper one is not wrapped.
-        var joins: [TracedScreen.Join] = []
+        var joins: [Int] = []
     }
 
     var purpose = Purpose.none
@@ -83,7 +83,7 @@ struct CollectedLines: Sendable {
     }
 
     /// Ends the line that starts at `start` in `text`.
-    mutating func endLine(from start: Int, isWhole: Bool, joins: [TracedScreen.Join] = []) {
+    mutating func endLine(from start: Int, isWhole: Bool, joins: [Int] = []) {
         var isWhole = isWhole
         if text.count - start > Self.lineLimit {
             let dropped = start..<start + Self.start(of: text[start...], atMost: Self.lineLimit)

@@ -55,7 +55,7 @@ extension Emulator {
     /// Collects the words on both sides of the join above a row, or the entire rows if the row above is full; returns
     /// the last row whose join with the row above is included, or nil if nothing was collected.
     private mutating func collectJoin(at y: Int) -> Int? {
-        guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)), mayMeetInToken(y) else { return nil }
+        guard meets(y) else { return nil }
         let margin = joinedRows(columns)
         var first = y - 1
         while first > 0, y - first < margin, meets(first) { first -= 1 }
@@ -73,32 +73,22 @@ extension Emulator {
     private mutating func collectRows(_ chain: ClosedRange<Int>) {
         var text: [UInt8] = []
         var origins: [UInt32] = []
-        var joins: [TracedScreen.Join] = []
-        var isAnyFull = false
+        var joins: [Int] = []
         for row in chain {
             if row > chain.lowerBound, !grid.lines[row - 1].flags.contains(.wrapped) {
-                joins.append(TracedScreen.Join(offset: text.count, isFull: isFull(row - 1)))
-                isAnyFull = isAnyFull || isFull(row - 1)
+                joins.append(text.count)
             }
             let isOpen = grid.lines[row].flags.contains(.wrapped) && row < chain.upperBound
             Self.append(grid.row(row), isOpen ? columns : nil, tables, to: &text)
             appendOrigins(row, isOpen ? columns : nil, to: &origins)
         }
-        var range = 0..<text.count
-        if !isAnyFull, let firstJoin = joins.first, let lastJoin = joins.last {
-            // Only the words at the first and the last join can be parts of a broken word.
-            let start = text[..<firstJoin.offset].lastIndex(of: 0x20).map { $0 + 1 } ?? 0
-            let end = text[lastJoin.offset...].firstIndex(of: 0x20) ?? text.count
-            range = start..<end
-            joins = joins.map { TracedScreen.Join(offset: $0.offset - start, isFull: false) }
-        }
-        collectJoin(text[range], origins[range], joins)
+        collectJoin(text[...], origins[...], joins)
     }
 
     private mutating func collectJoin(
         _ text: ArraySlice<UInt8>,
         _ origins: ArraySlice<UInt32>,
-        _ joins: [TracedScreen.Join]
+        _ joins: [Int]
     ) {
         guard Self.joinedCharacters...CollectedLines.lineLimit ~= text.count else { return }
         collected.text += text
@@ -106,21 +96,12 @@ extension Emulator {
         collected.endLine(from: collected.text.count - text.count, isWhole: false, joins: joins)
     }
 
-    /// Whether the words on both sides of the join above a row are long enough for a token, or may be parts of a token
-    /// that spans more than two rows.
-    private func mayMeetInToken(_ y: Int) -> Bool {
-        if isFull(y - 1) { return true }
-        let last = textEnd(y - 1, 0..<columns)
-        let start = wordStart(y - 1, last, from: 0)
-        let lower = Int(grid.lines[y].extent)
-        let end = wordEnd(y, 0, to: lower)
-        return start == 0 || end == lower || last - start + end >= Self.joinedCharacters
-    }
-
-    /// Whether a row continues a word from the row above, and that row is wrapped or the word fills this row.
+    /// Whether a row can continue a word from the row above: only from a row that is wrapped or full.
+    ///
+    /// Otherwise, the columns of a table, such as versions, would look like parts of one token.
     private func meets(_ y: Int) -> Bool {
         guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return false }
-        return grid.lines[y - 1].flags.contains(.wrapped) || isWord(y, 0..<Int(grid.lines[y].extent))
+        return grid.lines[y - 1].flags.contains(.wrapped) || isFull(y - 1)
     }
 
     private func lastCell(_ y: Int) -> Cell {
@@ -211,9 +192,9 @@ extension Emulator {
         }
         var text: [UInt8] = []
         var origins: [UInt32] = []
-        var joins: [TracedScreen.Join] = []
+        var joins: [Int] = []
         for row in first...last {
-            if row > first { joins.append(TracedScreen.Join(offset: text.count, isFull: true)) }
+            if row > first { joins.append(text.count) }
             let cells = grid.row(row)
             let start = cells.startIndex + (row == first ? join.pane.lowerBound : join.start)
             let part = cells[start..<cells.startIndex + textEnd(row, join.pane)]

@@ -2,21 +2,12 @@ import Core
 
 /// A terminal that reports its lines as they change, with the output offset of each character.
 ///
-/// Lines are reported as in `ScreenWatch`. In addition, the words at the end of a row and the start of the next one are
-/// reported together, because a program may have broken a word there; this applies to the panes of a divided screen,
-/// too. These joins are reported once the screen can be seen, or before their rows change again.
+/// Lines are reported as in `ScreenWatch`. In addition, a full row and the next one are reported together, because a
+/// program may have broken a word there; this applies to the panes of a divided screen, too. These joins are reported once the screen can be seen, or before their rows change again.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
     /// The offset after the output processed so far.
     private var end: UInt64 = 0
-
-    /// A place in a line where two rows meet although the upper one is not wrapped.
-    package struct Join: Hashable, Sendable {
-        /// The number of bytes of the line that come from the rows above.
-        package let offset: Int
-        /// Whether the upper row reaches the right edge of the screen.
-        package let isFull: Bool
-    }
 
     package struct Line {
         package let text: ArraySlice<UInt8>
@@ -24,8 +15,9 @@ package struct TracedScreen: Sendable {
         package let origins: ArraySlice<UInt32>
         /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// The places where rows meet in the text; empty if the text is a single line.
-        package let joins: [Join]
+        /// The indices in the text where rows meet although the upper one, which is full, is not wrapped; empty if the
+        /// text is a single line.
+        package let joins: [Int]
     }
 
     package init(size: TerminalSize) {
