@@ -24,13 +24,16 @@ struct LineText {
 
     /// Whether a word, given in lower case, is in a range, ignoring case.
     func has(_ word: StaticString, in range: Range<Int>) -> Bool {
+        index(of: word, in: range) != nil
+    }
+
+    /// Returns the index of a word, given in lower case, in a range, ignoring case; nil if it is not there.
+    func index(of word: StaticString, in range: Range<Int>? = nil) -> Int? {
+        let range = range ?? 0..<count
         let length = word.utf8CodeUnitCount
-        guard range.count >= length else { return false }
+        guard range.count >= length else { return nil }
         let first = unsafe word.utf8Start[0]
-        for index in range.lowerBound...range.upperBound - length where lower(index) == first {
-            if has(word, at: index) { return true }
-        }
-        return false
+        return (range.lowerBound...range.upperBound - length).first { lower($0) == first && has(word, at: $0) }
     }
 
     /// The four bytes at an index in lower case, for a quick check of what can start there; 0 if fewer are left.

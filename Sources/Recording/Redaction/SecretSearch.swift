@@ -71,8 +71,8 @@ struct SecretSearch {
             }
             if !tokensOnly { former = SecretScanner().former(of: text) }
         }
-        if !tokensOnly, let range = block?.secret(in: text.bytes) {
-            matches.append(Match(range: range, rule: "private-key"))
+        if !tokensOnly, let parts = block?.secrets(in: text.bytes) {
+            matches += parts.map { Match(range: $0, rule: "private-key") }
         }
     }
 

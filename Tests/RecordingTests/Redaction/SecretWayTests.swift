@@ -175,4 +175,63 @@ struct SecretWayTests {
         let painted = ["\u{1B}[2J"] + lines.enumerated().map { "\u{1B}[\($0.offset + 1)H\($0.element)" }
         #expect(try RedactionSamples.redacted(painted, columns: 80, rows: 50) == painted)
     }
+
+    // MARK: - Private keys
+
+    /// The text before and after each line of a key.
+    static let frames: [(String, String)] = [
+        ("", ""), ("> ", ""), ("heredoc> ", ""), ("| ", ""), ("# ", ""), ("web-1  | ", ""),
+        ("2026-11-24T10:00:NNZ ", ""),
+        ("NN:", ""), ("\"", "\""), ("\"", "\\n\""), ("", "$"), ("", " \\"), ("+", ""), ("    ", ""),
+        ("", "  │package main"),
+        ("one two            │", ""),
+    ]
+
+    private static let keyLines: [String] = {
+        let body = RedactionSamples.value("[A-Za-z0-9+/]{372}", seed: 9)
+        var lines = stride(from: 0, to: 372, by: 64).map { String(body.dropFirst($0).prefix(64)) }
+        lines[lines.count - 1] += "=="
+        return lines
+    }()
+
+    private static func framed(_ lines: [String], _ frame: (String, String)) -> [String] {
+        lines.enumerated().map { number, line in
+            let count = String(number + 7)
+            return frame.0.replacing("NN", with: count.count == 1 && frame.0.contains("Z") ? "0" + count : count) + line
+                + frame.1 + "\r\n"
+        }
+    }
+
+    @Test(arguments: frames, [true, false])
+    func `no part of a private key remains, whatever stands around it`(
+        _ frame: (String, String),
+        _ hasFooter: Bool
+    ) throws {
+        let footer = hasFooter ? ["-----END PRIVATE KEY-----"] : []
+        let lines = ["-----BEGIN PRIVATE KEY-----"] + Self.keyLines + footer
+        let output = ["$ cat key\r\n"] + Self.framed(lines, frame) + ["$ echo done\r\n", "done\r\n"]
+        let result = try RedactionSamples.redacted(output, columns: 120, rows: 30).joined()
+        for line in Self.keyLines { #expect(!result.contains(line.prefix(6)), "\(result)") }
+        #expect(result.hasPrefix("$ cat key\r\n") && result.hasSuffix("$ echo done\r\ndone\r\n"))
+        #expect(result.contains("-----BEGIN PRIVATE KEY-----"))
+    }
+
+    @Test func `a key is found in the lines that a pager shows one by one, and among those of other programs`() throws {
+        let lines = ["-----BEGIN PRIVATE KEY-----"] + Self.keyLines + ["-----END PRIVATE KEY-----"]
+        let paged = lines.map { "\r\u{1B}[K\($0)\r\n:\u{1B}[K" }
+        let mixed = lines.flatMap { ["web-1  | \($0)\r\n", "db-1   | checkpoint complete\r\n"] }
+        for output in [paged, mixed] {
+            let result = try RedactionSamples.redacted(output, columns: 100, rows: 5).joined()
+            for line in Self.keyLines.dropLast() { #expect(!result.contains(line.prefix(6)), "\(result)") }
+            #expect(!result.contains("db-1") || result.contains("checkpoint complete"))
+        }
+    }
+
+    @Test func `text after a header without a key is kept`() throws {
+        let output = [
+            "grep: -----BEGIN PRIVATE KEY-----\r\n", "if (line == header) {\r\n", "    return true;\r\n", "}\r\n",
+            "0123456789abcdef0123456789abcdef01234567  main\r\n", "/usr/share/doc/openssl/examples/keys\r\n",
+        ]
+        #expect(try RedactionSamples.redacted(output, columns: 100, rows: 12) == output)
+    }
 }

@@ -73,7 +73,7 @@ struct TracedScreenTests {
 
     static let meetings: [(upper: String, lower: String, joined: [String])] = [
         ("abcdef", "ghijkl", []),
-        ("one abcdefghijklmnopqrstuvwxyz0123456789", "def two", ["one abcdefghijklmnopqrstuvwxyz0123456789def two"]),
+        ("one abcdefghijklmnopqrstuvwxyz0123456789", "def", ["one abcdefghijklmnopqrstuvwxyz0123456789def"]),
         ("one abcdefgh", "ijkl two", []),
     ]
 
