@@ -117,11 +117,13 @@ package struct SSHConnector: Connector {
 
     /// The error if a server did not answer in time.
     static func lateness(of name: String, after timeout: Duration) -> VTError {
-        VTError(
+        var error = VTError(
             .hostUnreachable,
             "'\(name)' did not answer within \(timeout.shortText)",
             hint: ConnectionLimits.hint
         )
+        error.connectErrno = ETIMEDOUT
+        return error
     }
 
     /// Why an attempt failed.

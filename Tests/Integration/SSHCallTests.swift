@@ -117,4 +117,34 @@ struct SSHCallTests {
         #expect(try await lab.vt.run("attach", "ssh://\(address)/build").status == .exited(0))
         #expect(try await lab.vt.check("sessions", "logs", "\(lab.server.user)@p:build") == "made\r\n")
     }
+
+    @Test(arguments: ["off", "60s"])
+    func `failures start with the sentence that ssh prints`(_ share: String) async throws {
+        let lab = try await Lab()
+        let other = try await KeyRing()
+        let port = try LoopbackPort.free()
+        let user = lab.server.user
+        let known = "-o StrictHostKeyChecking=accept-new"
+        let calls = [
+            ("-p \(port) \(user)@127.0.0.1", "ssh: connect to host 127.0.0.1 port \(port): Connection refused"),
+            ("name.invalid", "ssh: Could not resolve hostname name.invalid: "),
+            ("-p \(lab.server.port) -o StrictHostKeyChecking=yes \(user)@127.0.0.1", "Host key verification failed."),
+            (
+                "-p \(lab.server.port) \(known) -i \(other.path(.ed25519)) -o IdentitiesOnly=yes \(user)@127.0.0.1",
+                "\(user)@127.0.0.1: Permission denied (publickey)."
+            ),
+        ]
+        for (words, sentence) in calls {
+            let result = try await lab.vt.bash("VT_SHARE=\(share) vt ssh \(words) true")
+            #expect(result.status == .exited(255))
+            #expect("\n\(result.errorText)".contains("\n\(sentence)"), "\(result.errorText)")
+            #expect(result.errorText.contains("\nvt: "))
+            #expect(try await !lab.vt.bash("vt ssh -q \(words) true").errorText.contains(sentence))
+        }
+        let entry = try other.publicLine(.ed25519)
+        try lab.vt.write("[127.0.0.1]:\(lab.server.port) \(entry)\n", to: "known_hosts")
+        let changed = try await lab.vt.bash("VT_SHARE=\(share) vt ssh -p \(lab.server.port) \(user)@127.0.0.1 true")
+        #expect(changed.errorText.contains("WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!"))
+        #expect(changed.errorText.contains("\nHost key verification failed.\nvt: "))
+    }
 }

@@ -99,7 +99,7 @@ struct SSHCommandTests {
         for words in calls {
             let result = try await lab.vt.call(["ssh"] + words).run()
             #expect(result.status == .exited(255), "\(words)")
-            #expect(result.errorText.hasPrefix("vt: "), "\(result.errorText)")
+            #expect("\n\(result.errorText)".contains("\nvt: "), "\(result.errorText)")
         }
         let missing = try await lab.vt.run("ssh", "-s", "p", "no-such-subsystem")
         #expect(missing.status == .exited(255))

@@ -108,6 +108,11 @@ package struct SSHCommand: Command {
         do throws(VTError) {
             return .status(try await run.perform())
         } catch {
+            let isSilent = line.isQuiet || options.isQuiet || context.global.json
+            if !isSilent, let lines = SSHFailureText.lines(for: error, run.plan) {
+                // Standard error might be closed.
+                try? context.console.errorOutput.write(Array(lines.map { $0.sanitized + "\n" }.joined().utf8))
+            }
             // Callers of ssh expect the same status for every failure to connect, including a timeout.
             guard error.code == .timedOut else { throw error }
             throw VTError(.hostUnreachable, error.message, hint: error.hint)

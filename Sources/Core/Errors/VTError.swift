@@ -15,6 +15,34 @@ package struct VTError: Error, Hashable, Sendable {
     package var isTransient: Bool
     /// The status with which a shell exits if a program cannot be started for this reason; nil for other failures.
     package var startStatus: UInt32?
+    /// The errno of a failed TCP connection; nil for other failures.
+    package var connectErrno: Int32?
+    /// The methods that a server accepts, if authentication failed (RFC 4252 §5.1); nil for other failures.
+    package var acceptedMethods: [String]?
+    /// How the session ended for whose output or program a command has waited; nil for other failures.
+    package var sessionEnd: SessionEnd?
+
+    package struct SessionEnd: Hashable, Sendable {
+        package enum Reason: String, CaseIterable, Sendable {
+            /// The program ended before what the command waited for.
+            case ended
+            /// The program ended, and no line matched.
+            case noMatch = "no-match"
+            /// The session was lost, or was never started, so that it is not known how its program ended.
+            case lost
+        }
+
+        package var reason: Reason
+        /// The exit status of the program; nil if a signal terminated it, or if it is not known.
+        package var exitCode: UInt32?
+        /// The name of the signal that terminated the program, without SIG, and whether it caused a core dump.
+        package var signal: String?
+        package var coreDumped = false
+
+        package init(_ reason: Reason) {
+            self.reason = reason
+        }
+    }
 
     /// The status for a program that was not found (sh(1p), "Exit Status for Commands").
     package static let notFoundStatus: UInt32 = 127

@@ -27,3 +27,21 @@ package enum ExitStatus: Hashable, Sendable {
         }
     }
 }
+
+extension VTError.SessionEnd {
+    /// `exit` is how the program ended; nil if that is not known.
+    package init(_ reason: Reason, exit: ExitStatus?) {
+        self.init(reason)
+        switch exit {
+        case nil: break
+        case .exited(let code): exitCode = code
+        case .signalled(let signal, let coreDumped): (self.signal, self.coreDumped) = (signal.text, coreDumped)
+        }
+    }
+
+    /// How the program ended; nil if that is not known.
+    package var exit: ExitStatus? {
+        if let exitCode { return .exited(exitCode) }
+        return signal.map { .signalled(SignalName($0), coreDumped: coreDumped) }
+    }
+}

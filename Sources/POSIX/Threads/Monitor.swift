@@ -1,14 +1,14 @@
 import Core
 import Synchronization
 
-/// State that any thread can update; one task at a time can wait for its changes.
+/// State that any thread can update, and whose changes tasks can wait for.
 package final class Monitor<Value: Sendable>: Sendable {
     private struct Guarded: Sendable {
         var value: Value
         /// Counts the updates, so that a waiter can detect one it missed.
         var version: UInt64 = 0
-        /// Resumes the waiting task.
-        var waiter: (@Sendable () -> Void)?
+        /// Each resumes a waiting task.
+        var waiters: [@Sendable () -> Void] = []
     }
 
     private let guarded: Mutex<Guarded>
@@ -17,21 +17,21 @@ package final class Monitor<Value: Sendable>: Sendable {
         guarded = Mutex(Guarded(value: value))
     }
 
-    /// Reads the state, or changes it without waking the waiter.
+    /// Reads the state, or changes it without waking waiters.
     package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try guarded.withLock { guarded throws(Failure) in try body(&guarded.value) }
     }
 
-    /// Changes the state and wakes the waiting task.
+    /// Changes the state and wakes the waiting tasks.
     package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
-        let (result, waiter) = guarded.withLock { guarded in
-            defer { guarded.waiter = nil }
+        let (result, waiters) = guarded.withLock { guarded in
+            defer { guarded.waiters = [] }
             guarded.version &+= 1
-            return (change(&guarded.value), guarded.waiter)
+            return (change(&guarded.value), guarded.waiters)
         }
-        waiter?()
+        for waiter in waiters { waiter() }
         return result
     }
 
@@ -53,12 +53,12 @@ package final class Monitor<Value: Sendable>: Sendable {
 
     /// Suspends until there is an update newer than this version.
     private func suspend(at version: UInt64) async {
-        // Resumed exactly once: here, or by the `update` that removes `waiter`. A checked continuation would look up a
+        // Resumed exactly once: here, or by the `update` that removes the waiter. A checked continuation would look up a
         // conformance at run time, which takes longer than starting a short command.
         await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let hasMissedOne = guarded.withLock { guarded in
                 guard guarded.version == version else { return true }
-                guarded.waiter = { unsafe continuation.resume() }
+                guarded.waiters.append { unsafe continuation.resume() }
                 return false
             }
             if hasMissedOne { unsafe continuation.resume() }

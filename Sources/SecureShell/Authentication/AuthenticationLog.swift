@@ -37,13 +37,15 @@ struct AuthenticationLog {
     /// Returns the error to report after all attempts have failed; `methods` are the methods that the server still
     /// accepts.
     func denial(methods: [String]) -> VTError {
-        VTError(
+        var error = VTError(
             .authDenied,
             denialMessage(methods),
             hint: denialHint(methods),
             causes: ["the server accepts \(methods.isEmpty ? "no other method" : methods.joined(separator: ", "))"]
                 + skippedReasons.map(\.message).filter { !denialMessage(methods).contains($0) }
         )
+        error.acceptedMethods = methods
+        return error
     }
 
     private func denialMessage(_ methods: [String]) -> String {
@@ -83,12 +85,14 @@ struct AuthenticationLog {
 
     /// Returns the error for a server that disconnects, usually after too many attempts (MaxAuthTries, sshd_config(5)).
     func brokenOff(causes: [String]) -> VTError {
-        VTError(
+        var error = VTError(
             .authDenied,
             "'\(server)' rejected user '\(user)' and disconnected "
                 + "(tried \(attempts.map(\.label).joined(separator: ", ")))",
             hint: "if the agent has many keys, specify the right one: --identity FILE --no-agent",
             causes: causes
         )
+        error.acceptedMethods = []
+        return error
     }
 }

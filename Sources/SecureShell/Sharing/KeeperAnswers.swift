@@ -8,6 +8,8 @@ extension [UInt8] {
         appendOptional(error.hint) { $0.appendText($1) }
         appendList(error.causes) { $0.appendText($1) }
         appendBool(error.isTransient)
+        appendOptional(error.connectErrno) { $0.appendBigEndian($1) }
+        appendOptional(error.acceptedMethods) { $0.appendList($1) { $0.appendText($1) } }
     }
 
     mutating func appendStep(_ step: ConnectionStep) {
@@ -78,9 +80,13 @@ extension [UInt8] {
 extension WireReader {
     mutating func error() -> VTError? {
         guard let code = text().flatMap(VTError.Code.init), let message = text(), let hint = optional({ $0.text() }),
-            let causes = list({ $0.text() }), let isTransient = bool()
+            let causes = list({ $0.text() }), let isTransient = bool(),
+            let number = optional({ $0.uint32() }), let methods = optional({ $0.list { $0.text() } })
         else { return nil }
-        return VTError(code, message, hint: hint, causes: causes, isTransient: isTransient)
+        var error = VTError(code, message, hint: hint, causes: causes, isTransient: isTransient)
+        error.connectErrno = number.map { Int32(bitPattern: $0) }
+        error.acceptedMethods = methods
+        return error
     }
 
     mutating func step() -> ConnectionStep? {

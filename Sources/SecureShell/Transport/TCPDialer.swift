@@ -55,7 +55,9 @@ extension EventLoopFuture<any Channel> {
         guard let number = numbers.last else {
             return VTError(.hostUnreachable, "cannot connect to '\(name)'", causes: causes.map { "\($0)" })
         }
-        return .system(number, "cannot connect to '\(name)'", fallback: .hostUnreachable)
+        var failure = VTError.system(number, "cannot connect to '\(name)'", fallback: .hostUnreachable)
+        failure.connectErrno = number
+        return failure
     }
 }
 

@@ -223,6 +223,37 @@ struct SessionLifeTests {
         #expect(result.errorText == "\(message)\nhint: raise the limit, for example with 'ulimit -n 1024'\n")
     }
 
+    @Test func `a session whose holder is out of file descriptors is shown and killed`() async throws {
+        let script = """
+            (ulimit -n 24; vt sessions create s -- sh -c 'echo up; exec sleep 1000' >/dev/null)
+            for i in $(seq 40); do vt sessions logs -f s >"$1.$i" 2>/dev/null & done
+            until vt sessions show s 2>&1 >/dev/null | grep -q 'out of file descriptors'; do :; done
+            vt sessions kill s && vt sessions show s --json | jq -r .state
+            kill $(jobs -p) 2>/dev/null; wait; rm -f "$1".*
+            """
+        let result = try await vt.bash(script, "\(vt.home)/out")
+        #expect(result.text.contains("exited") || result.text.contains("lost"), "\(result.text)\(result.errorText)")
+    }
+
+    @Test func `a wait that fails tells how the program ended, here and on a server`() async throws {
+        let script = """
+            vt sessions create "$1s" -- sh -c 'echo out; exit 3' >/dev/null
+            vt --json sessions wait "$1s" --match ready 2>&1 >/dev/null \\
+                | jq -c '.error | [.code, .reason, .program_exit.code, (.message | contains("exit status 3"))]'
+            vt --json sessions wait "$1s" --prompt 2>&1 >/dev/null | jq -c '.error | [.reason, .program_exit.code]'
+            """
+        let expected = "[\"negative\",\"no-match\",3,true]\n[\"ended\",3]\n"
+        let local = try await vt.bash(script, "")
+        #expect(local.text == expected, "\(local.errorText)")
+        let lab = try await Lab()
+        let directory = "\(lab.server.home)/.local/bin"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
+        try await lab.meet()
+        let remote = try await lab.vt.bash(script, "p:")
+        #expect(remote.text == expected, "\(remote.errorText)")
+    }
+
     @Test func `concurrent replacements leave one session`() async throws {
         let line = """
             for i in 1 2 3 4 5 6 7 8 9 10 11 12; do

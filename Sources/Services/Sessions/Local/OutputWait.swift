@@ -38,7 +38,7 @@ struct OutputWait: Sendable {
     private func match(_ pattern: LinePattern, _ text: String) async throws(VTError) -> WaitOutcome {
         let search = RenderedLineWatch(RenderedMatcher(pattern, size: session.size), log: log)
         let end = try await follow(from: start, isLossless: true, receiver: search)
-        guard let match = search.found else { throw ended(end ?? session, "nothing matched '\(text)'") }
+        guard let match = search.found else { throw ended(end ?? session, .noMatch, "nothing matched '\(text)'") }
         var outcome = outcome(session, offset: match.offset)
         (outcome.match, outcome.line, outcome.row) = (match.text, match.line, match.row)
         return outcome
@@ -47,7 +47,7 @@ struct OutputWait: Sendable {
     private func rawMatch(_ pattern: LinePattern, _ text: String) async throws(VTError) -> WaitOutcome {
         let search = LineWatch(LineMatcher(pattern))
         let end = try await follow(from: start, isLossless: true, receiver: search)
-        guard let match = search.found else { throw ended(end ?? session, "nothing matched '\(text)'") }
+        guard let match = search.found else { throw ended(end ?? session, .noMatch, "nothing matched '\(text)'") }
         var outcome = outcome(session, offset: match.offset)
         (outcome.match, outcome.line) = (match.text, match.line)
         return outcome
@@ -73,7 +73,9 @@ struct OutputWait: Sendable {
                 try await sessions.pause(watch.begun == nil ? Self.promptPause : Self.promptPause - watch.silence)
             }
         }
-        guard let prompt = watch.first ?? watch.begun else { throw ended(end ?? session, "no prompt was shown") }
+        guard let prompt = watch.first ?? watch.begun else {
+            throw ended(end ?? session, .ended, "no prompt was shown")
+        }
         return outcome(at: prompt)
     }
 
@@ -157,14 +159,18 @@ struct OutputWait: Sendable {
         WaitOutcome(session, offset: offset, elapsed: ContinuousClock.now - began)
     }
 
-    private func ended(_ session: Session, _ what: String) -> VTError {
+    private func ended(_ session: Session, _ reason: VTError.SessionEnd.Reason, _ what: String) -> VTError {
+        // A gap in the log only explains the error.
         let missing = (try? sessions.missingOutput(of: session, in: log)) ?? nil
-        return VTError(
+        let status = session.exit.map { " (\($0.phrase))" } ?? ""
+        var error = VTError(
             .negative,
-            "'\(session.name)' \(session.state == .lost ? "was lost" : "ended") and \(what)",
+            "'\(session.name)' \(session.state == .lost ? "was lost" : "ended\(status)") and \(what)",
             hint: "to see the output, use 'vt sessions logs \(session.name) --plain --from \(start)'",
             causes: missing.map { ["output from offset \($0.lowerBound) to \($0.upperBound) was not logged"] } ?? []
         )
+        error.sessionEnd = .init(session.state == .lost ? .lost : reason, exit: session.exit)
+        return error
     }
 
     private static func unknownEnd(of session: Session) -> VTError {
@@ -176,6 +182,8 @@ struct OutputWait: Sendable {
             case .starting, .running, .exited, .lost:
                 "'\(session.name)' was lost: the exit status of its program is unknown"
             }
-        return VTError(.negative, message, hint: "for details, use 'vt sessions show \(session.name)'")
+        var error = VTError(.negative, message, hint: "for details, use 'vt sessions show \(session.name)'")
+        error.sessionEnd = .init(.lost, exit: nil)
+        return error
     }
 }

@@ -18,6 +18,8 @@ package final class SessionConnection: Sendable {
     private let clock: any Clock<Duration>
     /// How long the holder may take to answer a request that needs no work.
     private let answerLimit: Duration
+    /// Whether the holder is reached over a network, where a missing answer need not be its fault.
+    private let isRemote: Bool
     private let decoder: Mutex<SessionFrameDecoder>
     private let writing = AsyncLock()
     /// The number of reads from the channel so far, and whether the latest one is still waiting.
@@ -28,6 +30,7 @@ package final class SessionConnection: Sendable {
         channel: any SessionChannel,
         clock: any Clock<Duration>,
         answerLimit: Duration,
+        isRemote: Bool,
         decoder: SessionFrameDecoder,
         hello: (protocolNumber: UInt16, features: UInt64, version: String)
     ) {
@@ -35,6 +38,7 @@ package final class SessionConnection: Sendable {
         self.channel = channel
         self.clock = clock
         self.answerLimit = answerLimit
+        self.isRemote = isRemote
         self.decoder = Mutex(decoder)
         (protocolNumber, features, version) = hello
     }
@@ -57,11 +61,7 @@ package final class SessionConnection: Sendable {
         link timeout: Duration? = nil
     ) async throws(VTError) -> SessionConnection {
         let limit = timeout ?? SessionFrame.helloTimeout
-        let late = VTError(
-            timeout == nil ? .protocolViolation : .hostUnreachable,
-            "the holder of '\(name)' did not answer within \(limit.shortText)",
-            hint: timeout == nil ? "vt sessions kill \(name)" : nil
-        )
+        let late = Self.late(name, limit, isRemote: timeout != nil)
         do throws(VTError) {
             return try await withTimeout(
                 limit,
@@ -75,7 +75,8 @@ package final class SessionConnection: Sendable {
                     name: name,
                     version: version,
                     clock: clock,
-                    answerLimit: max(limit, busyLimit)
+                    answerLimit: max(limit, busyLimit),
+                    isRemote: timeout != nil
                 )
             }
         } catch {
@@ -92,14 +93,22 @@ package final class SessionConnection: Sendable {
         name: String,
         version: String,
         clock: any Clock<Duration>,
-        answerLimit: Duration
+        answerLimit: Duration,
+        isRemote: Bool
     ) async throws(VTError) -> SessionConnection {
         let greeting = SessionFrame.hello(
             protocolNumber: SessionFrame.protocolNumber,
             features: 0,
             version: version
         )
-        try await channel.write(greeting.encoded)
+        var refusal: VTError?
+        do throws(VTError) {
+            try await channel.write(greeting.encoded)
+        } catch {
+            // A holder without file descriptors reports that, and closes the connection without reading.
+            guard error.code == .hostUnreachable else { throw error }
+            refusal = error
+        }
         var decoder = SessionFrameDecoder()
         while let bytes = try await channel.read() {
             decoder.append(bytes)
@@ -110,6 +119,7 @@ package final class SessionConnection: Sendable {
                     channel: channel,
                     clock: clock,
                     answerLimit: answerLimit,
+                    isRemote: isRemote,
                     decoder: decoder,
                     hello: (number, features, version)
                 )
@@ -118,7 +128,7 @@ package final class SessionConnection: Sendable {
             case nil: continue
             }
         }
-        throw lost(name)
+        throw refusal ?? lost(name)
     }
 
     package func close() async {
@@ -256,7 +266,7 @@ package final class SessionConnection: Sendable {
                 try await pause(limits.answer)
                 waited += limits.answer
             } while read == pendingRead && waited < HolderLimits.busy && channel.isPeerBusy
-            guard read != pendingRead else { throw late(waited) }
+            guard read != pendingRead else { throw Self.late(name, waited, isRemote: isRemote) }
         }
     }
 
@@ -313,18 +323,18 @@ package final class SessionConnection: Sendable {
         return try await withTimeout(
             limit,
             on: clock,
-            throwing: late(limit),
+            throwing: Self.late(name, limit, isRemote: isRemote),
             upTo: HolderLimits.busy,
             while: { channel.isPeerBusy },
             body
         )
     }
 
-    private func late(_ limit: Duration) -> VTError {
+    private static func late(_ name: String, _ limit: Duration, isRemote: Bool) -> VTError {
         VTError(
-            .protocolViolation,
+            isRemote ? .hostUnreachable : .protocolViolation,
             "the holder of '\(name)' did not answer within \(limit.shortText)",
-            hint: "vt sessions kill \(name)"
+            hint: isRemote ? nil : "to end the session, use 'vt sessions kill \(name)'"
         )
     }
 

@@ -91,7 +91,7 @@ import Testing
         let start = ContinuousClock.now
         let error = await #expect(throws: VTError.self) { try await open(holder) }
         #expect(error?.code == .protocolViolation)
-        #expect(error?.hint == "vt sessions kill build")
+        #expect(error?.hint == "to end the session, use 'vt sessions kill build'")
         #expect(ContinuousClock.now - start >= .seconds(2))
         #expect(holder.isClosed)
     }
