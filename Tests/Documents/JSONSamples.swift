@@ -35,6 +35,7 @@ enum JSONSamples {
             Sample(WaitDocument(outcome, profile: "p")),
             Sample([FileDocument(DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))]),
             Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),
+            Sample(ErrorReport.Document(error: FailureDocument(ended, exit: 1))),
             Sample(FindingsDocument([Finding("c", .warn, "d", hint: "h")], of: "p")),
             Sample(
                 ScreenDocument.sessionScreen,
@@ -57,6 +58,11 @@ enum JSONSamples {
 
     private static let time = Timestamp(seconds: 0)
     private static let failure = VTError(.io, "m", hint: "h", causes: ["c"])
+    private static let ended: VTError = {
+        var error = failure
+        error.sessionEnd = .init(.noMatch, exit: .exited(3))
+        return error
+    }()
 
     private static func profile() throws -> Profile {
         var profile = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: time)

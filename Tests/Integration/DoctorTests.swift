@@ -41,7 +41,7 @@ struct DoctorTests {
         #expect(result.status == .exited(66))
         let error = try result.jsonError()
         #expect(error["code"] as? String == "not-found")
-        #expect(error["hint"] as? String == "vt install p")
+        #expect(error["hint"] as? String == "to install it, use 'vt install p'")
     }
 
     @Test(arguments: ["/bin/bash", "/bin/dash", "/usr/bin/fish"])

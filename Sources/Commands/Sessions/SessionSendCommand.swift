@@ -32,9 +32,9 @@ package struct SessionSendCommand: Command {
                 value: ValueSpec("KEY"),
                 isRepeatable: true,
                 summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
-                details: "The modifiers are C- for Control, M- for Alt and S- for Shift. KEY is a character, or Enter, "
+                details: "The modifiers are C- or Ctrl-, M- or Alt-, and S- or Shift-. KEY is a character, or Enter, "
                     + "Tab, BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, "
-                    + "PageDown, or F1 to F12. Keys are encoded for the modes that the program has set, such as "
+                    + "PageDown, F1 to F12, KP_0 to KP_9 or KP_Enter. Keys are encoded for the modes that the program has set, such as "
                     + "application cursor keys."
             ),
             OptionSpec("enter", isRepeatable: true, summary: "send Enter"),

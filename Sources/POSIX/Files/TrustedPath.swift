@@ -74,7 +74,7 @@ package enum TrustedPath {
     /// Returns nil if the file or directory does not exist.
     fileprivate static func realPath(of path: String) throws(VTError) -> String? {
         guard let real = unsafe realpath(path, nil) else {
-            guard errno != ENOENT else { return nil }
+            guard errno != ENOENT, errno != ENOTDIR else { return nil }
             throw .system(errno, "cannot examine '\(path)'")
         }
         defer { unsafe free(real) }

@@ -21,6 +21,7 @@ package struct KeyEncoder: Sendable {
     ///
     /// - Throws: `usage` for an unknown key.
     package func bytes(of name: String) throws(VTError) -> [UInt8] {
+        let name = KeyName.withShortModifiers(name)
         let plain = try KeyName.bytes(of: name)
         if hasApplicationCursor, plain.count == 3, plain[0] == 0x1B, plain[1] == UInt8(ascii: "["),
             Self.cursorKeys.contains(plain[2])

@@ -11,6 +11,9 @@ import Testing
             ("Up", "\u{1b}[A"), ("Left", "\u{1b}[D"), ("C-Right", "\u{1b}[1;5C"), ("S-M-Home", "\u{1b}[1;4H"),
             ("F1", "\u{1b}OP"), ("S-F1", "\u{1b}[1;2P"), ("F5", "\u{1b}[15~"), ("F12", "\u{1b}[24~"),
             ("PageUp", "\u{1b}[5~"), ("C-PgDn", "\u{1b}[6;5~"), ("Delete", "\u{1b}[3~"),
+            ("Return", "\r"), ("Del", "\u{1b}[3~"), ("KP_0", "0"), ("KP_9", "9"), ("KP_Enter", "\r"), ("KP_Add", "+"),
+            ("KP_x", nil), ("Ctrl-C", "\u{3}"), ("ctrl+c", "\u{3}"), ("Control-c", "\u{3}"), ("Alt-x", "\u{1b}x"),
+            ("Shift-Tab", "\u{1b}[Z"), ("Ctrl-Alt-h", "\u{1b}\u{8}"), ("Ctrl-", nil), ("Ctrl-Right", "\u{1b}[1;5C"),
             ("", nil), ("Hyper", nil), ("C-é", nil), ("F99", nil), ("S-x", nil),
         ] as [(String, String?)]
     )

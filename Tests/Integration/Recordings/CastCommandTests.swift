@@ -141,7 +141,7 @@ struct CastCommandTests {
         #expect(
             result.errorText
                 == "vt: 'rsvg-convert' is required to render a GIF, but it is not installed\n"
-                + "hint: apt install librsvg2-bin\n"
+                + "hint: install the package librsvg2-bin\n"
         )
     }
 

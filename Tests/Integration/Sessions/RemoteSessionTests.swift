@@ -155,7 +155,7 @@ struct RemoteSessionTests {
         try FileManager.default.removeItem(atPath: "\(lab.server.home)/.local/bin/vt")
         let absent = try await vt.run("--json", "sessions", "list", "p")
         if absent.status == .exited(66) {
-            #expect(try absent.jsonError()["hint"] as? String == "vt install p")
+            #expect(try absent.jsonError()["hint"] as? String == "to install it, use 'vt install p'")
         } else {
             // Another vt might be in the server's PATH.
             #expect(absent.status == .exited(0))

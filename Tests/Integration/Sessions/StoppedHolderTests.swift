@@ -26,7 +26,7 @@ struct StoppedHolderTests {
         #expect(
             result.errorText == """
                 vt: the holder of 'x' did not answer within 2s
-                hint: vt sessions kill x
+                hint: to end the session, use 'vt sessions kill x'
 
                 """
         )

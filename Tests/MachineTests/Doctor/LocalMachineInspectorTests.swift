@@ -45,7 +45,7 @@ import Testing
         try makeDirectory(mode: mode)
         let finding = try await find("configuration")
         #expect(finding?.verdict == expected)
-        #expect(finding?.hint == (expected == .ok ? nil : "chmod 700 \(scratch.path("vt"))"))
+        #expect(finding?.hint == (expected == .ok ? nil : "make it private: chmod 700 \(scratch.path("vt"))"))
     }
 
     @Test func `a file in place of the home fails`() async throws {

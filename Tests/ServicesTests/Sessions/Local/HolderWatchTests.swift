@@ -11,7 +11,7 @@ struct HolderWatchTests {
     private static let stopped = VTError(
         .protocolViolation,
         "the holder of 'build' did not answer within 20ms",
-        hint: "vt sessions kill build"
+        hint: "to end the session, use 'vt sessions kill build'"
     )
     private static let attached = SessionFrame.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)
 
