@@ -38,8 +38,13 @@ struct KeeperSecrets: Sendable {
         return try readings[Int(depth)][purpose]?.get()
     }
 
-    /// The SHA-256 digest of all secrets.
+    /// The SHA-256 digest of all secrets; empty if there are none.
     var digest: [UInt8] {
+        let isEmpty = readings.allSatisfy { readings in
+            readings.values.allSatisfy { if case .success(nil) = $0 { true } else { false } }
+        }
+        // Initializing libcrypto would take longer than the rest of a short command.
+        guard !isEmpty else { return [] }
         var bytes: [UInt8] = []
         for reading in readings.flatMap({ readings in Self.purposes.map { readings[$0] } }) {
             switch reading {
