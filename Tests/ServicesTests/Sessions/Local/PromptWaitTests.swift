@@ -71,6 +71,6 @@ import Testing
         }
         let gone = SessionFixture.ended(MemoryLog(Array(Self.start.utf8)))
         let error = await #expect(throws: VTError.self) { try await wait(gone) }
-        #expect(error?.message == "'build' ended and no prompt was shown")
+        #expect(error?.message == "'build' ended (exit status 3) and no prompt was shown")
     }
 }
