@@ -21,7 +21,8 @@ package struct CastRedactCommand: Command {
                 + "keys. It finds other secrets by context: values assigned to a password, token, secret, key or "
                 + "cookie in shells and other languages, JSON, XML, YAML and SQL; headers such as 'Authorization' and "
                 + "'Cookie'; passwords in URLs; arguments such as '--token S', 'curl -u USER:S' and 'mysql -pS'; lines "
-                + "of .netrc and .pgpass; and input at a password prompt. In these cases only the value is replaced.",
+                + "of .netrc and .pgpass; and input at a password prompt. In these cases only the value is replaced. Secrets "
+                + "of other kinds are not found: read a recording before you publish it.",
             "Any run of 8 or more characters of a secret is also replaced wherever else it appears.",
         ],
         operands: [CastOperand.file],
