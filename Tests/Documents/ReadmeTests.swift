@@ -23,7 +23,7 @@ import Testing
         let namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
         let words = ["unshare"] + namespaces + [script, scratch.path, TestTree.vt]
         let call = ProgramCall(getuid() == 0 ? "env" : "sudo", getuid() == 0 ? words : ["-n"] + words)
-        let run = try await call.run(deadline: .seconds(300))
+        let run = try await call.run()
         try #require(run.status == .exited(0), "\(run.errorText)")
         for (number, command) in commands.enumerated() {
             let result = try CommandResult(number: number, in: scratch.path)

@@ -7,7 +7,7 @@ import Testing
 struct CopyDestinationTests {
     /// Runs a bash script in the home directory of `vt`, with the directory of the server as `$1`.
     private func run(_ lab: Lab, _ script: String) async throws -> ProgramResult {
-        try await lab.vt.bash("set -e; cd; \(script)", lab.server.home, deadline: .seconds(60))
+        try await lab.vt.bash("set -e; cd; \(script)", lab.server.home)
     }
 
     @Test func `a FIFO, a device or a socket is not replaced`() async throws {

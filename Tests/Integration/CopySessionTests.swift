@@ -7,7 +7,7 @@ import Testing
 struct CopySessionTests {
     /// Runs a line of bash in the home directory of `vt`, with the directory of the server as `$1`.
     private func run(_ lab: Lab, _ line: String) async throws -> ProgramResult {
-        try await lab.vt.bash("set -e; cd; \(line)", lab.server.home, deadline: .seconds(60))
+        try await lab.vt.bash("set -e; cd; \(line)", lab.server.home)
     }
 
     /// Makes a file of 300 MiB, `a`, with a hole and other contents.

@@ -28,7 +28,7 @@ struct CopyTargetTests {
 
         /// Runs a bash script in the home directory of `vt`, with the directory of the servers as `$1`.
         func run(_ script: String) async throws -> ProgramResult {
-            try await lab.vt.bash("set -e; cd; \(script)", scratch.path, deadline: .seconds(60))
+            try await lab.vt.bash("set -e; cd; \(script)", scratch.path)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.crowded)
 struct CopyTests {
     /// Runs a line of bash in the home directory of `vt`, with the directory of the server as `$1`.
-    private func run(_ lab: Lab, _ line: String, deadline: Duration = .seconds(60)) async throws -> ProgramResult {
+    private func run(_ lab: Lab, _ line: String, deadline: Duration = .patience) async throws -> ProgramResult {
         try await lab.vt.bash("set -e; cd; \(line)", lab.server.home, deadline: deadline)
     }
 

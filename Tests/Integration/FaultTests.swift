@@ -127,7 +127,7 @@ struct FaultTests {
                 case $? in 0|1|69|71|73|74) ;; *) echo "$n: $?"; cat error ;; esac
             done
             """
-        let result = try await lab.vt.bash(script, lab.server.home, deadline: .seconds(60))
+        let result = try await lab.vt.bash(script, lab.server.home)
         #expect(result.text == "")
     }
 
@@ -140,7 +140,7 @@ struct FaultTests {
                 (ulimit -n $n; vt copy --connections 16 big p:$1/copy >/dev/null && cmp big $1/copy || echo "$n: $?")
             done
             """
-        let result = try await lab.vt.bash(script, lab.server.home, deadline: .seconds(120))
+        let result = try await lab.vt.bash(script, lab.server.home)
         #expect(result.text == "", "\(result.errorText)")
     }
 
@@ -221,6 +221,6 @@ struct FaultTests {
         let lab = try await Lab()
         try await lab.meet()
         let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", "p", "yes"]).start()
-        #expect(try await running.wait(deadline: .seconds(60)) == .exited(124))
+        #expect(try await running.wait() == .exited(124))
     }
 }

@@ -53,7 +53,7 @@ struct Lab: Sendable {
     }
 
     /// Runs `vt exec p COMMAND`.
-    func exec(_ command: String, input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws
+    func exec(_ command: String, input: [UInt8] = [], deadline: Duration = .patience) async throws
         -> ProgramResult
     {
         try await vt.run("exec", "p", command, input: input, deadline: deadline)

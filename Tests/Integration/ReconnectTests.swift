@@ -40,7 +40,7 @@ struct ReconnectTests {
         }
         relay.delay(by: .zero)
         relay.resume()
-        let status = try await client.wait(deadline: .seconds(60))
+        let status = try await client.wait()
         let text = start + String(decoding: await output, as: UTF8.self)
         let told = String(decoding: await errors, as: UTF8.self)
         #expect(status == .exited(4), "\(told)")
@@ -62,7 +62,7 @@ struct ReconnectTests {
         try client.input.write(Array("two\n".utf8))
         relay.cut()
         relay.resume()
-        let status = try await client.wait(deadline: .seconds(60))
+        let status = try await client.wait()
         let told = await String(decoding: errors, as: UTF8.self)
         #expect(status == .exited(2), "\(told)")
     }

@@ -116,7 +116,7 @@ struct ServerKindTests {
         options.ending = "flood"
         let server = try await AsyncSSHServer(options)
         let vt = try await vt(server.user, server.port, ["--password-env", "SECRET"])
-        let result = try await vt.run("--json", "exec", "p", "true", environment: secret, deadline: .seconds(90))
+        let result = try await vt.run("--json", "exec", "p", "true", environment: secret)
         #expect(result.status == .exited(255))
         #expect(try result.jsonError()["code"] as? String == "host.unreachable")
     }
@@ -127,7 +127,7 @@ struct ServerKindTests {
         let server = try await AsyncSSHServer(options)
         let vt = try await vt(server.user, server.port, ["--password-env", "SECRET", "--connect-timeout", "1h"])
         let call = vt.call(["--json", "exec", "p", "true"], environment: secret)
-        let result = try await call.run(deadline: .seconds(60))
+        let result = try await call.run()
         #expect(result.status == .exited(255))
         #expect(try result.jsonError()["code"] as? String == "protocol")
         #expect(result.errorText.contains("sent too much data before authentication"))

@@ -14,7 +14,7 @@ struct ThirdPartyTests {
             cd "$1"
 
             """
-        return try await lab.vt.bash(header + lines, scratch.path, deadline: .seconds(120))
+        return try await lab.vt.bash(header + lines, scratch.path)
     }
 
     @Test func `git clones, and pushes 50 MB`() async throws {

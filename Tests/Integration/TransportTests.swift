@@ -74,7 +74,7 @@ struct TransportTests {
         let configuration = names.map { "Host \($0)\n\(settings)\nProxyJump p\n" }.joined()
         try await lab.vt.check("profile", "import", lab.vt.writeElsewhere(configuration, to: "config"))
         let call = lab.vt.call(["exec", names.joined(separator: ","), "head -c 200000 /dev/zero | sha256sum"])
-        let result = try await call.run(deadline: .seconds(120))
+        let result = try await call.run()
         #expect(result.status == .exited(0), "\(result.errorText)")
         #expect(Set(result.text.split(separator: "\n").map { $0.split(separator: " ")[1] }).count == 1)
         #expect(result.text.split(separator: "\n").count == names.count)

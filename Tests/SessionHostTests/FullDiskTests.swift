@@ -51,7 +51,7 @@ struct FullDiskTests {
             ["--mount", "--propagation", "private", "bash", "-c", Self.stoppedLine]
         )
         call.environment.merge(vt.environment) { $1 }
-        let result = try await call.run(deadline: .seconds(120))
+        let result = try await call.run()
         // seq prints 108,894 bytes, and the terminal adds 20,000 carriage returns.
         #expect(result.text == "128896\n128900\nfrom 128896\nstatus 124\n", "\(result.errorText)")
         let errors = result.errorText
@@ -71,7 +71,7 @@ struct FullDiskTests {
         )
         call.arguments += [String(repeating: "t", count: length), "\(output)"].map { Array($0.utf8) }
         call.environment.merge(vt.environment) { $1 }
-        let result = try await call.run(deadline: .seconds(120))
+        let result = try await call.run()
         #expect(result.text.hasPrefix("status 7\n"), "\(result.errorText)")
         #expect(result.text.contains(#""state":"exited""#))
         #expect(result.text.hasSuffix(#""x",{"code":7}]"# + "\n"))

@@ -163,7 +163,7 @@ struct UnreadableSessionTests {
             touch "$VT_HOME/done"; wait
             """
         let vt = try Vt()
-        let result = try await vt.bash(line, deadline: .seconds(300))
+        let result = try await vt.bash(line)
         #expect(result.text == "")
         #expect(result.errorText == "")
     }

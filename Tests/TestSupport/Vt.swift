@@ -45,7 +45,7 @@ package final class Vt: Sendable {
         _ words: String...,
         input: [UInt8] = [],
         environment: [String: String] = [:],
-        deadline: Duration = .seconds(60)
+        deadline: Duration = .patience
     ) async throws -> ProgramResult {
         try await call(words, environment: environment).run(input: input, deadline: deadline)
     }
@@ -57,7 +57,7 @@ package final class Vt: Sendable {
     }
 
     /// Runs a line of bash that can call `vt`, with `words` as `$1`, `$2` ….
-    package func bash(_ line: String, _ words: String..., deadline: Duration = .seconds(60)) async throws
+    package func bash(_ line: String, _ words: String..., deadline: Duration = .patience) async throws
         -> ProgramResult
     {
         try await ProgramCall("/bin/bash", ["-c", line, "bash"] + words, environment: environment)

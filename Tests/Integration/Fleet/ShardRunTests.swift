@@ -30,7 +30,7 @@ struct ShardRunTests {
                 'vt --json exec "t*" --shard auto \(options) -- sh -c "$command" >\(path("parts"))/{#}.json # {}'
             vt exec --merge \(path("parts"))
             """
-        return try await lab.vt.bash(line, command, deadline: .seconds(120))
+        return try await lab.vt.bash(line, command)
     }
 
     @Test func `parts run by GNU parallel give the same result as a single run`() async throws {

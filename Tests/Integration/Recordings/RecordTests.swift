@@ -53,7 +53,7 @@ struct RecordTests {
         let recorder = try vt.start("record", "fast", "-f", "-o", file)
         #expect(await eventually { FileManager.default.fileExists(atPath: file) })
         try await vt.check("sessions", "send", "fast", "go", "--enter")
-        #expect(try await recorder.wait(deadline: .seconds(60)) == .exited(0))
+        #expect(try await recorder.wait() == .exited(0))
         let lines = try output(contents()).split(separator: "\n").dropFirst()
         #expect(lines.count == 400_000)
         #expect(lines.enumerated().allSatisfy { $1 == "line \($0 + 1)" })

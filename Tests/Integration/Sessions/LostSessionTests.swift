@@ -36,13 +36,13 @@ struct LostSessionTests {
         let stuck = try (0..<70).map { _ in try vt.start("sessions", "resize", "x", "90x30") }
         let statuses = try await withThrowingTaskGroup(of: (Int, ProgramStatus).self) { group in
             for (index, words) in calls.enumerated() {
-                group.addTask { (index, try await vt.call(words).run(deadline: .seconds(60)).status) }
+                group.addTask { (index, try await vt.call(words).run().status) }
             }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         #expect(statuses[0] == .exited(0))
         for index in 1..<calls.count { #expect(statuses[index] != .exited(0), "\(calls[index])") }
-        for program in stuck { _ = try await program.wait(deadline: .seconds(60)) }
+        for program in stuck { _ = try await program.wait() }
         #expect(try await vt.run("sessions", "kill", "x", "--grace", "200ms").status == .exited(0))
         #expect(try await vt.run("sessions", "show", "x", "--json").json()["state"] as? String == "lost")
         #expect(try await vt.run("sessions", "cleanup", "x").status == .exited(0))

@@ -262,7 +262,7 @@ struct SessionLifeTests {
             wait
             vt sessions list --json | jq length
             """
-        let result = try await vt.bash(line, deadline: .seconds(120))
+        let result = try await vt.bash(line)
         #expect(result.text == "1\n", "\(result.errorText)")
     }
 

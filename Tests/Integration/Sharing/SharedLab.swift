@@ -34,7 +34,7 @@ struct SharedLab: Sendable {
     }
 
     /// Runs `vt exec s COMMAND`.
-    func exec(_ command: String, input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws -> ProgramResult {
+    func exec(_ command: String, input: [UInt8] = [], deadline: Duration = .patience) async throws -> ProgramResult {
         try await vt.call(["exec", "s", command], environment: Self.sharing).run(input: input, deadline: deadline)
     }
 

@@ -10,7 +10,7 @@ struct ViaCopyTests {
     /// Runs a bash script in the home directory of `vt`, with the directory of the far end as `$1`.
     private func run(_ lab: ViaLab, _ transport: Transport, _ script: String) async throws -> ProgramResult {
         let home = transport == .chroot ? lab.root : transport == .ssh ? lab.serverHome : lab.home
-        return try await lab.vt.bash("set -e; cd; \(script)", home, deadline: .seconds(120))
+        return try await lab.vt.bash("set -e; cd; \(script)", home)
     }
 
     @Test(arguments: Transport.allCases)

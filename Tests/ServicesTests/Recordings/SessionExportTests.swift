@@ -211,7 +211,7 @@ struct SessionExportTests {
         async let text = lines { $0.follows = true }
         try write("one", at: 1000)
         let log = log
-        #expect(await eventually(within: .seconds(60)) { log.changes.isWaitedFor })
+        #expect(await eventually { log.changes.isWaitedFor })
         try write("two", at: 2000)
         add(3000, .exit(.exited(0)))
         #expect(

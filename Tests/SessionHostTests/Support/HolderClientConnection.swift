@@ -39,7 +39,7 @@ final class HolderClientConnection {
     }
 
     /// The next frame, or nil at the end of the connection.
-    func nextOrEnd(within limit: Duration = .seconds(20)) async throws -> SessionFrame? {
+    func nextOrEnd(within limit: Duration = .patience) async throws -> SessionFrame? {
         while true {
             if let frame = try decoder.next() { return frame }
             let (number, milliseconds) = (socket.number, Int32(clamping: limit.wholeMilliseconds))
@@ -59,7 +59,7 @@ final class HolderClientConnection {
         return Array(bytes[..<max(0, count)])
     }
 
-    func next(within limit: Duration = .seconds(20)) async throws -> SessionFrame {
+    func next(within limit: Duration = .patience) async throws -> SessionFrame {
         guard let frame = try await nextOrEnd(within: limit) else { throw FixtureError("the holder disconnected") }
         return frame
     }

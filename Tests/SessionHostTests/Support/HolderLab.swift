@@ -55,7 +55,7 @@ final class HolderLab: Sendable {
     }
 
     /// Waits until a session has a final state, and returns its record.
-    func end(of record: Session, within limit: Duration = .seconds(20)) async throws -> Session {
+    func end(of record: Session, within limit: Duration = .patience) async throws -> Session {
         var last = record
         let hasEnded = try await eventually(within: limit) {
             last = try host.session(record.id.text)

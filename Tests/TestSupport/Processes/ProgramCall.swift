@@ -19,7 +19,7 @@ package struct ProgramCall: Sendable {
     /// Runs the program until it exits, with `input` on standard input, and collects its output.
     ///
     /// Kills the program and throws `FixtureError` at the deadline, so that tests never hang.
-    package func run(input: [UInt8] = [], deadline: Duration = .seconds(60)) async throws -> ProgramResult {
+    package func run(input: [UInt8] = [], deadline: Duration = .patience) async throws -> ProgramResult {
         let program = try start()
         async let output = program.output.readToEnd()
         async let errors = program.errors.readToEnd()

@@ -51,7 +51,7 @@ package final class RunningProgram: Sendable {
 
     /// Waits for the program to exit; kills it and throws if it does not exit in time.
     @discardableResult
-    package func wait(deadline: Duration = .seconds(30)) async throws -> ProgramStatus {
+    package func wait(deadline: Duration = .patience) async throws -> ProgramStatus {
         try await end(deadline: deadline).status
     }
 

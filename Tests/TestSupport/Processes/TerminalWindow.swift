@@ -59,11 +59,11 @@ package final class TerminalWindow: Sendable {
     }
 
     /// Waits for text on the screen; throws an error that shows the screen if the text does not appear in time.
-    package func wait(for text: String, within limit: Duration = .seconds(20)) async throws {
+    package func wait(for text: String, within limit: Duration = .patience) async throws {
         try await wait(within: limit) { $0.contains(text) }
     }
 
-    package func wait(within limit: Duration = .seconds(20), until isSo: (String) -> Bool) async throws {
+    package func wait(within limit: Duration = .patience, until isSo: (String) -> Bool) async throws {
         let end = ContinuousClock.now + limit
         while true {
             let screen = try await screen()

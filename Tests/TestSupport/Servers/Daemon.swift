@@ -56,7 +56,7 @@ package final class Daemon: Sendable {
             let port = try wanted ?? LoopbackPort.free()
             let (words, environment) = try make(port, tag)
             let daemon = try Daemon(port: port, tag: tag, errorLog: errorLog, words, environment: environment)
-            let listens = await eventually(within: .seconds(20)) {
+            let listens = await eventually {
                 LoopbackPort.accepts(port) || daemon.processes.isEmpty && daemon.hasStarted
             }
             if listens, !daemon.processes.isEmpty { return daemon }

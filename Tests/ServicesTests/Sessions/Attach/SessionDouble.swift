@@ -2,6 +2,7 @@ import Core
 import POSIX
 import Services
 import Synchronization
+import TestSupport
 
 /// A session holder without a program, controlled by the test.
 final class SessionDouble: Sendable {
@@ -93,7 +94,7 @@ final class SessionDouble: Sendable {
 
     /// Waits until a condition is true, for at most ten seconds.
     func until(_ isSo: @escaping @Sendable (SessionDouble) -> Bool) async throws {
-        try await withTimeout(.seconds(10), on: ContinuousClock(), throwing: VTError(.timedOut, "condition not met")) {
+        try await withTimeout(.patience, on: ContinuousClock(), throwing: VTError(.timedOut, "condition not met")) {
             () async throws(VTError) in
             while !isSo(self) {
                 do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .cancelled }

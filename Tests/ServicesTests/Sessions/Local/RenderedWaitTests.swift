@@ -13,7 +13,7 @@ import Testing
         isRaw: Bool = false
     ) async throws -> WaitOutcome {
         let condition = WaitCondition.match(try LinePattern(expression), text: expression, isRaw: isRaw)
-        return try await fixture.sessions.wait(for: condition, of: "build", from: offset, timeout: .seconds(20))
+        return try await fixture.sessions.wait(for: condition, of: "build", from: offset, timeout: .patience)
     }
 
     private func ended(_ output: String) -> SessionFixture {
@@ -55,11 +55,11 @@ import Testing
         )
         let wait = fixture.sessions.wait
         guard let match else {
-            let error = await #expect(throws: VTError.self) { try await wait(condition, "build", nil, .seconds(20)) }
+            let error = await #expect(throws: VTError.self) { try await wait(condition, "build", nil, .patience) }
             #expect(error?.code == .negative)
             return
         }
-        #expect(try await wait(condition, "build", nil, .seconds(20)).match == match)
+        #expect(try await wait(condition, "build", nil, .patience).match == match)
     }
 
     @Test func `a wrapped line is one line, with the number of its first row`() async throws {

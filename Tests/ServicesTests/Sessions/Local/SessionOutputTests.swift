@@ -2,6 +2,7 @@ import Core
 import CoreTestSupport
 import Services
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SessionOutputTests {
@@ -156,7 +157,7 @@ import Testing
         let error = await #expect(throws: VTError.self) { try await wait(fixture, "x", timeout: .milliseconds(50)) }
         #expect(error == VTError(.timedOut, "'build': nothing matched 'x' within 50ms"))
         let idle = try await fixture.sessions
-            .wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: .seconds(20))
+            .wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: .patience)
         #expect(idle.offset == 0)
         #expect(idle.elapsed >= .milliseconds(30))
     }

@@ -17,7 +17,7 @@ import Testing
     /// Changes the state of the session once another task is waiting for a change.
     private func begin(_ fixture: SessionFixture, as state: SessionState) -> Task<Void, any Error> {
         Task {
-            #expect(await eventually(within: .seconds(60)) { fixture.host.starts.isWaitedFor })
+            #expect(await eventually { fixture.host.starts.isWaitedFor })
             fixture.host.change("build") { $0.record.state = state }
         }
     }
@@ -41,7 +41,7 @@ import Testing
         // There is no socket until the program runs.
         fixture.host.change("build") { $0.holder = nil }
         let begun = Task {
-            #expect(await eventually(within: .seconds(60)) { fixture.host.starts.isWaitedFor })
+            #expect(await eventually { fixture.host.starts.isWaitedFor })
             fixture.host.change("build") { kept in
                 kept.record.state = .running
                 kept.holder = {
