@@ -201,7 +201,7 @@ extension HolderLoop {
 
     /// Sends a client the screen in place of output that it has not received.
     private func redraw(_ client: HolderClient) {
-        guard client.attachment != nil, client.isInteractive else { return }
+        guard client.attachment != nil else { return }
         client.next = log.end
         client.needsScreen = true
     }

@@ -69,7 +69,7 @@ package struct AttachService: Sendable {
             group.addTask {
                 for await _ in terminal.suspensions {
                     await display.suspend()
-                    outbox.redraw()
+                    if terminal.hasScreen { outbox.redraw() }
                     if controlsSize, let size = terminal.size { outbox.resize(size) }
                 }
                 return nil
