@@ -5,26 +5,33 @@ import POSIX
 import Recording
 import Services
 
-/// Runs and records a command.
+/// Runs and records a command, which is interactive at a terminal.
 struct CommandRun {
+    /// Empty for the user's shell.
     private let words: [ByteString]
     private let options: RecordOptions
+    /// Whether the user types into the command at a terminal.
+    private let isInteractive: Bool
 
     /// A limit that is never reached, so that no output is discarded before it is recorded.
     ///
     /// The log takes about as much space as the recording, and is removed with the session unless `--keep` is given.
     private static let logLimitBytes: UInt64 = 1 << 50
 
-    init(_ words: [ByteString], _ options: RecordOptions) {
+    /// How long a program without a terminal may keep running.
+    private static let grace = Duration.seconds(3)
+
+    init(_ words: [ByteString], _ options: RecordOptions, isInteractive: Bool) {
         self.words = words
         self.options = options
+        self.isInteractive = isInteractive
     }
 
     func run(in context: Context) async throws(VTError) -> ProcessExit {
         let generated = try SessionName("record-\(RandomIdentifier.make().prefix(8))")
         let name = options.name ?? generated
         let path = try path(name)
-        let isSilent = path == nil || context.global.quiet || context.global.json
+        let isSilent = isInteractive || path == nil || context.global.quiet || context.global.json
         let mirror = isSilent ? nil : MirrorPrinter(context)
         let site = try context.sessionSite(on: options.profile)
         do throws(VTError) {
@@ -76,10 +83,16 @@ struct CommandRun {
             // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
             var outcome = try await CommandRecording(on: site).run(
-                creation(name, on: context.console),
+                creation(name, in: context),
                 request,
                 to: target.sink,
-                output: mirror,
+                showing: { session throws(VTError) in
+                    if isInteractive {
+                        try await interact(with: session, on: site, in: context)
+                    } else if let mirror {
+                        _ = try await site.logs(of: session, from: .offset(0), follows: true, receiver: mirror)
+                    }
+                },
                 stops: context.interruption.signals,
                 isWanted: { path != nil || !context.queues.hasLostReader }
             )
@@ -100,14 +113,51 @@ struct CommandRun {
         }
     }
 
-    private func creation(_ name: SessionName, on console: Console) -> SessionCreation {
+    /// Attaches the terminal to the command's session until it ends.
+    private func interact(
+        with session: String,
+        on site: any SessionSite,
+        in context: Context
+    ) async throws(VTError) {
+        let service = try context.attachService(on: options.profile)
+        var request = AttachRequest()
+        request.detachKey = nil
+        request.resizes = options.size == nil
+        request.showsAllOutput = true
+        let terminal = AttachConsole(context)
+        var failure: VTError?
+        do throws(VTError) {
+            _ = try await service.attach(to: session, request, terminal: terminal)
+        } catch {
+            failure = error
+            // No one can end the command anymore. It is not an error if it has already ended.
+            _ = try? await site.kill(session, signal: nil, grace: Self.grace)
+        }
+        await service.close()
+        do throws(VTError) {
+            try await terminal.restore()
+        } catch {
+            failure = failure ?? error
+        }
+        if let failure { throw failure }
+    }
+
+    private func creation(_ name: SessionName, in context: Context) -> SessionCreation {
+        let console = context.console
         var creation = SessionCreation(name: name, command: words)
+        // On a server, an empty command is the login shell.
+        if words.isEmpty, options.profile == nil { creation.command = [ByteString(shell(in: context))] }
         creation.directory = options.directory
         creation.variables = (options.profile == nil ? Self.variables(in: console.environment) : []) + options.variables
         creation.size = options.size ?? console.output.terminalSize ?? .standard
         creation.logLimitBytes = Self.logLimitBytes
         creation.logsInput = options.request.includesInput
         return creation
+    }
+
+    private func shell(in context: Context) -> String {
+        let shell = context.console.environment["SHELL"] ?? context.dependencies.account()?.shell
+        return shell.flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"
     }
 
     /// Returns the environment variables to pass to the command: all except TERM and VT_SESSION, which vt sets.
@@ -142,7 +192,7 @@ struct CommandRun {
                 context.diagnostics.note("recorded to '\(path)'")
             }
         }
-        if let failure = outcome.outputFailure, mirror?.hasLostReader == false { throw failure }
+        if let failure = outcome.outputFailure, mirror?.hasLostReader != true { throw failure }
         guard let exit = outcome.session.exit else {
             throw VTError(.negative, "'\(outcome.session.name)' was lost: the exit status of its program is unknown")
         }

@@ -6,21 +6,28 @@ import Services
 package struct RecordCommand: Command {
     package static let spec = CommandSpec(
         ["record"],
-        summary: "record a session or a command as an asciicast",
+        summary: "record a session, a command or your shell as an asciicast",
         description: [
             SessionOperand.explanation,
             "Exports a running or ended session to FILE, starting with the first byte that its log retains, with the "
                 + "exact times of its output. With --follow, recording continues until the session ends. Recording "
                 + "does not affect the session. A session on a server is recorded by vt on the server, and FILE is "
                 + "identical to a recording made there.",
-            "With COMMAND, runs it in a new session with its own terminal and records it until it exits. Its output is "
-                + "copied to standard output, unless the recording is written there or --quiet is given. Standard "
-                + "input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another terminal. HUP, "
-                + "INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
-                + "later. Even then, the recording is complete, and vt exits with the status of COMMAND. The session "
-                + "is removed afterward, unless --keep is given or recording failed; a session that was kept can be "
-                + "recorded again. On this machine, COMMAND inherits the environment of vt, except variables that "
-                + "are not UTF-8; on a server, it has the environment described in 'vt sessions create'.",
+            "With COMMAND, runs it in a new session with its own terminal and records it until it exits. If standard "
+                + "input and standard output are a terminal, COMMAND is interactive: it starts on an empty screen, "
+                + "receives what is typed, including Control-C, and has the size of the terminal, unless --size is "
+                + "given. Typed input is not recorded, unless --input is given. Without SESSION and COMMAND, records "
+                + "your shell ($SHELL) or, with --profile, the login shell on the server; exit the shell to end the "
+                + "recording.",
+            "Otherwise, standard input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another "
+                + "terminal. Its output is copied to standard output, unless the recording is written there or "
+                + "--quiet is given.",
+            "HUP, INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
+                + "later; so is the loss of the terminal. Even then, the recording is complete, and vt exits with the "
+                + "status of COMMAND. The session is removed afterward, unless --keep is given or recording failed; a "
+                + "session that was kept can be recorded again. On this machine, COMMAND inherits the environment of "
+                + "vt, except variables that are not UTF-8; on a server, it has the environment described in 'vt "
+                + "sessions create'.",
             "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format; "
                 + "times are in UTC. The resulting name is printed or, with COMMAND, reported on standard error. The "
                 + "file has mode 0600, and symbolic links are not followed. Without --follow or COMMAND, it appears "
@@ -41,6 +48,7 @@ package struct RecordCommand: Command {
             ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow a session on a server"),
             ExampleSpec("vt record build --from -30 -o - | vt play -", "replay the last 30 seconds of a session"),
             ExampleSpec("vt record -o test.cast -- make test", "record a command and exit with its status"),
+            ExampleSpec("vt record -o demo.cast", "record your shell until it exits"),
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders + [.exists, .cannotCreate],
@@ -54,6 +62,8 @@ package struct RecordCommand: Command {
     private let options: RecordOptions
     private let reference: SessionReference?
     private let words: [ByteString]
+    /// The error if there is neither SESSION nor COMMAND, and no terminal for a shell.
+    private let missing: VTError
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         options = try RecordOptions(arguments)
@@ -68,17 +78,26 @@ package struct RecordCommand: Command {
                 hint: "to record a command, omit SESSION: vt record -o FILE -- COMMAND"
             )
         }
-        guard reference != nil || !words.isEmpty else { throw arguments.missing("SESSION") }
+        missing = arguments.missing("SESSION")
         try options.check(isCommand: reference == nil, arguments)
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
+        guard reference == nil else { return .cancel }
         // Signals are forwarded to COMMAND.
-        reference == nil ? .forward : .cancel
+        return isInteractive(on: console) ? .forwardAll : .forward
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         if let reference { return try await SessionRun(reference, options).run(in: context) }
-        return try await CommandRun(words, options).run(in: context)
+        let isInteractive = isInteractive(on: context.console)
+        guard isInteractive || !words.isEmpty else { throw missing }
+        return try await CommandRun(words, options, isInteractive: isInteractive).run(in: context)
+    }
+
+    /// Whether COMMAND is run in the user's terminal.
+    private func isInteractive(on console: Console) -> Bool {
+        reference == nil && console.input.isTerminal && console.output.isTerminal
+            && options.destination != .standardOutput
     }
 }

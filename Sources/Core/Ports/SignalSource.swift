@@ -22,12 +22,14 @@ package enum SignalHandling: Hashable, Sendable {
     /// Like `brokenPipe`; in addition, HUP, INT and TERM are reported in `Interruption.signals`, and the command acts
     /// on them.
     case forward
+    /// Like `forward`, but for the signals of `cancelAll`, including TSTP.
+    case forwardAll
 
     /// Whether the first signal cancels the run.
     package var cancels: Bool {
         switch self {
         case .cancel, .cancelAll: true
-        case .none, .brokenPipe, .forward: false
+        case .none, .brokenPipe, .forward, .forwardAll: false
         }
     }
 }

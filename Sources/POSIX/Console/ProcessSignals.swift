@@ -24,8 +24,9 @@ package struct ProcessSignals: SignalSource {
         switch handling {
         case .none, .brokenPipe: return .none
         case .cancel, .forward: return try Self.take(Self.endings)
-        case .cancelAll(let suspends):
-            return try Self.take(Self.endings + Self.otherEndings + (suspends ? [SIGTSTP] : []))
+        case .cancelAll(suspends: false): return try Self.take(Self.endings + Self.otherEndings)
+        case .cancelAll(suspends: true), .forwardAll:
+            return try Self.take(Self.endings + Self.otherEndings + [SIGTSTP])
         }
     }
 

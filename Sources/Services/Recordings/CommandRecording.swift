@@ -11,7 +11,7 @@ package struct CommandRecording: Sendable {
         package var session: Session
         /// Why the recording is incomplete, if it is.
         package var recordingFailure: VTError?
-        /// Why the output could not be forwarded, if forwarding failed.
+        /// Why the output could not be shown, if that failed.
         package var outputFailure: VTError?
         /// The last signal received from `stops`; nil if there was none.
         package var stopSignal: CInt?
@@ -29,19 +29,19 @@ package struct CommandRecording: Sendable {
 
     /// Runs the command; returns when it has ended and its recording has been written.
     ///
-    /// `output` receives the command's output as it is written. The first element of `stops` is a signal for the
+    /// `show` shows the output of a session, given by its ID, as it is written, until the session ends. The first element of `stops` is a signal for the
     /// command, which is killed if it keeps running after the grace period, or when another element arrives. The
     /// session still exists afterward, so that nothing is lost if the recording failed.
     ///
     /// If the recording cannot be written and `isWanted` returns false, because no one reads it anymore, the command is
-    /// terminated, as it would be in a pipeline. If only `output` has lost its reader, the command continues.
+    /// terminated, as it would be in a pipeline. If only `show` fails, the command continues.
     ///
     /// - Throws: Errors from starting the command or determining how it ended.
     package func run(
         _ order: SessionCreation,
         _ request: RecordRequest,
         to sink: any ByteSink,
-        output: (any OutputReceiver)?,
+        showing show: (@Sendable (_ session: String) async throws(VTError) -> Void)?,
         stops: AsyncStream<CInt>,
         isWanted: @Sendable () -> Bool = { true }
     ) async throws(VTError) -> Outcome {
@@ -65,16 +65,13 @@ package struct CommandRecording: Sendable {
             }
         }
         defer { stopping.cancel() }
-        async let copied = Self.failure { () async throws(VTError) in
-            guard let output else { return }
-            _ = try await site.logs(of: id, from: .offset(0), follows: true, receiver: output)
-        }
+        async let shown = Self.failure { () async throws(VTError) in try await show?(id) }
         let recordingFailure = await Self.failure { () async throws(VTError) in
             try await Self.endingUnwanted(id, on: site, isWanted) { () async throws(VTError) in
                 try await site.record(id, request, to: sink)
             }
         }
-        let outputFailure = await copied
+        let outputFailure = await shown
         // A recording that ended early, for example at its size limit, does not end the command.
         let end = try await site.wait(for: .exit, of: id, from: nil, timeout: nil)
         var ended = try await site.session(id)

@@ -58,6 +58,11 @@ package final class TerminalWindow: Sendable {
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
+    /// Closes the window and hangs up its programs.
+    package func close() async throws {
+        try await tmux(["kill-server"])
+    }
+
     /// Waits for text on the screen; throws an error that shows the screen if the text does not appear in time.
     package func wait(for text: String, within limit: Duration = .patience) async throws {
         try await wait(within: limit) { $0.contains(text) }

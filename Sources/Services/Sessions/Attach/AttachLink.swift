@@ -144,6 +144,10 @@ final class AttachLink: Sendable {
             let record = try await connection.status()
             // Without a screen, output is requested from the current end.
             if !terminal.hasScreen { position = record.outputBytes }
+            if request.showsAllOutput {
+                try await display.writeScreen(Array("\u{1B}[H\u{1B}[2J".utf8))
+                position = 0
+            }
             progress.withLock { progress in
                 progress.session = record.id.text
                 progress.position = position

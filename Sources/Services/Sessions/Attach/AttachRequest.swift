@@ -6,6 +6,8 @@ package struct AttachRequest: Hashable, Sendable {
     package var isReadOnly = false
     /// Whether the session is resized to the size of the client's terminal.
     package var resizes = true
+    /// Whether to show all output of the session, on an empty screen, instead of its current screen and later output.
+    package var showsAllOutput = false
     /// Nil means that no key detaches.
     package var detachKey: DetachKey? = .standard
     package var reconnects: ReconnectPolicy = .standard
