@@ -2,16 +2,24 @@ import Core
 import POSIX
 import Synchronization
 
-/// The input from a client's terminal: typed bytes, and the replies to an initial query for its colors.
+/// The input from a client's terminal: typed bytes, the replies to an initial query for its colors, and the detach key.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
     /// When the terminal was queried; nil until then.
     private let asked = Monitor<ContinuousClock.Instant?>(nil)
+    /// Nil if no key detaches.
+    private let scanner: Monitor<DetachScanner?>
     /// Ensures that bytes are passed on in the order in which they arrived.
     private let order = AsyncLock()
 
     /// How long to wait for replies before the bytes held back count as typed.
     private static let timeout = Duration.seconds(2)
+    /// How long to wait for a second press of the detach key.
+    static let detachDelay = Duration.milliseconds(300)
+
+    init(detachKey: DetachKey?) {
+        scanner = Monitor(detachKey.map { DetachScanner($0) })
+    }
 
     /// Whether the terminal has been queried and has not sent all replies.
     var isWaiting: Bool { filter.withLock { $0.isWaiting } }
@@ -35,7 +43,20 @@ final class AttachKeyboard: Sendable {
                 return (typed, wasWaiting && !filter.isWaiting ? filter.colors : nil)
             }
             if let colors, !colors.isEmpty { tell(colors) }
-            try await pass(typed)
+            try await pass(scanner.update { $0?.take(typed) ?? typed })
+        }
+    }
+
+    /// Returns when the detach key has been pressed and has not been pressed again immediately.
+    func untilDetached(on clock: any Clock<Duration>) async throws(VTError) {
+        while true {
+            let press = try await scanner.wait { $0?.press }
+            do {
+                try await clock.sleep(for: Self.detachDelay)
+            } catch {
+                throw .cancelled
+            }
+            if scanner.withLock({ $0?.press }) == press { return }
         }
     }
 

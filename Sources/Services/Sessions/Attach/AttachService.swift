@@ -36,7 +36,7 @@ package struct AttachService: Sendable {
         let controlsSize = !request.isReadOnly && request.resizes && terminal.hasScreen
         let outbox = AttachOutbox(size: controlsSize ? terminal.size : nil, isChecked: !terminal.hasKeyboard)
         let display = AttachDisplay(terminal)
-        let keyboard = AttachKeyboard()
+        let keyboard = AttachKeyboard(detachKey: terminal.hasKeyboard ? request.detachKey : nil)
         let link = AttachLink(
             session: session,
             request: request,
@@ -53,7 +53,17 @@ package struct AttachService: Sendable {
                 await Self.outcome { () async throws(VTError) in .ended(try await link.follow()) }
             }
             group.addTask {
-                await Self.outcome { () async throws(VTError) in try await type(request, terminal, keyboard, outbox) }
+                await Self.outcome { () async throws(VTError) in
+                    try await type(request, terminal, keyboard, outbox)
+                    return nil
+                }
+            }
+            group.addTask {
+                await Self.outcome { () async throws(VTError) in
+                    try await keyboard.untilDetached(on: clock)
+                    await deliver(outbox)
+                    return .detached
+                }
             }
             if terminal.answersQueries {
                 group.addTask {
@@ -103,32 +113,25 @@ package struct AttachService: Sendable {
         }
     }
 
-    /// Reads input until the detach key is typed; if the input ends first, returns nil, and the client stays attached.
+    /// Passes on input until it ends.
     private func type(
         _ request: AttachRequest,
         _ terminal: any AttachTerminal,
         _ keyboard: AttachKeyboard,
         _ outbox: AttachOutbox
-    ) async throws(VTError) -> AttachOutcome? {
-        guard let input = terminal.input, terminal.hasKeyboard || !request.isReadOnly else { return nil }
-        var scanner = terminal.hasKeyboard ? request.detachKey.map { DetachScanner($0) } : nil
-        var hasLeft = false
-        while !hasLeft, let bytes = try await input.read() {
-            let pass = { (bytes: [UInt8]) async throws(VTError) in
-                let (typed, isDetach) = scanner?.take(bytes) ?? (bytes[...], false)
-                hasLeft = isDetach
-                if !request.isReadOnly { try await outbox.add(typed) }
-            }
-            // Input that does not come from a terminal contains no replies.
-            guard terminal.hasKeyboard else {
-                try await pass(bytes)
-                continue
-            }
-            try await keyboard.take(bytes, pass: pass) { outbox.tell($0) }
+    ) async throws(VTError) {
+        guard let input = terminal.input, terminal.hasKeyboard || !request.isReadOnly else { return }
+        let pass = { (bytes: [UInt8]) async throws(VTError) in
+            if !request.isReadOnly { try await outbox.add(bytes[...]) }
         }
-        guard hasLeft else { return nil }
-        await deliver(outbox)
-        return .detached
+        while let bytes = try await input.read() {
+            if terminal.hasKeyboard {
+                try await keyboard.take(bytes, pass: pass) { outbox.tell($0) }
+            } else {
+                // Input that does not come from a terminal contains no replies.
+                try await pass(bytes)
+            }
+        }
     }
 
     /// Waits briefly until the input that precedes the detach key is delivered.

@@ -123,8 +123,8 @@ final class FakeTerminal: AttachTerminal {
     }
 }
 
-/// A clock that never advances: waits of less than an hour are recorded and end immediately; longer waits take the
-/// requested time.
+/// A clock that never advances: waits below a limit are recorded and end immediately; longer waits take the requested
+/// time.
 final class EagerClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero
@@ -137,7 +137,12 @@ final class EagerClock: Clock {
     }
 
     static let endless = Duration.seconds(3600)
+    private let limit: Duration
     private let waited = Mutex<[Duration]>([])
+
+    init(limit: Duration = endless) {
+        self.limit = limit
+    }
 
     var now: Instant { Instant() }
     var minimumResolution: Duration { .zero }
@@ -145,8 +150,18 @@ final class EagerClock: Clock {
     var waits: [Duration] { waited.withLock { $0 } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        guard deadline.offset < Self.endless else { return try await Task.sleep(for: deadline.offset) }
+        guard deadline.offset < limit else { return try await Task.sleep(for: deadline.offset) }
         waited.withLock { $0.append(deadline.offset) }
+    }
+}
+
+/// A clock that never advances, so that no wait ends unless it is canceled.
+struct StoppedClock: Clock {
+    var now: EagerClock.Instant { EagerClock.Instant() }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: EagerClock.Instant, tolerance: Duration?) async throws {
+        try await Task.sleep(for: EagerClock.endless)
     }
 }
 

@@ -29,7 +29,8 @@ struct AttachServiceTests {
     }
 
     @Test func `delivers typed input, and detaches with the detach key`() async throws {
-        let fixture = AttachFixture()
+        var fixture = AttachFixture()
+        fixture.clock = EagerClock(limit: .seconds(1))
         let outcome = try await fixture.attach { holder, terminal, _ in
             try await terminal.type("ls\r")
             try await holder.until { $0.typed == Array("ls\r".utf8) }
@@ -40,8 +41,40 @@ struct AttachServiceTests {
         #expect(fixture.terminal.notes.isEmpty)
     }
 
+    @Test func `the detach key waits for a second press, which sends it to the program`() async throws {
+        let clock = EagerClock(limit: .seconds(1))
+        var fixture = AttachFixture()
+        fixture.clock = clock
+        #expect(try await fixture.attach { _, terminal, _ in try await terminal.type("\u{1D}") } == .detached)
+        #expect(clock.waits.contains(.milliseconds(300)))
+        fixture = AttachFixture()
+        fixture.clock = StoppedClock()
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            try await terminal.type("a\u{1D}\u{1D}b")
+            try await holder.until { $0.typed.count == 4 }
+            try await terminal.type("\u{1D}")
+            try await terminal.type("\u{1D}c")
+            try await holder.until { $0.typed == Array("a\u{1D}\u{1D}b\u{1D}c".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(outcome == .ended(.exited(0)))
+    }
+
+    @Test func `can show all output instead of the current screen`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.showsAllOutput = true
+        fixture.holder.write("first ")
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("last")
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.terminal.text.hasSuffix("\n\u{1B}[H\u{1B}[2Jfirst last"))
+        #expect(fixture.holder.attachments.map(\.from) == [0])
+    }
+
     @Test func `resets the modes that the output has set`() async throws {
-        let fixture = AttachFixture()
+        var fixture = AttachFixture()
+        fixture.clock = EagerClock(limit: .seconds(1))
         _ = try await fixture.attach { holder, terminal, _ in
             holder.write("\u{1B}[?1049h\u{1B}[?1000h\u{1B}]0;ti")
             try await holder.until { _ in terminal.text.contains("]0;ti") }
@@ -52,6 +85,7 @@ struct AttachServiceTests {
 
     @Test func `a read-only client sends neither input nor its size`() async throws {
         var fixture = AttachFixture()
+        fixture.clock = EagerClock(limit: .seconds(1))
         fixture.request.isReadOnly = true
         let outcome = try await fixture.attach { _, terminal, _ in
             terminal.resize(100, 40)

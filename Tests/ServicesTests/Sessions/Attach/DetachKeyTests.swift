@@ -47,12 +47,27 @@ struct DetachKeyTests {
         #expect(Self.scan(parts + ["\u{1D}"]) == "\u{1B}[200~ab\u{1D}\u{1B}[201~|")
     }
 
-    /// The forwarded bytes, with a vertical bar at the end of each part in which the key was found.
+    @Test(arguments: ["\u{1D}", "\u{1B}[93;5u", "\u{1B}[27;5;93~"])
+    func `forwards the key once if it is pressed twice`(_ key: String) {
+        #expect(Self.scan(["a\(key)\(key)"]) == "a\(key)")
+        #expect(Self.scan(["a\(key)", key]) == "a|\(key)")
+        #expect(Self.scan(["a\(key)", "\(key)b"]) == "a|\(key)b")
+        #expect(Self.scan(["\(key)\(key)\(key)"]) == "\(key)|")
+        #expect(Self.scan([key, key, key]) == "|\(key)|")
+        #expect(Self.scan([key, "\(key)\(key)"]) == "|\(key)|")
+    }
+
+    @Test func `input between two presses does not separate them`() {
+        let (press, release) = ("\u{1B}[93;5u", "\u{1B}[93;5:3u")
+        #expect(Self.scan([press, release, press, release]) == "||\(press)\(release)\(release)")
+        #expect(Self.scan([press, release + press + release]) == "|\(press)\(release)\(release)")
+    }
+
+    /// The forwarded bytes, with a vertical bar at the end of each part after which the key counts as pressed.
     private static func scan(_ parts: [String]) -> String {
         var scanner = DetachScanner(.standard)
         return parts.map { part in
-            let (bytes, isDetach) = scanner.take(Array(part.utf8))
-            return String(decoding: bytes, as: UTF8.self) + (isDetach ? "|" : "")
+            String(decoding: scanner.take(Array(part.utf8)), as: UTF8.self) + (scanner.press == nil ? "" : "|")
         }.joined()
     }
 }
