@@ -219,8 +219,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'attach')
-        options='--read-only --no-resize --detach-key --no-reconnect --json -q --quiet -v --verbose --color -h --help'
-        valued='--detach-key --color'
+        options='--read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
+        valued='--detach-key --reconnect-for --color'
         operands=(list:sessions)
         ;;
     'record')

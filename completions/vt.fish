@@ -76,7 +76,7 @@ function __vt_valued
         case 'sessions cleanup' 'sessions cleanup *'
             printf '%s\n' --older-than --state --tag --targets-file --exclude --limit --color
         case 'attach' 'attach *'
-            printf '%s\n' --detach-key --color
+            printf '%s\n' --detach-key --reconnect-for --color
         case 'record' 'record *'
             printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color
         case 'play' 'play *'
@@ -737,6 +737,7 @@ complete -c vt -n '__vt_at 0 0 attach' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 attach' -l read-only -d 'only watch: send no input and do not resize the session'
 complete -c vt -n '__vt_at 0 99 attach' -l no-resize -d 'do not resize the session\'s terminal'
 complete -c vt -n '__vt_at 0 99 attach' -l detach-key -r -f -d 'detach when this key is pressed'
+complete -c vt -n '__vt_at 0 99 attach' -l reconnect-for -r -f -d 'try to reconnect for this long after the connection is lost'
 complete -c vt -n '__vt_at 0 99 attach' -l no-reconnect -d 'exit if the connection is lost'
 complete -c vt -n '__vt_at 0 99 attach' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 attach' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

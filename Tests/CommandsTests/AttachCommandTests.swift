@@ -2,16 +2,18 @@ import Commands
 import Core
 import CoreTestSupport
 import Foundation
+import POSIX
 import Testing
 
 /// `vt attach` with a simulated terminal.
 @Suite struct AttachCommandTests {
-    private func fixture(_ kept: FakeSessionStore.Kept) -> RunFixture {
+    private func fixture(_ kept: FakeSessionStore.Kept, environment: [String: String] = [:]) -> RunFixture {
         RunFixture(
             machine: FakeMachine(sessions: FakeSessionStore([kept])),
             input: MemoryInput(isTerminal: true),
             output: MemoryOutput(isTerminal: true, columns: 80),
-            terminal: MemoryTerminal(canBeRaw: true)
+            terminal: MemoryTerminal(canBeRaw: true),
+            environment: Environment(environment)
         )
     }
 
@@ -24,6 +26,17 @@ import Testing
         #expect(fixture.output.text.contains("done"))
         #expect(fixture.terminal.events.first == .begin(raw: true, hasScreen: true))
         #expect(fixture.terminal.events.last == .end)
+    }
+
+    @Test func `VT_DETACH_KEY sets the detach key, which an option overrides`() async {
+        let log = MemoryLog(Array("done".utf8))
+        var record = Session.sample("build", state: .exited)
+        record.exit = .exited(3)
+        record.outputBytes = 4
+        let fixture = fixture(.init(record: record, log: log), environment: ["VT_DETACH_KEY": "F1"])
+        #expect(await fixture.run("attach build") == 255)
+        #expect(fixture.errorOutput.text.hasPrefix("vt: VT_DETACH_KEY: invalid detach key 'F1'"))
+        #expect(await fixture.run("attach build --detach-key C-a") == 3)
     }
 
     @Test func `a signal restores the terminal and then ends the process`() async {

@@ -22,17 +22,18 @@ package struct AttachCommand: Command {
                 + "status returned.",
             "The session's terminal has the size of the most recently active client: the last one that attached, was "
                 + "resized, or sent input.",
-            "The detach key is ^] unless --detach-key specifies another. It is recognized only if no other input "
-                + "follows immediately, so that pasted text reaches the program unchanged. Input typed before the "
-                + "key is delivered first.",
+            "The detach key is ^] unless --detach-key or VT_DETACH_KEY specifies another. To send the key itself to "
+                + "the program, as for a tag jump in vim, press it twice within 0.3 seconds. The key is not recognized "
+                + "in pasted text. Input typed before the key is delivered first.",
             "Input from a pipe or file is sent as is; the detach key is not recognized. The session continues after "
                 + "the input ends; to signal end of file to the program, send Control-D, as with 'vt sessions send "
                 + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output byte for "
                 + "byte, starting when the client attaches.",
-            "If the connection to a server is lost, vt makes up to ten attempts to reconnect: the first immediately, "
-                + "the rest after delays that double from 1 to 32 seconds. Output continues where it stopped. Input is "
-                + "delivered at most once, and any possible loss is reported. vt does not retry if authentication "
-                + "fails or the host key has changed.",
+            "If the connection to a server is lost, vt tries to reconnect: first immediately, and then after delays "
+                + "that double from 1 to 32 seconds. If standard input and standard output are a terminal, it tries "
+                + "until it succeeds or the detach key is pressed; otherwise, it makes up to ten attempts. Output "
+                + "continues where it stopped. Input is delivered at most once, and any possible loss is reported. vt "
+                + "does not retry if authentication fails or the host key has changed.",
         ],
         operands: [OperandSpec("SESSION", completion: .session)],
         options: [
@@ -43,7 +44,14 @@ package struct AttachCommand: Command {
                 value: ValueSpec("KEY", defaultText: DetachKey.standard.text),
                 summary: "detach when this key is pressed",
                 details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables "
-                    + "the detach key."
+                    + "the detach key. VT_DETACH_KEY in the environment sets the default."
+            ),
+            OptionSpec(
+                "reconnect-for",
+                value: ValueSpec("DURATION"),
+                excludes: ["no-reconnect"],
+                summary: "try to reconnect for this long after the connection is lost",
+                details: "Time during which this machine is suspended does not count."
             ),
             OptionSpec("no-reconnect", summary: "exit if the connection is lost"),
         ],
@@ -63,19 +71,29 @@ package struct AttachCommand: Command {
 
     private let reference: SessionReference
     private var request = AttachRequest()
+    private let hasDetachKey: Bool
+    /// Nil to decide by whether there is a terminal.
+    private let reconnects: ReconnectPolicy?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionReference(parsing: try arguments.operand("SESSION"))
         request.isReadOnly = arguments.flag("read-only")
         request.resizes = !arguments.flag("no-resize")
         if let key = arguments.value("detach-key") { request.detachKey = try DetachKey.parse(key) }
-        if arguments.flag("no-reconnect") { request.reconnects = .none }
+        hasDetachKey = arguments.flag("detach-key")
+        var policy: ReconnectPolicy? = arguments.flag("no-reconnect") ? ReconnectPolicy.none : nil
+        if let limit = try arguments.duration("reconnect-for", atLeast: .seconds(1)) {
+            policy = .endless
+            policy?.timeLimit = limit
+        }
+        reconnects = policy
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancelAll(suspends: true) }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)
+        let request = try request(on: context.console)
         let service = try context.attachService(on: reference.profile)
         context.atEnd { await service.close() }
         if reference.profile == nil {
@@ -91,6 +109,21 @@ package struct AttachCommand: Command {
             context.atEnd { context.diagnostics.note("detached from \(reference.text)") }
             return 0
         }
+    }
+
+    /// Returns the request with the defaults that depend on the environment and the terminal.
+    private func request(on console: Console) throws(VTError) -> AttachRequest {
+        var request = request
+        let hasTerminal = console.input.isTerminal && console.output.isTerminal
+        request.reconnects = reconnects ?? (hasTerminal ? .endless : .standard)
+        if !hasDetachKey, let key = console.environment["VT_DETACH_KEY"], !key.isEmpty {
+            do throws(VTError) {
+                request.detachKey = try DetachKey.parse(key)
+            } catch {
+                throw VTError(error.code, "VT_DETACH_KEY: \(error.message)", hint: error.hint)
+            }
+        }
+        return request
     }
 
     /// Checks that a local session is not attached to its own terminal, and links the client's SSH agent into the

@@ -26,13 +26,14 @@ struct Reconnection {
         attempts = 0
     }
 
-    /// Counts an attempt and returns how long to wait before it.
+    /// Counts an attempt and returns how long to wait before it; `elapsed` is the time since the connection was lost.
     ///
     /// - Throws: `failure` if it is permanent, or if no connection has been established yet; after the last attempt,
     ///   `host.unreachable` with `failure` as its cause.
-    mutating func delay(after failure: VTError) throws(VTError) -> Duration {
+    mutating func delay(after failure: VTError, elapsed: Duration = .zero) throws(VTError) -> Duration {
         guard hasConnected, Self.isTemporary(failure), policy.attempts > 0 else { throw failure }
-        guard attempts < policy.attempts else {
+        let rest = policy.timeLimit.map { $0 - elapsed }
+        guard attempts < policy.attempts, rest.map({ $0 > .zero }) != false else {
             throw VTError(
                 .hostUnreachable,
                 "lost the connection to '\(name)', and \(attempts) attempts to reconnect failed",
@@ -42,7 +43,8 @@ struct Reconnection {
         }
         attempts += 1
         var generator = SystemRandomNumberGenerator()
-        return policy.delay(before: attempts, using: &generator)
+        let delay = policy.delay(before: attempts, using: &generator)
+        return rest.map { min(delay, $0) } ?? delay
     }
 
     /// Whether a later attempt might succeed; a rejected login or a changed host key is permanent.

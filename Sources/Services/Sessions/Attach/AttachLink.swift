@@ -15,6 +15,8 @@ final class AttachLink: Sendable {
         /// The position when the holder last closed the connection.
         var positionLeft: UInt64?
         var reconnection: Reconnection
+        /// The time on the clock when the connection was lost; nil while it works.
+        var lossTime: Duration?
     }
 
     private let request: AttachRequest
@@ -24,6 +26,8 @@ final class AttachLink: Sendable {
     private let keyboard: AttachKeyboard
     private let route: any SessionRoute
     private let clock: any Clock<Duration>
+    /// Returns the time on the clock.
+    private let now: @Sendable () -> Duration
     private let version: String
     /// The session's name in messages.
     private let name: String
@@ -49,6 +53,7 @@ final class AttachLink: Sendable {
         self.keyboard = keyboard
         self.route = route
         self.clock = clock
+        now = Self.time(on: clock)
         self.version = version
         name = route.name(of: session)
         var generator = SystemRandomNumberGenerator()
@@ -96,22 +101,32 @@ final class AttachLink: Sendable {
 
     /// Waits until the next attempt to reconnect is due; throws an error if there is none.
     private func pause(after failure: VTError) async throws(VTError) {
+        let now = now()
         let (delay, attempt) = try progress.withLock { progress throws(VTError) in
-            (try progress.reconnection.delay(after: failure), progress.reconnection.attempts)
+            let lossTime = progress.lossTime ?? now
+            progress.lossTime = lossTime
+            let delay = try progress.reconnection.delay(after: failure, elapsed: now - lossTime)
+            return (delay, progress.reconnection.attempts)
         }
-        if attempt == 1 {
-            try await display.showStatus("lost the connection to '\(name)', reconnecting")
-        } else {
-            let seconds = delay.components.seconds
-            try await display.showStatus(
-                "\(failure.message); next attempt in \(seconds)s (\(attempt) of \(request.reconnects.attempts))"
-            )
-        }
+        try await display.showStatus(status(failure, delay, attempt))
         do {
             if delay > .zero { try await clock.sleep(for: delay) }
         } catch {
             throw .cancelled
         }
+    }
+
+    private func status(_ failure: VTError, _ delay: Duration, _ attempt: Int) -> String {
+        let detach = terminal.hasKeyboard ? request.detachKey.map { " (\($0.text) to detach)" } ?? "" : ""
+        if attempt == 1 { return "lost the connection to '\(name)', reconnecting\(detach)" }
+        let limit = request.reconnects.attempts
+        let count = limit == .max ? "" : " (\(attempt) of \(limit))"
+        return "\(failure.message); next attempt in \(delay.components.seconds)s\(count)\(detach)"
+    }
+
+    private static func time(on clock: some Clock<Duration>) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 
     // MARK: - One connection
@@ -163,6 +178,7 @@ final class AttachLink: Sendable {
         )
         let hasReconnected = progress.withLock { progress in
             defer { progress.reconnection.succeeded() }
+            progress.lossTime = nil
             progress.hasAttached = true
             progress.reconnection.connected()
             return progress.reconnection.attempts > 0

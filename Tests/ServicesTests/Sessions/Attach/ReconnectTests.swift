@@ -1,6 +1,6 @@
+@testable import Services
 import Core
 import CoreTestSupport
-import Services
 import Testing
 
 struct ReconnectTests {
@@ -154,14 +154,29 @@ struct ReconnectTests {
 
     @Test func `the detach key works while disconnected`() async throws {
         var fixture = AttachFixture()
+        fixture.clock = EagerClock(limit: .seconds(1))
         fixture.request.reconnects.limit = .seconds(600)
         let outcome = try await fixture.attach { holder, terminal, route in
             route.fail([Self.lost, Self.lost])
             holder.cut()
-            try await holder.until { _ in terminal.text.contains("next attempt") }
+            try await holder.until { _ in terminal.text.contains("(2 of 10) (^] to detach)") }
             try await terminal.type("\u{1D}")
         }
         #expect(outcome == .detached)
+    }
+
+    @Test func `attempts are limited by time if their number is not`() throws {
+        var policy = ReconnectPolicy.endless
+        policy.timeLimit = .seconds(100)
+        policy.jitter = 0
+        var reconnection = Reconnection(policy, to: "web")
+        reconnection.connected()
+        for _ in 1...20 { _ = try reconnection.delay(after: Self.lost, elapsed: .seconds(99)) }
+        #expect(try reconnection.delay(after: Self.lost, elapsed: .seconds(99)) == .seconds(1))
+        let error = #expect(throws: VTError.self) {
+            try reconnection.delay(after: Self.lost, elapsed: .seconds(100))
+        }
+        #expect(error?.message == "lost the connection to 'web', and 21 attempts to reconnect failed")
     }
 
     @Test(arguments: 1...10)
