@@ -30,7 +30,7 @@ import Testing
         #expect(try given("a-b").tags("value") == ["a-b"])
         #expect(try given("100x30").terminalSize("value") == TerminalSize(columns: 100, rows: 30))
         #expect(try given("A=b").variables("value").map(\.name) == ["A"])
-        #expect(try given("A").variableNames("value") == ["A"])
+        #expect(try given("A_*").variablePatterns("value") == ["A_*"])
     }
 
     @Test(arguments: ["0", "10", "+5", "-1", "5.0", "x", "''", "99999999999999999999"])

@@ -80,9 +80,11 @@ extension ParsedArguments {
     }
 
     /// Names of environment variables.
-    package func variableNames(_ long: String) throws(VTError) -> [String] {
+    package func variablePatterns(_ long: String) throws(VTError) -> [String] {
         try values(long) { text throws(VTError) in
-            guard EnvironmentVariable.isName(text) else { throw VTError(.usage, "invalid variable name '\(text)'") }
+            guard EnvironmentVariable.isName(String(text.map { $0 == "*" || $0 == "?" ? "_" : $0 })) else {
+                throw VTError(.usage, "invalid variable name '\(text)'")
+            }
             return text
         }
     }

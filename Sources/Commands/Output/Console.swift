@@ -27,6 +27,11 @@ package struct Console: Sendable {
         self.environment = environment
     }
 
+    /// The size of the terminal that a standard stream is connected to; nil if none is.
+    var terminalSize: TerminalSize? {
+        output.terminalSize ?? errorOutput.terminalSize ?? input.terminalSize
+    }
+
     /// Returns the style of text on standard output.
     ///
     /// By default, colors are used on a terminal, unless `NO_COLOR` is set (no-color.org) or TERM is `dumb`.

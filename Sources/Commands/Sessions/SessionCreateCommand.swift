@@ -16,21 +16,18 @@ package struct SessionCreateCommand: Command {
             "'vt sessions create' returns once the program is running and all of its output is being logged. If the "
                 + "program cannot be started, no session is created. The session does not inherit open files from its "
                 + "creator.",
-            "The environment does not depend on where the session is created from: it contains HOME, USER, LOGNAME, "
-                + "SHELL, PATH, the locale, TZ, XDG_RUNTIME_DIR, TERM, and the ID of the session in VT_SESSION. "
-                + "SSH_AUTH_SOCK points to the agent of the last client to attach or, before any has attached, of the "
-                + "client that created the session. Add other variables with --env and --pass-env.",
+            "The session gets PATH, HOME, LANG, LC_*, TZ, XDG_RUNTIME_DIR, XDG_CONFIG_HOME, XDG_STATE_HOME and VT_HOME "
+                + "from the environment of the vt that creates it; on a server, that is the environment of commands "
+                + "run over SSH. USER, LOGNAME and SHELL describe the user, TERM the terminal, PWD the directory, and "
+                + "VT_SESSION is the ID of the session. SSH_AUTH_SOCK points to the agent of the last client to attach "
+                + "or, before any has attached, of the client that created the session. Add other variables with --env "
+                + "and --pass-env.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: [
             OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "start in this directory"),
             .environment(of: "the session"),
-            OptionSpec(
-                "pass-env",
-                value: ValueSpec("NAME", completion: .environmentName),
-                isRepeatable: true,
-                summary: "pass this environment variable to the session"
-            ),
+            PassedVariables.spec,
             OptionSpec(
                 "env-stdin",
                 value: ValueSpec("BYTES"),
@@ -39,7 +36,11 @@ package struct SessionCreateCommand: Command {
                 details: "Each variable is NAME=VALUE, terminated by a NUL byte. The variables do not appear in "
                     + "process lists. vt on another machine uses this option to create sessions here."
             ),
-            OptionSpec("size", value: ValueSpec("COLSxROWS", defaultText: "80x24"), summary: "set the terminal size"),
+            OptionSpec(
+                "size",
+                value: ValueSpec("COLSxROWS"),
+                summary: "set the terminal size; the default is the size of this terminal, or 80x24"
+            ),
             OptionSpec(
                 "term",
                 value: ValueSpec("TERM", defaultText: "xterm-256color"),
@@ -93,15 +94,15 @@ package struct SessionCreateCommand: Command {
 
     private let reference: SessionReference
     private let creation: SessionCreation
-    private let passedNames: [String]
+    private let passed: PassedVariables
     private let environmentBytes: Int?
+    private let size: TerminalSize?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
         var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
         creation.directory = arguments.value("cwd")
         creation.variables = try arguments.variables("env")
-        creation.size = try arguments.terminalSize("size") ?? creation.size
         creation.terminalType = try arguments.value("term", parse: Self.terminalType) ?? creation.terminalType
         creation.tags = try arguments.tags("tag")
         creation.logLimitBytes = try arguments.size("log-max").map { UInt64($0) } ?? creation.logLimitBytes
@@ -110,7 +111,8 @@ package struct SessionCreateCommand: Command {
         creation.mustSurvive = arguments.flag("require-survive")
         self.creation = creation
         environmentBytes = try arguments.size("env-stdin").map { Int(clamping: $0) }
-        passedNames = try arguments.variableNames("pass-env")
+        passed = try PassedVariables(arguments)
+        size = try arguments.terminalSize("size")
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
@@ -127,7 +129,8 @@ package struct SessionCreateCommand: Command {
             let input = context.console.input.source()
             variables = try await EnvironmentInput.read(count: environmentBytes, from: input)
         }
-        creation.variables = variables + passedVariables(in: context) + creation.variables
+        creation.variables = variables + passed.variables(in: context) + creation.variables
+        creation.size = size ?? context.console.terminalSize ?? creation.size
         try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             let (session, isNew) = try await site.create(creation)
             let document = SessionDocument(session, profile: reference.profile, isNew: isNew)
@@ -163,15 +166,6 @@ package struct SessionCreateCommand: Command {
         let name = SessionReference(profile: reference.profile, session: session.name).text
         failure.hint = "the session still exists: vt sessions kill \(name)"
         return failure
-    }
-
-    private func passedVariables(in context: Context) -> [EnvironmentVariable] {
-        passedNames.compactMap { name in
-            // An empty value counts as unset; few programs distinguish the two.
-            let variable = context.console.environment[name].flatMap { try? EnvironmentVariable("\(name)=\($0)") }
-            if variable == nil { context.diagnostics.note("variable '\(name)' is not set, so it is not passed") }
-            return variable
-        }
     }
 
     private static func terminalType(_ text: String) throws(VTError) -> String {

@@ -93,6 +93,22 @@ struct SessionLifeTests {
         #expect(try await show("words")["tags"] as? [String] == ["ci"])
     }
 
+    @Test func `passes the variables that a pattern matches, except those that a session gets anyway`() async throws {
+        let call = vt.call(
+            ["sessions", "create", "s", "--pass-env", "CI_*", "--pass-env", "*", "--pass-env", "NO*", "--", "env"],
+            environment: ["CI_A": "1", "CI_B": "", "B": "2 3", "VT_SHARE": "off", "OLDPWD": "/old", "SHLVL": "7"]
+        )
+        let result = try await call.run()
+        #expect(result.errorText == "vt: variable 'NO*' is not set, so it is not passed\n")
+        _ = try await vt.run("sessions", "wait", "s", "--exit")
+        let lines = try await vt.run("sessions", "logs", "s").text.components(separatedBy: "\r\n")
+        #expect(lines.filter { $0.hasPrefix("CI_") || $0.hasPrefix("B=") }.sorted() == ["B=2 3", "CI_A=1"])
+        #expect(lines.allSatisfy { !$0.hasPrefix("VT_SHARE") && !$0.hasPrefix("OLDPWD") && !$0.hasPrefix("SHLVL") })
+        #expect(lines.count { $0.hasPrefix("PATH=") } == 1)
+        let names = try #require(try await show("s")["environment_names"] as? [String])
+        #expect(names.count { $0 == "CI_A" } == 1)
+    }
+
     @Test func `create returns immediately, and the holder keeps no inherited descriptors`() async throws {
         let line = """
             exec 7> >(cat)

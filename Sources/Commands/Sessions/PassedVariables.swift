@@ -1,0 +1,55 @@
+import Arguments
+import Core
+import POSIX
+
+/// The variables of vt's own environment to pass to a session, selected with `--pass-env`.
+struct PassedVariables: Sendable {
+    static let spec = OptionSpec(
+        "pass-env",
+        value: ValueSpec("NAME", completion: .environmentName),
+        isRepeatable: true,
+        summary: "pass this environment variable to the session",
+        details: "NAME can be a pattern: * matches any characters, ? matches one; quote it. A pattern does not match "
+            + "the variables that a session gets anyway, except the locale and TZ, nor OLDPWD, SHLVL, _ and VT_*."
+    )
+
+    /// Names, and patterns with `*` and `?`.
+    private let patterns: [String]
+
+    /// Variables that describe the session or vt's own process, which patterns do not match.
+    private static let excluded: Set = [
+        "HOME", "LOGNAME", "OLDPWD", "PATH", "PWD", "SHELL", "SHLVL", "SSH_AUTH_SOCK", "TERM", "USER",
+        "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "_",
+    ]
+
+    init(_ arguments: ParsedArguments) throws(VTError) {
+        patterns = try arguments.variablePatterns("pass-env")
+    }
+
+    /// Returns the selected variables, each once, and notes names and patterns that select none.
+    func variables(in context: Context) -> [EnvironmentVariable] {
+        var variables: [EnvironmentVariable] = []
+        for pattern in patterns {
+            let selected =
+                Wildcard.isPattern(pattern.utf8)
+                ? Self.variables(matching: pattern, in: context.console.environment)
+                // An empty value counts as unset; few programs distinguish the two.
+                : context.console.environment[pattern].flatMap { try? EnvironmentVariable("\(pattern)=\($0)") }
+                    .map { [$0] } ?? []
+            if selected.isEmpty { context.diagnostics.note("variable '\(pattern)' is not set, so it is not passed") }
+            variables += selected.filter { !variables.contains($0) }
+        }
+        return variables
+    }
+
+    /// Variables whose names or values cannot be passed, such as exported functions, do not match.
+    private static func variables(matching pattern: String, in environment: Environment) -> [EnvironmentVariable] {
+        environment.words.compactMap { word in
+            guard let text = word.text, let variable = try? EnvironmentVariable(text), !variable.value.isEmpty,
+                !excluded.contains(variable.name), !variable.name.hasPrefix("VT_")
+            else { return nil }
+            return Wildcard.matches(pattern, variable.name) ? variable : nil
+        }
+        .sorted { $0.name < $1.name }
+    }
+}
