@@ -219,9 +219,9 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'attach')
-        options='--read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
-        valued='--detach-key --reconnect-for --color'
-        operands=(list:sessions)
+        options='--create --cwd --env --pass-env --read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --detach-key --reconnect-for --color'
+        operands=(list:sessions command)
         ;;
     'record')
         options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --json -q --quiet -v --verbose --color -h --help'
@@ -390,6 +390,8 @@ _vt_value_kind() {
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;
+    'attach --cwd') kind='directory' ;;
+    'attach --pass-env') kind='environment' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;

@@ -76,7 +76,7 @@ function __vt_valued
         case 'sessions cleanup' 'sessions cleanup *'
             printf '%s\n' --older-than --state --tag --targets-file --exclude --limit --color
         case 'attach' 'attach *'
-            printf '%s\n' --detach-key --reconnect-for --color
+            printf '%s\n' --cwd --env --pass-env --detach-key --reconnect-for --color
         case 'record' 'record *'
             printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color
         case 'play' 'play *'
@@ -605,7 +605,7 @@ complete -c vt -n '__vt_at 2 99 sessions create' -F
 complete -c vt -n '__vt_at 0 1 sessions create' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'start in this directory'
 complete -c vt -n '__vt_at 0 1 sessions create' -l env -r -f -d 'set an environment variable for the session'
 complete -c vt -n '__vt_at 0 1 sessions create' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
-complete -c vt -n '__vt_at 0 1 sessions create' -l size -r -f -d 'set the terminal size'
+complete -c vt -n '__vt_at 0 1 sessions create' -l size -r -f -d 'set the terminal size; the default is the size of this terminal, or 80x24'
 complete -c vt -n '__vt_at 0 1 sessions create' -l term -r -f -d 'set the terminal type'
 complete -c vt -n '__vt_at 0 1 sessions create' -l tag -r -f -d 'add a tag to the session'
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-max -r -f -d 'keep at least the last SIZE of output; discard older output'
@@ -734,16 +734,22 @@ complete -c vt -n '__vt_at 0 99 sessions cleanup' -l color -x -a 'auto always ne
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 attach' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 attach' -l read-only -d 'only watch: send no input and do not resize the session'
-complete -c vt -n '__vt_at 0 99 attach' -l no-resize -d 'do not resize the session\'s terminal'
-complete -c vt -n '__vt_at 0 99 attach' -l detach-key -r -f -d 'detach when this key is pressed'
-complete -c vt -n '__vt_at 0 99 attach' -l reconnect-for -r -f -d 'try to reconnect for this long after the connection is lost'
-complete -c vt -n '__vt_at 0 99 attach' -l no-reconnect -d 'exit if the connection is lost'
-complete -c vt -n '__vt_at 0 99 attach' -l json -d 'write JSON to standard output, and report errors as JSON'
-complete -c vt -n '__vt_at 0 99 attach' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 99 attach' -s v -l verbose -d 'print details of each step on standard error'
-complete -c vt -n '__vt_at 0 99 attach' -l color -x -a 'auto always never' -d 'use colors'
-complete -c vt -n '__vt_at 0 99 attach' -s h -l help -d 'show help; -h shows the short form'
+complete -c vt -n '__vt_at 1 1 attach' -f -a '(__fish_complete_command)'
+complete -c vt -n '__vt_at 2 99 attach' -F
+complete -c vt -n '__vt_at 0 1 attach' -l create -d 'create the session if it does not exist, with COMMAND or the login shell'
+complete -c vt -n '__vt_at 0 1 attach' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'start in this directory'
+complete -c vt -n '__vt_at 0 1 attach' -l env -r -f -d 'set an environment variable for the session'
+complete -c vt -n '__vt_at 0 1 attach' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
+complete -c vt -n '__vt_at 0 1 attach' -l read-only -d 'only watch: send no input and do not resize the session'
+complete -c vt -n '__vt_at 0 1 attach' -l no-resize -d 'do not resize the session\'s terminal'
+complete -c vt -n '__vt_at 0 1 attach' -l detach-key -r -f -d 'detach when this key is pressed'
+complete -c vt -n '__vt_at 0 1 attach' -l reconnect-for -r -f -d 'try to reconnect for this long after the connection is lost'
+complete -c vt -n '__vt_at 0 1 attach' -l no-reconnect -d 'exit if the connection is lost'
+complete -c vt -n '__vt_at 0 1 attach' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 1 attach' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 1 attach' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 1 attach' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 1 attach' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 record' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 1 1 record' -f -a '(__fish_complete_command)'

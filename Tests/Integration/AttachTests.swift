@@ -46,6 +46,30 @@ struct AttachTests {
         try await window.wait(for: "status=7")
     }
 
+    @Test func `creates a session of the terminal's size, and attaches to it again while it runs`() async throws {
+        let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
+        let words = "attach --create --env A=b --pass-env 'TMUX*' s -- sh -c 'stty size; echo $A$TMUX_PANE; cat'"
+        try await window.enter("clear; vt \(words); echo status=$?")
+        try await window.wait(for: "31 90\nb%0\n")
+        let id = try await vt.run("--json", "sessions", "show", "s").json()["id"] as? String
+        try await window.press("C-]")
+        try await window.wait(for: "status=0")
+        try await window.enter("clear; vt \(words); echo again=$?")
+        try await window.wait(for: "31 90\nb%0\n")
+        #expect(try await vt.run("--json", "sessions", "show", "s").json()["id"] as? String == id)
+        try await window.press("C-d")
+        try await window.wait(for: "again=0")
+        let other = try await vt.run("attach", "s", "--", "cat")
+        #expect(other.errorText.hasPrefix("vt: COMMAND can be used only with --create"))
+    }
+
+    @Test func `create uses the size of the terminal`() async throws {
+        let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
+        try await window.enter("vt sessions create s -- stty size >/dev/null; vt sessions create t -- stty size | cat")
+        try await window.enter("clear; vt sessions wait s t --exit; vt sessions logs s; vt sessions logs t")
+        try await window.wait(for: "31 90\n31 90\n")
+    }
+
     @Test func `a slow terminal receives all output and the exit status`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sh", "-c", "read x; seq 40000; echo end; exit 3")
         // Reads about 80 KB per second, so that much of the output is still to be written when the session ends.

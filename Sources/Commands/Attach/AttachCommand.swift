@@ -14,6 +14,9 @@ package struct AttachCommand: Command {
                 + "program ends or the detach key is pressed. Any number of clients can attach to a session. The "
                 + "current screen is shown first, followed by all further output. The terminal is restored no matter "
                 + "how the client ends.",
+            "With --create, a session that does not exist is created first, as with 'vt sessions create SESSION -- "
+                + "COMMAND', with the size of this terminal; one that has ended is replaced. If the session exists, "
+                + "COMMAND is ignored.",
             "The session itself answers queries that its program sends to the terminal, whether or not a client is "
                 + "attached, so a query never gets two answers. The colors that the session reports are those of the "
                 + "terminal that attached last; each terminal is queried for its colors when it attaches.",
@@ -35,8 +38,19 @@ package struct AttachCommand: Command {
                 + "continues where it stopped. Input is delivered at most once, and any possible loss is reported. vt "
                 + "does not retry if authentication fails or the host key has changed.",
         ],
-        operands: [OperandSpec("SESSION", completion: .session)],
+        operands: [
+            OperandSpec("SESSION", completion: .session),
+            OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
+        ],
         options: [
+            OptionSpec(
+                "create",
+                summary: "create the session if it does not exist, with COMMAND or the login shell",
+                details: "--cwd, --env and --pass-env apply only to a new session."
+            ),
+            OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "start in this directory"),
+            .environment(of: "the session"),
+            PassedVariables.spec,
             OptionSpec("read-only", summary: "only watch: send no input and do not resize the session"),
             OptionSpec("no-resize", summary: "do not resize the session's terminal"),
             OptionSpec(
@@ -58,6 +72,7 @@ package struct AttachCommand: Command {
         examples: [
             ExampleSpec("vt attach build", "attach to a session on this machine"),
             ExampleSpec("vt attach web:build --read-only", "watch a session on a server"),
+            ExampleSpec("vt attach --create web:main", "attach to a shell on a server, and create it if necessary"),
             ExampleSpec("echo make | vt attach build", "send a line and follow the session to its end"),
         ],
         files: FileSpec.ofSessions,
@@ -74,6 +89,9 @@ package struct AttachCommand: Command {
     private let hasDetachKey: Bool
     /// Nil to decide by whether there is a terminal.
     private let reconnects: ReconnectPolicy?
+    /// The session to create if it does not exist; nil without `--create`.
+    private let creation: SessionCreation?
+    private let passed: PassedVariables
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionReference(parsing: try arguments.operand("SESSION"))
@@ -87,6 +105,29 @@ package struct AttachCommand: Command {
             policy?.timeLimit = limit
         }
         reconnects = policy
+        passed = try PassedVariables(arguments)
+        creation = try Self.creation(of: reference, arguments)
+    }
+
+    private static func creation(
+        of reference: SessionReference,
+        _ arguments: ParsedArguments
+    ) throws(VTError) -> SessionCreation? {
+        guard arguments.flag("create") else {
+            let option = ["cwd", "env", "pass-env"].first { arguments.flag($0) }
+            guard let superfluous = option.map({ "--\($0)" }) ?? (arguments.commandWords.isEmpty ? nil : "COMMAND")
+            else { return nil }
+            throw VTError(
+                .usage,
+                "\(superfluous) can be used only with --create",
+                hint: "to run a command in a new session, use 'vt attach --create SESSION -- COMMAND'"
+            )
+        }
+        var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
+        creation.directory = arguments.value("cwd")
+        creation.variables = try arguments.variables("env")
+        creation.ifExists = .ok
+        return creation
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancelAll(suspends: true) }
@@ -94,6 +135,7 @@ package struct AttachCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)
         let request = try request(on: context.console)
+        try await createIfNecessary(in: context)
         let service = try context.attachService(on: reference.profile)
         context.atEnd { await service.close() }
         if reference.profile == nil {
@@ -108,6 +150,16 @@ package struct AttachCommand: Command {
         case .detached:
             context.atEnd { context.diagnostics.note("detached from \(reference.text)") }
             return 0
+        }
+    }
+
+    private func createIfNecessary(in context: Context) async throws(VTError) {
+        guard var creation else { return }
+        creation.variables = passed.variables(in: context) + creation.variables
+        creation.size = context.console.terminalSize ?? creation.size
+        let order = creation
+        try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            _ = try await site.create(order)
         }
     }
 

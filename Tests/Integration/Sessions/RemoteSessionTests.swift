@@ -25,6 +25,21 @@ struct RemoteSessionTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }
 
+    @Test func `attaches to a session on a server, which is created, and records a shell there`() async throws {
+        let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
+        let words = "attach --create --pass-env 'A*' p:s -- sh -c 'stty size; echo $A$HOME; cat'"
+        try await window.enter("clear; export A=b; vt \(words); echo status=$?")
+        try await window.wait(for: "31 90\nb\(lab.server.home)\n")
+        try await window.press("C-d")
+        try await window.wait(for: "status=0")
+        try await window.enter("clear; vt record --profile p -o ~/a.cast; echo status=$?")
+        try await window.wait { !$0.contains("record") }
+        try await window.enter("stty size; exit 6")
+        try await window.wait(for: "status=6")
+        let recording = try String(contentsOfFile: "\(vt.home)/a.cast", encoding: .utf8)
+        #expect(recording.contains("31 90") && recording.hasSuffix(#", "x", "6"]"# + "\n"))
+    }
+
     @Test func `creates, lists, reads, waits for and removes a session on a server`() async throws {
         let result = try await vt.call(
             ["sessions", "create", "p:build", "--env", "A=x y", "--tag", "ci", "--", "sh", "-c"]
