@@ -162,7 +162,7 @@ complete -c vt -f
 complete -c vt -n '__vt_at 0 0' -a profile -d 'save servers as profiles'
 complete -c vt -n '__vt_at 0 0' -a host -d 'manage the host keys of servers'
 complete -c vt -n '__vt_at 0 0' -a key -d 'generate and deploy the keys that you log in with'
-complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers'
+complete -c vt -n '__vt_at 0 0' -a exec -d 'run a command on one or many servers: [USER@]HOST or profile'
 complete -c vt -n '__vt_at 0 0' -a ssh -d 'run a command on a server, using the syntax of ssh(1)'
 complete -c vt -n '__vt_at 0 0' -a forward -d 'forward ports and sockets through a server'
 complete -c vt -n '__vt_at 0 0' -a copy -d 'copy files to and from servers'

@@ -14,7 +14,9 @@ import Testing
         ("sessions ls", "did you mean 'vt sessions list'?"), ("render x", "did you mean 'vt cast render'?"),
         ("sessions rm x", "did you mean 'vt sessions kill', or 'vt sessions cleanup' for a session that has ended?"),
         ("show x", "did you mean 'vt sessions show', or 'vt profile show' for a server?"),
-        ("cp a web:b", "did you mean 'vt copy'?"),
+        ("cp a web:b", "did you mean 'vt copy'?"), ("shell web", "did you mean 'vt ssh'?"),
+        ("login web", "did you mean 'vt ssh'?"),
+        ("connect web", "did you mean 'vt ssh', or 'vt attach' for a session?"),
         (
             "run x",
             "use vt exec TARGET COMMAND or, to keep the program running, vt sessions create NAME -- COMMAND"
@@ -25,6 +27,15 @@ import Testing
         let fixture = RunFixture()
         #expect(await fixture.run(line) == 64)
         #expect(fixture.errorOutput.text.hasSuffix("hint: \(hint)\n"), "\(fixture.errorOutput.text)")
+    }
+
+    @Test func `exec without a command refers to vt ssh, and without a target to its forms`() async {
+        let fixture = RunFixture()
+        #expect(await fixture.run("exec web") == 255)
+        #expect(fixture.errorOutput.text.hasSuffix("use 'vt ssh [USER@]HOST' or 'vt ssh PROFILE'\n"))
+        let other = RunFixture()
+        #expect(await other.run("exec") == 255)
+        #expect(other.errorOutput.text.hasSuffix("hint: TARGET is [USER@]HOST or a profile; see 'vt help exec'\n"))
     }
 
     @Test func `replaced words are not commands, but their replacements are`() throws {

@@ -98,7 +98,7 @@ struct OperandReader {
     }
 
     private func missing(_ operand: OperandSpec) -> VTError {
-        VTError(.usage, "missing argument: \(operand.placeholder)", hint: seeHelp)
+        VTError(.usage, "missing argument: \(operand.placeholder)", hint: operand.missingHint ?? seeHelp)
     }
 
     private func superfluous(_ word: String, _ given: GivenOptions) -> VTError {

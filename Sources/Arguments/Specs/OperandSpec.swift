@@ -30,19 +30,23 @@ package struct OperandSpec: Hashable, Sendable {
     package var omittedWith: [String]
     /// Whether the words may be invalid UTF-8, as file names may.
     package var takesBytes: Bool
+    /// The hint if the operand is missing; nil to refer to the help.
+    package var missingHint: String?
 
     package init(
         _ placeholder: String,
         _ arity: Arity = .one,
         completion: CompletionKind = .none,
         omittedWith: [String] = [],
-        takesBytes: Bool = false
+        takesBytes: Bool = false,
+        missingHint: String? = nil
     ) {
         self.placeholder = placeholder
         self.arity = arity
         self.completion = completion
         self.omittedWith = omittedWith
         self.takesBytes = takesBytes
+        self.missingHint = missingHint
     }
 
     /// The operand in a synopsis: `NAME`, `[NAME]`, `NAME...`, `[NAME...]`, `[--] COMMAND...`.

@@ -5,10 +5,10 @@ import Core
 package struct ExecCommand: Command {
     package static let spec = CommandSpec(
         ["exec"],
-        summary: "run a command on one or many servers",
+        summary: "run a command on one or many servers: [USER@]HOST or profile",
         description: [
-            "Runs COMMAND on TARGET: a profile, 'local' for this machine, or any server as [USER@]HOST[:PORT] or "
-                + "ssh://[USER@]HOST[:PORT]. USER@PROFILE is a profile with a different user. Separate several "
+            "Runs COMMAND on TARGET: any server as [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT], a profile, or "
+                + "'local' for this machine. USER@PROFILE is a profile with a different user. Separate several "
                 + "targets with commas, or select profiles with --tag or --all and omit TARGET. Duplicate targets "
                 + "are ignored.",
             TargetOptions.explanation,
@@ -30,11 +30,23 @@ package struct ExecCommand: Command {
                 + "(--pty).",
         ],
         operands: [
-            OperandSpec("TARGET", completion: .target, omittedWith: TargetOptions.replacements + ["merge"]),
-            OperandSpec("COMMAND", .commandWords, completion: .command, omittedWith: ["script", "merge"]),
+            OperandSpec(
+                "TARGET",
+                completion: .target,
+                omittedWith: TargetOptions.replacements + ["merge"],
+                missingHint: "TARGET is [USER@]HOST or a profile; see 'vt help exec'"
+            ),
+            OperandSpec(
+                "COMMAND",
+                .commandWords,
+                completion: .command,
+                omittedWith: ["script", "merge"],
+                missingHint: "to open a shell on a server, use 'vt ssh [USER@]HOST' or 'vt ssh PROFILE'"
+            ),
         ],
         options: ExecOptions.specs,
         examples: [
+            ExampleSpec("vt exec deploy@web.example uptime", "run a command on any server"),
             ExampleSpec("vt exec web 'cd /srv && make'", "pass a line to the login shell of a server"),
             ExampleSpec("vt exec web -- ls 'a b'", "run a program with exact arguments"),
             ExampleSpec("vt exec web,db --gather uptime", "run on two servers and print identical output once"),
