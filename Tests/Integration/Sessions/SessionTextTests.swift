@@ -108,6 +108,19 @@ struct SessionTextTests {
         #expect(late.errorText.hasSuffix("hint: vt help sessions wait\n"))
     }
 
+    @Test(arguments: [["bash", "-l"], ["bash", "-c", "exec -a -bash bash"], ["bash"]])
+    func `the environment of a session can mark the prompts of any bash`(program: [String]) async throws {
+        for file in [".bash_profile", ".bashrc"] {
+            try Data("PS1='mine> '\n".utf8).write(to: URL(fileURLWithPath: "\(vt.home)/\(file)"))
+        }
+        let marks = ["PS0=\\e]133;C\\a", #"PROMPT_COMMAND=printf "\e]133;D;$?\a\e]133;A\a""#]
+        try await vt.call(["sessions", "create", "s"] + marks.flatMap { ["--env", $0] } + ["--"] + program).check()
+        #expect(try await wait("s", "--prompt")["command_exit"] as? Int == 0)
+        let offset = String(try await vt.check("sessions", "send", "s", "(exit 7)", "--enter").dropLast())
+        #expect(try await wait("s", "--prompt", "--from", offset)["command_exit"] as? Int == 7)
+        #expect(try await vt.check("sessions", "logs", "s", "--plain") == "mine> (exit 7)\nmine> ")
+    }
+
     @Test(arguments: [[], ["--raw"]])
     func `a slow regular expression does not prevent a timeout`(options: [String]) async throws {
         try await create("long", "seq -s ' ' 1 9000")
