@@ -4,6 +4,8 @@
 /// hashes with a random seed, so that collisions cannot be constructed.
 final class CleanLines {
     private var hashes = [UInt64](repeating: 0, count: CleanLines.places)
+    /// What lines show about other lines, which are then not clean.
+    let late = LateFindings()
     private let seed = UInt64.random(in: 1...UInt64.max)
 
     /// The number of slots; a new hash replaces an older one in the same slot.

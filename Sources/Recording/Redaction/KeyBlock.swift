@@ -1,42 +1,124 @@
 /// Finds the lines of a private key between its header and footer (RFC 7468 §2, RFC 1421, openssh-key-v1), whatever
 /// stands before and after them: a shell's prompt, the name of a service, a line number, or quotes.
+///
+/// If a key is shown apart from its header, as by `tail`, any full line of Base64 in the recording starts a key as a
+/// header does, except between the header and footer of a certificate or the like.
 struct KeyBlock {
-    private(set) var isWithin = false
+    private enum Place {
+        case outside, key
+        /// Between the header and footer of something else, such as a certificate.
+        case other
+    }
+
+    private let late: LateFindings
+    private var place = Place.outside
     /// The number of lines since the last part of the key, which can be those of another program or of a pager.
     private var gap = 0
+    /// Whether a part of the key has been found.
+    private var hasParts = false
     /// The text before the header, and before the last part of the key.
     private var prefixes: [[UInt8]] = []
+    /// Words that are the last line of a key if a footer follows, by the text before them.
+    private var lastWords: [[UInt8]: ArraySlice<UInt8>] = [:]
+    /// Whether the last line was the header or footer of a key or of something else.
+    private(set) var isBoundary = false
 
     /// After this many lines without a part of the key, a key without a footer has ended.
     private static let gapLimit = 8
     /// A word of Base64 with at least this many characters belongs to the key; a shorter one can be its last line.
-    private static let wordCharacters = 16
+    private static let wordCharacters = 8
+    /// The lengths of the lines of a key: of OpenSSL and PuTTY, of OpenSSH, and of MIME (RFC 2045 §6.8).
+    private static let lineCharacters = [64, 70, 76]
+    /// The maximum length of a line of a key.
+    static let lineLimit = 76
+    /// The rules that find parts of a key: its lines, and Base64 that starts with that of a header.
+    static let rules = ["private-key", "openssh-key"]
+
+    init(_ late: LateFindings) {
+        self.late = late
+    }
+
+    /// Whether the result for the next line depends on that line alone.
+    var isOutside: Bool { place == .outside && !late.showsKeyLines }
+
+    /// Starts a key at a part that is recognized by its format; the text before it is that before its other lines.
+    mutating func start(after prefix: ArraySlice<UInt8>) {
+        (place, gap, hasParts, lastWords) = (.key, 0, true, [:])
+        prefixes = [Self.shape(prefix), Self.shape(prefix)]
+    }
 
     /// Returns the secret parts of the next line.
     mutating func secrets(in line: ArraySlice<UInt8>) -> [Range<Int>] {
-        guard isWithin || Self.hasDashes(line.span) else { return [] }
+        isBoundary = false
+        let hasDashes = Self.hasDashes(line.span)
+        guard hasDashes || !isOutside else { return [] }
         let text = LineText(line)
-        let footer = text.index(of: "-----end ")
-        if let header = text.index(of: "-----begin "), text.has("private key", in: header..<text.count) {
-            isWithin = footer == nil
-            gap = 0
-            prefixes = [Self.shape(line.prefix(header))]
-            return Self.body(of: Array(line)).map { [$0] } ?? []
+        if hasDashes {
+            let footer = text.index(of: "-----end ")
+            if let header = text.index(of: "-----begin ") { return begin(text, header, isOpen: footer == nil) }
+            if let footer { return end(text, footer) }
         }
-        guard isWithin else { return [] }
-        if let footer {
-            isWithin = false
-            return Self.words(in: text, 0..<footer)
+        switch place {
+        case .key: return parts(of: text)
+        case .outside:
+            guard let full = Self.words(in: text, 0..<text.count).first(where: { Self.isFull(text, $0) }) else {
+                noteLast(of: text)
+                return []
+            }
+            start(after: text.bytes.prefix(full.lowerBound))
+            return parts(of: text)
+        case .other:
+            if Self.words(in: text, 0..<text.count).isEmpty { place = .outside }
+            return []
         }
-        let parts = parts(of: text)
-        if !parts.isEmpty {
-            gap = 0
-        } else if !line.allSatisfy({ $0 == 0x20 }) {
-            gap += 1
-            isWithin = gap <= Self.gapLimit
-        }
-        return parts
     }
+
+    // MARK: - Headers and footers
+
+    private mutating func begin(_ text: LineText, _ header: Int, isOpen: Bool) -> [Range<Int>] {
+        isBoundary = true
+        guard Self.isKey(text, header + 11) else {
+            place = isOpen ? .other : .outside
+            return []
+        }
+        (place, gap, hasParts, lastWords) = (isOpen ? .key : .outside, 0, false, [:])
+        prefixes = [Self.shape(text.bytes.prefix(header))]
+        return Self.body(of: Array(text.bytes)).map { [$0] } ?? []
+    }
+
+    private mutating func end(_ text: LineText, _ footer: Int) -> [Range<Int>] {
+        isBoundary = true
+        defer { (place, lastWords) = (.outside, [:]) }
+        guard place == .key || Self.isKey(text, footer + 9) else { return [] }
+        if place != .key || gap > 0 { late.noteKeyLines() }
+        let prefix = Self.shape(text.bytes.prefix(footer))
+        if let word = lastWords[prefix] { late.note(word, rule: "private-key") }
+        guard !prefixes.contains(prefix) else { return [] }
+        var words = Self.words(in: text, 0..<footer)
+        if let word = Self.wordAtEnd(of: text, footer), word.count >= 4, words.last != word { words.append(word) }
+        return words
+    }
+
+    /// Whether a label is that of a private key, or the start of one that the edge of a pane truncates.
+    private static func isKey(_ text: LineText, _ label: Int) -> Bool {
+        if text.has("private key", in: label..<text.count) { return true }
+        guard text.index(of: "-----", in: label..<text.count) == nil else { return false }
+        let labels: [StaticString] = ["priv", "openssh", "encrypted", "rsa pr", "ec pr", "dsa pr"]
+        return labels.contains { text.has($0, at: label) }
+    }
+
+    /// The range of the text that follows a header on the same line, up to the footer or the end of the line.
+    private static func body(of line: [UInt8]) -> Range<Int>? {
+        let dashes = Array("-----".utf8)
+        let starts = line.indices.filter { line[$0...].starts(with: dashes) }
+        guard let first = starts.first, let end = starts.first(where: { $0 > first + 10 }) else { return nil }
+        let start = end + 5
+        let next = starts.first { $0 >= start } ?? line.count
+        // Documentation examples have a body such as `XXXX`.
+        return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
+    }
+
+    // MARK: - Lines
 
     /// Returns the parts of the key in a line: a header such as `DEK-Info: …`, or Base64.
     private mutating func parts(of text: LineText) -> [Range<Int>] {
@@ -46,26 +128,49 @@ struct KeyBlock {
         let words = Self.words(in: text, 0..<text.count)
         if let first = words.first {
             prefixes = [prefixes[0], Self.shape(text.bytes.prefix(first.lowerBound))]
+            (gap, hasParts, lastWords) = (0, true, [:])
             return words
         }
-        guard gap == 0, let last = lastWord(of: text) else { return [] }
-        return [last]
+        let word = lastWord(of: text)
+        if gap == 0, let word { return [word] }
+        if word != nil { noteLast(of: text) }
+        guard !text.bytes.allSatisfy({ $0 == 0x20 }) else { return [] }
+        gap += 1
+        if gap > Self.gapLimit {
+            place = .outside
+            if hasParts { late.noteKeyLines() }
+        }
+        return []
+    }
+
+    private mutating func noteLast(of text: LineText) {
+        guard let word = Self.wordAtEnd(of: text, text.count) else { return }
+        if lastWords.count >= Self.gapLimit { lastWords = [:] }
+        lastWords[Self.shape(text.bytes.prefix(word.lowerBound))] =
+            text.bytes.dropFirst(word.lowerBound).prefix(word.count)
     }
 
     /// Returns the word at the end of a line if the text before it is that of other lines of the key.
     private func lastWord(of text: LineText) -> Range<Int>? {
-        var end = text.count
-        while end > 0, !Self.isBase64(text[end - 1]) { end -= 1 }
-        // In quoted text, a line ends with `\n`.
-        if end > 1, end < text.count, text[end - 2] == UInt8(ascii: "\\") { end -= 2 }
-        var start = end
-        while start > 0, Self.isBase64(text[start - 1]) { start -= 1 }
-        guard start < end, text.count - end <= 8 else { return nil }
+        guard let word = Self.wordAtEnd(of: text, text.count) else { return nil }
         // The mark of an added line in a diff is also a character of Base64.
-        let isMarked = text[start] == UInt8(ascii: "+")
+        let isMarked = text[word.lowerBound] == UInt8(ascii: "+")
         let fits = { (count: Int) in prefixes.contains(Self.shape(text.bytes.prefix(count))) }
-        return fits(start) || isMarked && fits(start + 1) ? start..<end : nil
+        return fits(word.lowerBound) || isMarked && fits(word.lowerBound + 1) ? word : nil
     }
+
+    /// Returns the last word of the text before an index; at most eight other characters can follow it.
+    private static func wordAtEnd(of text: LineText, _ limit: Int) -> Range<Int>? {
+        var end = limit
+        while end > 0, !isBase64(text[end - 1]) { end -= 1 }
+        // In quoted text, a line ends with `\n`.
+        if end > 1, text[end - 1] == UInt8(ascii: "n"), text[end - 2] == UInt8(ascii: "\\") { end -= 2 }
+        var start = end
+        while start > 0, isBase64(text[start - 1]) { start -= 1 }
+        return start < end && limit - end <= 8 ? start..<end : nil
+    }
+
+    // MARK: - Words
 
     /// Returns the words of a line that look like a part of a key.
     private static func words(in text: LineText, _ range: Range<Int>) -> [Range<Int>] {
@@ -74,23 +179,40 @@ struct KeyBlock {
         for index in range.lowerBound...range.upperBound {
             if index < range.upperBound, isBase64(text[index]) { continue }
             let word = start..<index
-            if word.count >= wordCharacters, isMixed(text, word) { words.append(word) }
+            if word.count >= wordCharacters, isRandom(text, word) { words.append(word) }
             start = index + 1
         }
         return words
     }
 
-    /// Whether a word contains lower-case and upper-case letters, unlike a hash, and is not a path or a compound.
-    private static func isMixed(_ text: LineText, _ word: Range<Int>) -> Bool {
+    /// Whether a word is as long as a line of a key, possibly after the mark of an added line in a diff.
+    private static func isFull(_ text: LineText, _ word: Range<Int>) -> Bool {
+        lineCharacters.contains(word.count)
+            || lineCharacters.contains(word.count - 1) && text[word.lowerBound] == UInt8(ascii: "+")
+    }
+
+    /// Whether a word contains lower-case and upper-case letters and digits, unlike a hash, and often changes between
+    /// them, unlike a path or a compound.
+    private static func isRandom(_ text: LineText, _ word: Range<Int>) -> Bool {
         var kinds: Set<Int> = []
+        var former: Int?
+        var changes = 0
         for index in word {
+            let kind: Int
             switch text[index] {
-            case 0x30...0x39, 0x2B, 0x2F, 0x3D: kinds.insert(0)
-            case 0x41...0x5A: kinds.insert(1)
-            default: kinds.insert(2)
+            case 0x30...0x39, 0x2B, 0x3D: kind = 0
+            case 0x41...0x5A: kind = 1
+            case 0x2F:
+                kinds.insert(0)
+                former = nil
+                continue
+            default: kind = 2
             }
+            kinds.insert(kind)
+            if let former, kind != former { changes += 1 }
+            former = kind
         }
-        return kinds.count == 3
+        return kinds.count == 3 && changes * 10 >= word.count * 3
     }
 
     private static func isBase64(_ byte: UInt8) -> Bool {
@@ -118,16 +240,5 @@ struct KeyBlock {
             index += 5
         }
         return false
-    }
-
-    /// The range of the text that follows a header on the same line, up to the footer or the end of the line.
-    private static func body(of line: [UInt8]) -> Range<Int>? {
-        let dashes = Array("-----".utf8)
-        let starts = line.indices.filter { line[$0...].starts(with: dashes) }
-        guard let first = starts.first, let end = starts.first(where: { $0 > first + 10 }) else { return nil }
-        let start = end + 5
-        let next = starts.first { $0 >= start } ?? line.count
-        // Documentation examples have a body such as `XXXX`.
-        return start < next && Set(line[start..<next]).count >= 8 ? start..<next : nil
     }
 }

@@ -126,6 +126,9 @@ struct LineText {
                 if end + 1 < count, isQuote(end + 1) || "nrt".utf8.contains(self[end + 1]) {
                     return trimmed(start..<end)
                 }
+            // The end of a value in `git diff --word-diff`.
+            case UInt8(ascii: "-"): if end > start, has("-]", at: end) { return end }
+            case UInt8(ascii: "+"): if end > start, has("+}", at: end) { return end }
             case UInt8(ascii: "<"):
                 if end + 1 < count, self[end + 1] == UInt8(ascii: "/") { return end }
             case UInt8(ascii: "`"):

@@ -13,6 +13,9 @@ struct RedactionWork {
 
     private let clean: CleanLines
 
+    /// The maximum number of readings in a search: one for late findings of each kind, and one that finds nothing new.
+    private static let maximumReadings = 4
+
     init(_ plan: RedactionPlan, _ clean: CleanLines) {
         self.plan = plan
         self.clean = clean
@@ -21,8 +24,23 @@ struct RedactionWork {
     /// The number of redacted ranges of output and input.
     var count: Int { output.count + input.count }
 
-    /// Reads the recording with the redactions so far; returns whether anything new to redact was found.
+    /// Reads the recording with the redactions so far, again if a line shows that others are secrets; returns whether
+    /// anything new to redact was found.
     mutating func search(_ source: RecordingFile) throws(VTError) -> Bool {
+        var isChanged = false
+        for _ in 1...Self.maximumReadings {
+            let count = clean.late.count
+            if try read(source) { isChanged = true }
+            guard clean.late.count > count else { break }
+            for secret in clean.late.secrets {
+                known.insert(secret.key, markBytes: 0)
+                rules.insert(secret.value)
+            }
+        }
+        return isChanged
+    }
+
+    private mutating func read(_ source: RecordingFile) throws(VTError) -> Bool {
         var reading = RedactionReading(plan, known, clean)
         var (outputOffset, inputOffset) = (UInt64(0), UInt64(0))
         try source.forEach { item throws(VTError) in

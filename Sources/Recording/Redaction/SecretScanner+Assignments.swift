@@ -69,7 +69,13 @@ extension SecretScanner {
         isCompared: Bool = false,
         _ found: Found
     ) {
+        if let end = wordDiff(text, at: start, place, strength, found) {
+            return take(text, at: end, place, strength, found)
+        }
         guard let value = text.value(at: start), value.isQuoted || !isCompared else { return }
+        // In a plan of Terraform, the new value follows: `"A" -> "B"`.
+        let arrow = text.skipBlanks(value.range.upperBound)
+        if value.isQuoted, text.has("-> \"", at: arrow) { take(text, at: arrow + 3, place, strength, found) }
         let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
         // Parsers compare tokens with words: `token == 'async'`; text in backquotes is often code in a sentence.
         let isWord = isCompared || text[start] == UInt8(ascii: "`")
@@ -78,11 +84,26 @@ extension SecretScanner {
         found(value.range, strength == .password ? "password" : "secret", 0)
     }
 
+    /// Examines a value with the marks of `git diff --word-diff`, `[-…-]` or `{+…+}`; returns the index after it.
+    private func wordDiff(
+        _ text: LineText,
+        at start: Int,
+        _ place: SecretValue.Place,
+        _ strength: SecretName.Strength,
+        _ found: Found
+    ) -> Int? {
+        guard text.has("[-", at: start) || text.has("{+", at: start) else { return nil }
+        let end = text.index(of: text[start] == UInt8(ascii: "[") ? "-]" : "+}", in: start + 2..<text.count)
+        guard let end else { return nil }
+        take(text, at: start + 2, place, strength, found)
+        return end + 2
+    }
+
     /// Whether a value is followed by the end of the line or list; a word in a sentence is not a value.
     private func isAlone(_ text: LineText, _ end: Int) -> Bool {
         let next = text.skipBlanks(end)
         guard next < text.count else { return true }
-        return ",;}])#\"'|&\\".utf8.contains(text[next])
+        return text.has("-]", at: next) || text.has("+}", at: next) || ",;}])#\"'|&\\".utf8.contains(text[next])
     }
 
     /// Returns the strength of a name, or of the words of a prompt: `Password for bob:`.
@@ -125,8 +146,11 @@ extension SecretScanner {
         if end > 0, text[end - 1] == UInt8(ascii: ")") { end -= 1 }
         if end > 0, text.isQuote(end - 1) || text[end - 1] == UInt8(ascii: "`") { end -= 1 }
         if end > 0, text[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+        // A sentence: `the password is: …`.
+        if text[index] == UInt8(ascii: ":"), text.has(" is", at: end - 3) { end -= 3 }
         var start = end
         while start > 0, end - start < 64, text.isName(start - 1) { start -= 1 }
+        if text[index] == UInt8(ascii: "="), let typed = nameBeforeType(text, start..<end) { return typed }
         if end - start < 2 {
             // A prompt with words in quotes: `passphrase for key '/home/…':`.
             return text[index] == UInt8(ascii: ":") && index > 12 ? end..<end : nil
@@ -138,6 +162,18 @@ extension SecretScanner {
             return word..<end
         }
         return start..<end
+    }
+
+    /// Returns the name before the type of a variable: `password string = …`, `password: &str = …`.
+    private func nameBeforeType(_ text: LineText, _ type: Range<Int>) -> Range<Int>? {
+        guard type.count == 3 && text.has("str", in: type) || type.count == 6 && text.has("string", in: type) else {
+            return nil
+        }
+        var end = type.lowerBound
+        while end > 0, text.isBlank(end - 1) || ":&".utf8.contains(text[end - 1]) { end -= 1 }
+        var start = end
+        while start > 0, end - start < 64, text.isName(start - 1) { start -= 1 }
+        return start < end && end < type.lowerBound ? start..<end : nil
     }
 
     /// Whether the name that belongs to a `value` is the name of a secret: `{"name": "API_TOKEN", "value": "…"}`.

@@ -3,11 +3,19 @@ extension SecretScanner {
     /// Examines a long or single-letter option; `index` is the index of its first hyphen.
     func option(_ text: LineText, at index: Int, _ found: Found) {
         guard index == 0 || text.isBlank(index - 1) || "\"'`$([,".utf8.contains(text[index - 1]) else { return }
+        if text.has("-pass", at: index) { return passOption(text, at: index, found) }
         if text[index + 1] == UInt8(ascii: "-") {
             longOption(text, at: index, found)
         } else {
             shortOption(text, at: index, found)
         }
+    }
+
+    /// Examines `-passin pass:…`, `-passout pass:…` or `-pass pass:…` (openssl-passphrase-options(1)).
+    private func passOption(_ text: LineText, at index: Int, _ found: Found) {
+        var start = text.skipBlanks(text.wordEnd(index))
+        if start < text.count, text.isQuote(start) { start += 1 }
+        if text.has("pass:", at: start) { take(text, at: start + 5, .attached, .password, found) }
     }
 
     private func longOption(_ text: LineText, at index: Int, _ found: Found) {
@@ -81,9 +89,10 @@ extension SecretScanner {
         ),
         ShortOption(
             letter: UInt8(ascii: "P"),
-            programs: ["zip", "unzip", "sqlcmd", "ipmitool", "bcp"],
+            programs: ["zip", "unzip", "sqlcmd", "ipmitool", "bcp", "ssh-keygen"],
             isAttached: false
         ),
+        ShortOption(letter: UInt8(ascii: "N"), programs: ["ssh-keygen"], isAttached: false),
         ShortOption(letter: UInt8(ascii: "a"), programs: ["redis-cli", "memcli"], isAttached: false),
         ShortOption(letter: UInt8(ascii: "w"), programs: ["ldapsearch", "ldapmodify", "ldapadd"], isAttached: false),
     ]
@@ -91,7 +100,8 @@ extension SecretScanner {
     private func shortOption(_ text: LineText, at index: Int, _ found: Found) {
         let letter = text[index + 1]
         let start = text.skipBlanks(index + 2)
-        guard start < text.count else { return }
+        // In brackets, an option is part of a synopsis: `ssh-keygen [-N new_passphrase]`.
+        guard start < text.count, index == 0 || text[index - 1] != UInt8(ascii: "[") else { return }
         let line = max(0, index - 256)..<index
         if letter == UInt8(ascii: "u") || letter == UInt8(ascii: "b") {
             guard hasProgram(text, "curl", in: line) else { return }
@@ -288,10 +298,12 @@ extension SecretScanner {
 
     // MARK: - Values on the next line
 
-    /// Returns the context that a line provides for the next one.
-    func former(of text: LineText) -> Former {
-        guard text.count < 256 else { return .nothing }
+    /// Returns the context that a line, after one with another context, provides for the next one.
+    func former(of text: LineText, after former: Former) -> Former {
         var start = text.skipBlanks(0)
+        if case .block(let indent) = former, start > indent { return former }
+        guard text.count < 256 else { return .nothing }
+        if isBlockName(text) { return .block(indent: start) }
         if text.has("login ", at: start) || text.has("machine ", at: start) { return .login }
         if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(start + 1) }
         if start < text.count, text.isQuote(start) { start += 1 }
@@ -304,11 +316,26 @@ extension SecretScanner {
         return SecretName.strength(text.slice(start..<end)) == nil ? .nothing : .name
     }
 
+    /// Whether a line consists of the name of a secret and the indicator of a block: `password: |-` (YAML 1.2, §8.1).
+    private func isBlockName(_ text: LineText) -> Bool {
+        var end = text.count
+        while end > 0, text.isBlank(end - 1) || "+-".utf8.contains(text[end - 1]) { end -= 1 }
+        guard end > 4, "|>".utf8.contains(text[end - 1]), text.has(": ", at: end - 3) else { return false }
+        end -= text.isQuote(end - 4) ? 4 : 3
+        var start = end
+        while start > 0, text.isName(start - 1) { start -= 1 }
+        return SecretName.strength(text.slice(start..<end)) != nil
+    }
+
     /// Searches for the value that belongs to the previous line.
     func following(_ former: Former, _ text: LineText, _ found: Found) {
         let start = text.skipBlanks(0)
         switch former {
         case .nothing: return
+        case .block(let indent):
+            guard start > indent, start < text.count else { return }
+            let value = SecretValue(text: text, range: start..<text.count, isQuoted: true)
+            if value.mayBeSecret(.attached, .password) { found(value.range, "secret", 0) }
         case .login:
             guard text.has("password ", at: start) else { return }
             let value = text.skipBlanks(start + 9)

@@ -17,6 +17,8 @@ struct SecretScanner: Sendable {
         case option
         /// A keyword that can precede a secret: `Bearer`, `password`, `setenv`.
         case word
+        /// A vertical bar between the cells of a table.
+        case cell
     }
 
     private static let table = Table()
@@ -63,7 +65,8 @@ struct SecretScanner: Sendable {
                 add(UInt8(ascii: ":"), byte, .assignment)
                 add(UInt8(ascii: ">"), byte, .tag)
             }
-            for byte in "-upPawb".utf8 { add(UInt8(ascii: "-"), byte, .option) }
+            add(UInt8(ascii: " "), UInt8(ascii: "|"), .cell)
+            for byte in "-upPawbN".utf8 { add(UInt8(ascii: "-"), byte, .option) }
             for (first, second) in [("p", "a"), ("b", "e"), ("i", "d"), ("s", "e"), ("t", "o"), ("k", "e")] {
                 let (first, second) = (Array(first.utf8)[0], Array(second.utf8)[0])
                 for byte in [first, first & 0xDF] {
@@ -82,11 +85,16 @@ struct SecretScanner: Sendable {
         case name
         /// The start of an entry in a .netrc, which a password should follow.
         case login
+        /// The name of a secret and `|` or `>`; the value consists of the following lines with a larger indentation
+        /// (YAML 1.2, §8.1).
+        case block(indent: Int)
     }
 
-    /// Calls `found` with all tokens of a text and, unless `tokensOnly`, everything in it that is labeled as a secret.
-    func scan(_ text: LineText, tokensOnly: Bool = false, after former: Former = .nothing, _ found: Found) {
-        guard text.count > 3 else { return }
+    /// Calls `found` with all tokens of a text and, unless `tokensOnly`, everything in it that is labeled as a secret;
+    /// returns whether the text contains a vertical bar after a blank, which can separate the cells of a table.
+    func scan(_ text: LineText, tokensOnly: Bool = false, after former: Former = .nothing, _ found: Found) -> Bool {
+        guard text.count > 3 else { return false }
+        var hasCells = false
         let bytes = text.bytes.span
         let table = Self.table
         let bits = tokensOnly ? table.kindBits.span : table.bits.span
@@ -112,10 +120,12 @@ struct SecretScanner: Sendable {
                 case .tag: tag(text, at: index - 1, found)
                 case .option: option(text, at: index - 1, found)
                 case .word: word(text, at: index - 1, found)
+                case .cell: hasCells = true
                 }
             }
         }
         if !tokensOnly { following(former, text, found) }
+        return hasCells
     }
 
     /// The two bytes at an index; 0 after the end.

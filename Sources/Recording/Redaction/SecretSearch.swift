@@ -18,13 +18,16 @@ struct SecretSearch {
     private let clean: CleanLines
     private var block: KeyBlock?
     private var former = SecretScanner.Former.nothing
+    private var manifest: SecretManifest
+    private var table = SecretTable()
 
     /// `known` are the secrets found before; `clean` are the lines in which the same plan found no secrets.
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         self.known = known
         self.clean = clean
-        block = plan.findsKnown ? KeyBlock() : nil
+        block = plan.findsKnown ? KeyBlock(clean.late) : nil
+        manifest = SecretManifest(clean.late)
     }
 
     /// Returns the secrets in the next line, including parts of known ones; with `tokensOnly`, rules find only tokens
@@ -48,14 +51,15 @@ struct SecretSearch {
         let hash = isBetweenLines ? clean.hash(line, way: way) : 0
         if hash == 0 || !clean.contains(hash) {
             match(rules: text, isWhole, tokensOnly, &matches)
-            if matches.isEmpty, hash != 0, isBetweenLines { clean.insert(hash) }
+            if matches.isEmpty, hash != 0, isBetweenLines, block?.isBoundary != true { clean.insert(hash) }
         }
         return matches
     }
 
     /// Whether the result for the next line depends on that line alone.
     private var isBetweenLines: Bool {
-        if case .nothing = former { block?.isWithin != true } else { false }
+        guard case .nothing = former else { return false }
+        return block?.isOutside != false && !manifest.isOpen && !table.isOpen
     }
 
     private mutating func match(
@@ -66,13 +70,23 @@ struct SecretSearch {
     ) {
         if !tokensOnly { match(patterns: text.bytes, isWhole, &matches) }
         if plan.findsKnown {
-            SecretScanner().scan(text, tokensOnly: tokensOnly, after: former) { range, rule, markBytes in
+            let hasCells = SecretScanner().scan(text, tokensOnly: tokensOnly, after: former) { range, rule, markBytes in
                 matches.append(Match(range: range, rule: rule, markBytes: markBytes))
             }
-            if !tokensOnly { former = SecretScanner().former(of: text) }
+            if !tokensOnly { match(following: text, hasCells, &matches) }
         }
-        if !tokensOnly, let parts = block?.secrets(in: text.bytes) {
-            matches += parts.map { Match(range: $0, rule: "private-key") }
+    }
+
+    /// Finds the secrets that earlier lines reveal.
+    private mutating func match(following text: LineText, _ hasCells: Bool, _ matches: inout [Match]) {
+        former = SecretScanner().former(of: text, after: former)
+        matches += manifest.secrets(in: text).map { Match(range: $0, rule: "secret") }
+        matches += table.secrets(in: text, hasCells: hasCells).map { Match(range: $0, rule: "secret") }
+        if let key = matches.last(where: { KeyBlock.rules.contains($0.rule) }), key.range.count <= KeyBlock.lineLimit {
+            block?.start(after: text.bytes.prefix(key.range.lowerBound))
+        }
+        if let parts = block?.secrets(in: text.bytes) {
+            matches += parts.map { Match(range: $0, rule: KeyBlock.rules[0]) }
         }
     }
 
@@ -95,7 +109,10 @@ struct SecretSearch {
     func matches(in line: ArraySlice<UInt8>, joins: [Int]) -> [Match] {
         var search = self
         search.former = .nothing
-        search.block = nil
+        search.manifest = SecretManifest(clean.late)
+        search.table = SecretTable()
+        // A line of a key that is broken between rows is full only in the joined text.
+        search.block = clean.late.showsKeyLines ? KeyBlock(clean.late) : nil
         return search.ruleMatches(in: line, isWhole: false, tokensOnly: false).filter { match in
             joins.contains { $0 > match.range.lowerBound && $0 < match.range.upperBound }
         }

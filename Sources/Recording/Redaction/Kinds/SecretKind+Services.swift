@@ -5,6 +5,7 @@ extension SecretKind {
     private static let king = "Kingfisher"
     private static let hog = "TruffleHog"
     private static let hub = "GitHub secret scanning"
+    private static let pem = "RFC 7468 §2, in Base64"
 
     static let services: [SecretKind] = [
         .init("1password-secret-key", "A3-", .upperHyphen, 32...36, leaks),
@@ -129,6 +130,13 @@ extension SecretKind {
         .init("zuplo-key", "zpka_", .word, 36...60, hub),
         .init("jwt", "ZXlK", .base64, 60...8000, leaks),
         .init("jwt", "eyJ", .dottedPadded, 20...8000, "RFC 7519 §3"),
+        .init("private-key", "LS0tLS1CRUdJTiBQUklWQVRF", .base64, 20...100_000, pem),
+        .init("private-key", "LS0tLS1CRUdJTiBSU0EgUFJJ", .base64, 20...100_000, pem),
+        .init("private-key", "LS0tLS1CRUdJTiBFQyBQUklW", .base64, 20...100_000, pem),
+        .init("private-key", "LS0tLS1CRUdJTiBEU0EgUFJJ", .base64, 20...100_000, pem),
+        .init("private-key", "LS0tLS1CRUdJTiBPUEVOU1NI", .base64, 20...100_000, pem),
+        .init("private-key", "LS0tLS1CRUdJTiBFTkNSWVBU", .base64, 20...100_000, pem),
+        .init("private-key", "LS0tLS1CRUdJTiBQR1AgUFJJ", .base64, 20...100_000, pem),
         .init("openssh-key", "b3BlbnNzaC1rZXktdjE", .base64, 20...100_000, "openssh-key-v1 (PROTOCOL.key)"),
     ]
 

@@ -28,7 +28,7 @@ enum SecretName {
         "retries", "attempts", "window", "budget", "rate", "used", "input", "output", "total", "authentication",
         "expired", "at", "in", "header", "prefix", "suffix", "column", "feature", "sock", "socket", "agent",
         "types", "data", "userdata", "callback", "func", "function", "handler", "mgr", "realm", "generator",
-        "placement", "encoding",
+        "placement", "encoding", "duration", "policies",
     ]
 
     /// How likely the value of a name is to be a secret.
