@@ -25,8 +25,10 @@ struct KeyBlock {
 
     /// After this many lines without a part of the key, a key without a footer has ended.
     private static let gapLimit = 8
-    /// A word of Base64 with at least this many characters belongs to the key; a shorter one can be its last line.
-    private static let wordCharacters = 8
+    /// A word of Base64 with at least this many characters belongs to the key.
+    private static let wordCharacters = 16
+    /// The same for the line after a part of the key, for narrow panes; a shorter word can be the last line.
+    private static let nextWordCharacters = 8
     /// The lengths of the lines of a key: of OpenSSL and PuTTY, of OpenSSH, and of MIME (RFC 2045 §6.8).
     private static let lineCharacters = [64, 70, 76]
     /// The maximum length of a line of a key.
@@ -81,7 +83,8 @@ struct KeyBlock {
             place = isOpen ? .other : .outside
             return []
         }
-        (place, gap, hasParts, lastWords) = (isOpen ? .key : .outside, 0, false, [:])
+        place = isOpen ? .key : .outside
+        (gap, hasParts, lastWords) = (0, false, [:])
         prefixes = [Self.shape(text.bytes.prefix(header))]
         return Self.body(of: Array(text.bytes)).map { [$0] } ?? []
     }
@@ -94,8 +97,8 @@ struct KeyBlock {
         let prefix = Self.shape(text.bytes.prefix(footer))
         if let word = lastWords[prefix] { late.note(word, rule: "private-key") }
         guard !prefixes.contains(prefix) else { return [] }
-        var words = Self.words(in: text, 0..<footer)
-        if let word = Self.wordAtEnd(of: text, footer), word.count >= 4, words.last != word { words.append(word) }
+        var words = Self.words(in: text, 0..<footer, Self.nextWordCharacters)
+        if place == .key, let word = Self.wordAtEnd(of: text, footer), word.count >= 4, words.last != word { words.append(word) }
         return words
     }
 
@@ -125,7 +128,8 @@ struct KeyBlock {
         for name in ["proc-type:", "dek-info:"] as [StaticString] {
             if let start = text.index(of: name) { return [start..<text.count] }
         }
-        let words = Self.words(in: text, 0..<text.count)
+        let least = gap == 0 ? Self.nextWordCharacters : Self.wordCharacters
+        let words = Self.words(in: text, 0..<text.count, least)
         if let first = words.first {
             prefixes = [prefixes[0], Self.shape(text.bytes.prefix(first.lowerBound))]
             (gap, hasParts, lastWords) = (0, true, [:])
@@ -173,13 +177,17 @@ struct KeyBlock {
     // MARK: - Words
 
     /// Returns the words of a line that look like a part of a key.
-    private static func words(in text: LineText, _ range: Range<Int>) -> [Range<Int>] {
+    private static func words(
+        in text: LineText,
+        _ range: Range<Int>,
+        _ least: Int = wordCharacters
+    ) -> [Range<Int>] {
         var words: [Range<Int>] = []
         var start = range.lowerBound
         for index in range.lowerBound...range.upperBound {
             if index < range.upperBound, isBase64(text[index]) { continue }
             let word = start..<index
-            if word.count >= wordCharacters, isRandom(text, word) { words.append(word) }
+            if word.count >= least, isRandom(text, word) { words.append(word) }
             start = index + 1
         }
         return words

@@ -22,6 +22,8 @@ extension SecretScanner {
             guard isNamedSecret(text, before: name.lowerBound) else { return }
             return take(text, at: start, .apart, .token, found)
         }
+        // The working directory of a shell: `PWD=/home/alice`.
+        if name.count == 3, text.has("pwd", in: name), text[start] == UInt8(ascii: "/") { return }
         guard let strength = strength(text, name, index, isColon) else { return }
         if isColon || start > attachedStart || name.upperBound < index && text.isBlank(index - 1) {
             // Test results of `make check` start with `PASS: `.

@@ -339,7 +339,8 @@ extension SecretScanner {
         case .login:
             guard text.has("password ", at: start) else { return }
             let value = text.skipBlanks(start + 9)
-            if text.wordEnd(value) == text.count, value < text.count {
+            let word = SecretValue(text: text, range: value..<text.count, isQuoted: false)
+            if text.wordEnd(value) == text.count, value < text.count, !word.isAddressPlaceholder {
                 take(text, at: value, .certain, .password, found)
             }
         case .name:

@@ -86,7 +86,8 @@ struct SecretSearch {
             block?.start(after: text.bytes.prefix(key.range.lowerBound))
         }
         if let parts = block?.secrets(in: text.bytes) {
-            matches += parts.map { Match(range: $0, rule: KeyBlock.rules[0]) }
+            let others = parts.filter { part in !matches.contains { $0.range == part } }
+            matches += others.map { Match(range: $0, rule: KeyBlock.rules[0]) }
         }
     }
 

@@ -75,7 +75,7 @@ struct PrivateKeyTests {
     @Test(arguments: frames, [2, 4, 6])
     func `the end of a private key goes, also without its header`(_ frame: (String, String), _ count: Int) throws {
         let lines = Self.keyLines.suffix(count)
-        let output = Self.framed(Array(lines) + [Self.footer], frame).map { String($0.dropLast(2)) }
+        let output = Self.framed(Array(lines) + [Self.footer], frame).map { String($0.dropLast()) }
         let result = try check(["$ tail key"] + output + ["$ echo done", "done"], hides: lines)
         #expect(result.hasPrefix("$ tail key\r\n") && result.hasSuffix("$ echo done\r\ndone\r\n"))
     }
@@ -110,14 +110,22 @@ struct PrivateKeyTests {
 
     @Test func `parts of a key in a narrow pane, whose edge truncates the header, are found`() throws {
         let key = Self.keyLines.joined()
-        let rows = ["-----BEGIN OPENSSH"] + stride(from: 0, to: 372, by: 19).map {
-            String(key.dropFirst($0).prefix(19))
-        }
+        let rows =
+            ["-----BEGIN OPENSSH"]
+            + stride(from: 0, to: 372, by: 19).map {
+                String(key.dropFirst($0).prefix(19))
+            }
         let painted = rows.enumerated().map { "\u{1B}[\($0 + 1);1H\($0 * 37 % 11) row |\($1)" }.joined()
         let result = try check([painted], hides: [], columns: 27)
         for start in stride(from: 0, to: 360, by: 19) {
             #expect(!result.contains(key.dropFirst(start).prefix(12)))
         }
+    }
+
+    @Test func `Base64 of a key goes up to its last line`() throws {
+        let text = "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk" + Self.keyLines.joined().dropLast(2) + "Qx7dK2mP9w=="
+        let lines = stride(from: 0, to: text.count, by: 76).map { String(text.dropFirst($0).prefix(76)) }
+        #expect(try check(["$ base64 key"] + lines + ["$ echo"], hides: lines).hasSuffix("$ echo\r\n"))
     }
 
     /// Text that is not part of a key, after a header or before a footer.

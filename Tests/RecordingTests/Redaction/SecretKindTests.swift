@@ -110,6 +110,8 @@ struct SecretKindTests {
         "PagerDuty": "pdus+_0X[A-Z]{5}_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
         "Packagist": "packagist_out_[a-f0-9]{68}", "Polar": "polar_at_o_[A-Za-z0-9]{43}",
         "Rootly": "rootly_[a-f0-9]{64}",
+        "PEM in Base64": "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk[A-Za-z0-9+/]{200}",
+        "OpenSSH in Base64": "LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZLS0tLS0K[A-Za-z0-9+/]{200}",
         "Yandex secret": "YCP[A-Za-z0-9_-]{36}7",
         "Xendit": "xnd_production_[A-Za-z0-9]{60}", "Yandex": "AQVN[A-Za-z0-9_-]{35}7",
     ]

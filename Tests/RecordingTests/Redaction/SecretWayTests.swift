@@ -45,6 +45,20 @@ struct SecretWayTests {
         "define(\"DB_PASSWORD\", \"S\")", "headers = {\"Authorization\": \"GenieKey S\"}", "if password == 'S':",
         "connect(user, password='S')", "connect(token=S)",
         "[\"--token\", \"S\"]", "--from-literal=password=S", "ENCRYPTION_KEY=S",
+        "Your password is: S", "API key is: S",
+        "openssl rsa -in k -passin pass:S -out x", "openssl enc -pass 'pass:S'", "openssl x -passout pass:S",
+        "ssh-keygen -t ed25519 -N S -f k", "ssh-keygen -p -P 'S' -f k",
+        "  ~ password = \"a1b2c3\" -> \"S\"", "  ~ api_key = \"S\" -> (known after apply)",
+        "password: [-a1b2c3-]{+S+}", "[-password=S-]{+password=a1b2c3+}", "token = [-\"S\"-]{+\"a1b2c3d4\"+}",
+        "const apiKey = \"S\"", "$password = 'S';", "var password string = \"S\"", "password: str = \"S\"",
+        "let password: String = \"S\"", "let token: &str = \"S\"",
+        "password: |\r\n  S", "db_token: >-\r\n  S\r\nnext: x",
+        " user | password\r\n------+----------\r\n al   | S",
+        "| user | api_token |\r\n+------+-----------+\r\n| al   | S |",
+        "-[ RECORD 1 ]---\r\npassword | S", "Key         Value\r\n---         -----\r\npassword    S",
+        "kind: Secret\r\ndata:\r\n  x.y: S", "data:\r\n  x.y: S\r\nkind: Secret",
+        "stringData:\r\n  x: |\r\n    S\r\nkind: Secret",
+        "  \"data\": {\r\n    \"x\": \"S\"\r\n  },\r\n  \"kind\": \"Secret\"",
     ]
 
     @Test(arguments: ways)
@@ -147,6 +161,10 @@ struct SecretWayTests {
         "similar to those with --http-password pertain here", "the --username and --password options can be used",
         "curl --mail-auth user@example.com -T mail", "self._passphrase_userdata = userdata",
         "username, password = split", "        case .password: password = source",
+        "HOME=/home/alice PWD=/home/alice/src", "new_raw_private_key(EVP_PKEY_ED25519, nil, seed.count)",
+        "n.password:e,token:t", "a({password:this.state.password,token:t.token,secret:r,auth:n})",
+        "ssh-keygen [-q] [-N new_passphrase] [-P old_passphrase]", "password is required: yes",
+        "certificate-authority-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSURYZGZ3Y1haVzJlMGhlZ3dN",
     ]
 
     @Test(arguments: harmless)
@@ -163,6 +181,10 @@ struct SecretWayTests {
             "idna==3.6",
         ],
         ["libc6    2.36-9", "zlib1g   1.2.13", "openssl  3.0.11-1~deb12u2"],
+        ["apiVersion: v1", "data:", "  color: blue-green7", "kind: ConfigMap", "---", "kind: Secret", "type: Opaque"],
+        [" Column   | Type | Nullable", "----------+------+---------", " password | text | not null"],
+        ["machine host.domain.example", "login myself", "password secret"],
+        ["description: |", "  some text 12", "web-1  | token | session", "web-1  | Ab12cdef9 | session"],
         ["0.01 0.02 0.03 0.04 0.05 0.06 0.07 0.08 0.09 0.10 0.11 0.12 0.13 0.14 0.15 0.16 0.17 0.18"],
     ]
 

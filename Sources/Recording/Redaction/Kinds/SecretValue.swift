@@ -146,9 +146,12 @@ struct SecretValue {
             && !contains("+") && !contains("=")
     }
 
-    /// Whether the text is an identifier with at most two digits: `libssh2_userauth_password_ex`.
+    /// Whether the text is an identifier with at most two digits, or in upper case: `libssh2_userauth_password_ex`,
+    /// `EVP_PKEY_ED25519`.
     private func isIdentifier(_ facts: Facts) -> Bool {
-        facts.isWord && facts.hasMark && facts.digits <= 2 && (facts.upper == 0 || facts.upper == facts.letters)
+        guard facts.isWord, facts.hasMark else { return false }
+        if facts.upper == facts.letters, facts.letters > facts.digits, contains("_") { return true }
+        return facts.digits <= 2 && (facts.upper == 0 || facts.upper == facts.letters)
     }
 
     /// Whether the text is a placeholder: `$TOKEN`, `<token>`, `{{ token }}`, `%TOKEN%`, `@TOKEN@`, `****`, `...`.
