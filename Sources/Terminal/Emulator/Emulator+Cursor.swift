@@ -78,12 +78,12 @@ extension Emulator {
         for _ in 0..<min(count, columns) where cursor.x < limit { cursor.x = min(tabs.next(after: cursor.x), limit) }
     }
 
+    /// CBT; a pending wrap stays pending, as in xterm.
     mutating func tabBackward(_ count: Int) {
         let limit = modes[.origin] ? region.left : 0
         for _ in 0..<min(count, columns) where cursor.x > limit {
             cursor.x = max(tabs.previous(before: cursor.x), limit)
         }
-        cursor.isWrapPending = false
     }
 
     // MARK: - Scrolling

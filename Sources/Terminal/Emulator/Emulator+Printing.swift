@@ -131,7 +131,10 @@ extension Emulator {
         var edge = rightEdge
         guard cursor.x < edge else { return }
         if cells == 2, edge - cursor.x < 2 {
-            makeRoom(edge)
+            guard makeRoom(edge) else {
+                cursor.isWrapPending = false
+                return
+            }
             edge = rightEdge
         }
         let isWide = cells == 2 && edge - cursor.x >= 2
@@ -147,24 +150,30 @@ extension Emulator {
         advance(isWide ? 2 : 1, edge)
     }
 
-    /// Makes room for a two-cell character if only one cell is left in the row.
-    private mutating func makeRoom(_ edge: Int) {
+    /// Moves the cursor to the next row if only one cell is left for a two-cell character; returns whether the character
+    /// is written.
+    ///
+    /// As in xterm, the cell that is left keeps its contents, and without autowrap the character is dropped.
+    private mutating func makeRoom(_ edge: Int) -> Bool {
         let left = cursor.x >= region.left && cursor.x < region.right ? region.left : 0
         // In a row of one cell, half of the character is shown.
-        guard edge - left >= 2 else { return }
-        guard modes[.autoWrap] else {
-            cursor.x = edge - 2
-            return
+        guard edge - left >= 2 else { return true }
+        guard modes[.autoWrap] else { return false }
+        var last = grid.cell(cursor.y, cursor.x)
+        if last.isEmpty {
+            last.glyph = Cell.fillerBit
+            grid.put(last, cursor.y, cursor.x)
         }
-        grid.put(Cell(glyph: Cell.fillerBit, style: tables.styles.number(of: pen.erasing)), cursor.y, cursor.x)
         wrap()
     }
 
     // MARK: - Joining
 
     /// The row and column of the character before the cursor; nil at the start of a line.
+        return true
     private var previous: (y: Int, x: Int)? {
-        var x = cursor.isWrapPending ? cursor.x : cursor.x - 1
+        // After CBT, a wrap can be pending to the left of the edge.
+        var x = cursor.isWrapPending && cursor.x + 1 == rightEdge ? cursor.x : cursor.x - 1
         guard x >= 0 else { return wrappedPrevious }
         if x > 0, grid.cell(cursor.y, x).isTail { x -= 1 }
         return (cursor.y, x)

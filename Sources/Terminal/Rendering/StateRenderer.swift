@@ -243,19 +243,27 @@ package struct StateRenderer {
         sets(emulator.sets)
     }
 
-    /// Positions the cursor; to restore a pending wrap at the edge of a row, the character there is written again.
+    /// Positions the cursor; to restore a pending wrap, the character at the edge of the row is written again.
     private mutating func place(_ cursor: Cursor, on grid: Grid, isOrigin: Bool, hasMargins: Bool) {
         place(cursor, isOrigin: isOrigin)
-        guard cursor.isWrapPending, cursor.x + 1 == edge(cursor, grid, hasMargins: hasMargins) else { return }
-        let (column, cell) = lastCell(cursor, grid)
+        let last = edge(cursor, grid, hasMargins: hasMargins) - 1
+        guard cursor.isWrapPending, cursor.x == last || cursor.x < last && hasMargins else { return }
+        // CBT, which preserves a pending wrap, stops at each tab stop; one at the cursor may be missing.
+        let stops = emulator.tabs.columns.filter { (cursor.x..<last).contains($0) }
+        let isStopMissing = cursor.x < last && stops.first != cursor.x
+        if isStopMissing { writer.write("\u{1B}H") }
+        let (column, cell) = lastCell(Cursor(x: last, y: cursor.y), grid)
         place(Cursor(x: column, y: cursor.y), isOrigin: isOrigin)
         writer.select(cell.style, cell.link)
         writer.write(cell)
-        guard cell.text.isEmpty else { return }
-        // DECERA preserves a pending wrap; a terminal without DECERA shows a space in the empty cell.
-        let y = cursor.y - (isOrigin ? emulator.region.top : 0) + 1
-        let x = cursor.x - (isOrigin ? emulator.region.left : 0) + 1
-        writer.control("\(y);\(x);\(y);\(x)$z")
+        if cell.text.isEmpty {
+            // DECERA preserves a pending wrap; a terminal without DECERA shows a space in the empty cell.
+            let y = cursor.y - (isOrigin ? emulator.region.top : 0) + 1
+            let x = last - (isOrigin ? emulator.region.left : 0) + 1
+            writer.control("\(y);\(x);\(y);\(x)$z")
+        }
+        if cursor.x < last { writer.control("\(stops.count + (isStopMissing ? 1 : 0))Z") }
+        if isStopMissing { writer.control("g") }
     }
 
     private func edge(_ cursor: Cursor, _ grid: Grid, hasMargins: Bool) -> Int {
