@@ -19,7 +19,7 @@ import tty
 ROWS, COLUMNS = 6, 20
 DEFAULT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../Tests/TerminalTests/Fixtures/xterm-screens.json')
 # Resets the state that a case may leave behind and that RIS does not reset.
-FRESH = b'\x1bc\x1b[?1047h\x1b[2J\x1b[?1047l\x1b[?45l\x1b[?41l\x1b[?69l\x1b[!p\x1b[H\x1b[2J\x1b7\x1b[H'
+FRESH = b'\x1b%@\x1b[?42l\x1b%G\x1bc\x1b[?1047h\x1b[2J\x1b[?1047l\x1b[?45l\x1b[?41l\x1b[?69l\x1b[!p\x1b[H\x1b[2J\x1b7\x1b[H'
 
 
 def answers(pattern, count):
@@ -58,8 +58,9 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         result = os.path.join(directory, 'screens')
         subprocess.run(
-            ['xvfb-run', '-a', 'xterm', '-u8', '-ti', '420', '-geometry', f'{COLUMNS}x{ROWS}',
-             '-xrm', '*allowWindowOps: true', '-xrm', '*checksumExtension: 31',
+            ['xvfb-run', '-a', 'xterm', '-ti', '420', '-geometry', f'{COLUMNS}x{ROWS}',
+             # Unlike -u8, this allows sequences to change the encoding.
+             '-xrm', '*utf8: 1', '-xrm', '*allowWindowOps: true', '-xrm', '*checksumExtension: 31',
              '-e', sys.executable, os.path.abspath(__file__), os.path.abspath(path), result],
             env={**os.environ, 'LC_ALL': 'C.UTF-8'}, check=True)
         with open(result, encoding='utf-8') as new, open(path, 'w', encoding='utf-8') as file:

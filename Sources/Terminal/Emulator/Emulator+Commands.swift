@@ -14,12 +14,12 @@ extension Emulator {
         let value = number.reduce(0) { $0 * 10 + Int($1 & 15) }
         switch value {
         case 0:
-            title = Self.clean(rest)
+            title = clean(rest)
             iconName = title
-        case 1: iconName = Self.clean(rest)
-        case 2: title = Self.clean(rest)
+        case 1: iconName = clean(rest)
+        case 2: title = clean(rest)
         case 4, 5: setPalette(rest, command: value)
-        case 7: workingDirectory = rest.isEmpty ? nil : Self.clean(rest)
+        case 7: workingDirectory = rest.isEmpty ? nil : clean(rest)
         case 8: setLink(rest)
         case 10...19: setDynamicColors(rest, command: value)
         case 52: setClipboard(rest)
@@ -32,12 +32,12 @@ extension Emulator {
     /// `ESC k … ST`, the window title command of screen and tmux (tmux(1), "NAMES AND TITLES").
     mutating func setTitle(_ text: [UInt8]) {
         join = .moved
-        title = Self.clean(text[...])
+        title = clean(text[...])
     }
 
     /// The text without control characters, truncated to the limit.
-    private static func clean(_ bytes: ArraySlice<UInt8>) -> String {
-        let text = String(decoding: bytes.prefix(titleLimit), as: UTF8.self)
+    private func clean(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = encoding.text(bytes.prefix(Self.titleLimit))
         return String(
             String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0xA0 || 0x20..<0x7F ~= $0.value })
         )
@@ -52,9 +52,9 @@ extension Emulator {
         guard !target.isEmpty, target.count <= LinkTable.targetLimit else { return }
         let id = text[..<separator].split(separator: UInt8(ascii: ":"))
             .first { $0.starts(with: Array("id=".utf8)) }
-            .map { Self.clean($0.dropFirst(3).prefix(LinkTable.idLimit)) }
+            .map { clean($0.dropFirst(3).prefix(LinkTable.idLimit)) }
         if tables.links.count >= tables.limit { forgetUnused() }
-        pen.link = tables.links.number(of: Link(id: id ?? "", target: Self.clean(target)))
+        pen.link = tables.links.number(of: Link(id: id ?? "", target: clean(target)))
     }
 
     /// OSC 52: `SELECTIONS;BASE64`; queries are not answered.

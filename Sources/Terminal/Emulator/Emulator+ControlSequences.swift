@@ -138,7 +138,7 @@ extension Emulator {
         case (0, "$", "{"): fillRectangle(0, with: nil, selective: true)
         case (0, "$", "x"):
             let scalar = value(0, 0)
-            if (0x20...0x7E).contains(scalar) { fillRectangle(1, with: sets.shown(UInt32(scalar))) }
+            if (0x20...0x7E).contains(scalar) { fillRectangle(1, with: UInt32(scalar)) }
         default: break
         }
     }

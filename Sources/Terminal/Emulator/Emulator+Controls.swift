@@ -74,21 +74,23 @@ extension Emulator {
         case (0x23, UInt8(ascii: "5")): setLineSize([])
         case (0x23, UInt8(ascii: "6")): setLineSize(.doubleWidth)
         case (0x23, UInt8(ascii: "8")): fillWithE()
-        case (0x28...0x2B, _): designate(Int(intermediates) - 0x28, final)
+        case (0x25, UInt8(ascii: "@")): encoding.isUTF8 = false
+        case (0x25, UInt8(ascii: "G")): encoding.isUTF8 = true
+        case (0x28...0x2B, UInt8(ascii: "0")): sets.sets[Int(intermediates) - 0x28] = .lineDrawing
+        case (0x28...0x2B, UInt8(ascii: "B")): sets.sets[Int(intermediates) - 0x28] = .ascii
+        case (0x28...0x2B, _): designate(Int(intermediates) - 0x28, [final])
+        // An intermediate byte before the final byte.
+        case (0x2822...0x2B25, _): designate(Int(intermediates >> 8) - 0x28, [UInt8(intermediates & 0xFF), final])
         // ISO Latin-1 is the only supported 96-character set.
         case (0x2D...0x2F, UInt8(ascii: "A")): sets.sets[Int(intermediates) - 0x2C] = .latin1
         default: break
         }
     }
 
-    private mutating func designate(_ place: Int, _ final: UInt8) {
-        sets.sets[place] =
-            switch final {
-            case UInt8(ascii: "0"): .lineDrawing
-            // In xterm, this selects the British set only with national sets enabled (DECNRCM, mode ?42).
-            case UInt8(ascii: "A"): .britishLatin1
-            default: .ascii
-            }
+    private mutating func designate(_ place: Int, _ designator: [UInt8]) {
+        let designator = String(decoding: designator, as: UTF8.self)
+        guard let set = CharacterSets.Set(designator: designator, allowsNational: modes[.nationalSets]) else { return }
+        sets.sets[place] = set
     }
 
     private mutating func setLineSize(_ size: LineFlags) {
@@ -138,7 +140,8 @@ extension Emulator {
         keepWaitOnlyAtEdge()
     }
 
-    /// RIS: restores the initial state, except for the current titles, the working directory and the prompt state.
+    /// RIS: restores the initial state, except for the encoding, the current titles, the working directory and the
+    /// prompt state.
     private mutating func reset() {
         leaveScreen()
         grid = Grid(columns: columns, rows: rows)

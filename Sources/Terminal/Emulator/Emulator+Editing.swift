@@ -136,7 +136,7 @@ extension Emulator {
             var index = 0
             while index < count { index = printASCII(bytes.span, index) }
         } else {
-            for _ in 0..<count { print(scalar) }
+            for _ in 0..<count { show(scalar) }
         }
         // Another REP does not repeat the character again.
         lastScalar = nil

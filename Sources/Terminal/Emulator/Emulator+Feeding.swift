@@ -1,7 +1,8 @@
-/// Feeds output through the UTF-8 decoder and the state machine for escape sequences.
+/// Feeds output through the decoder and the state machine for escape sequences.
 ///
-/// 8-bit controls (C1) are not supported: a lone byte 0x80–0x9F is ill-formed, and U+0080–U+009F, which pass many
-/// filters as text, are dropped without effect (xterm's ctlseqs, "Control Bytes, Characters, and Sequences").
+/// 8-bit controls (C1) are not supported: in UTF-8, a lone byte 0x80–0x9F is ill-formed, and U+0080–U+009F, which pass
+/// many filters as text, are dropped without effect, as are the bytes 0x80–0x9F in ISO 8859-1 (xterm's ctlseqs,
+/// "Control Bytes, Characters, and Sequences").
 extension Emulator {
     /// Processes a program's output; sequences and characters may continue in the next call.
     package mutating func feed(_ bytes: [UInt8]) {
@@ -49,10 +50,16 @@ extension Emulator {
         return index
     }
 
+    /// Decodes a byte of a non-ASCII character.
+    @inline(__always)
+    private mutating func step(_ byte: UInt8) -> UTF8Decoder.Step {
+        encoding.isUTF8 ? parser.utf8.take(byte) : .scalar(UInt32(byte))
+    }
+
     /// Processes a byte of a non-ASCII character; returns false if the byte must be processed again.
     @inline(__always)
     private mutating func decode(_ byte: UInt8) -> Bool {
-        switch parser.utf8.take(byte) {
+        switch step(byte) {
         case .more: return true
         case .scalar(let scalar) where scalar < 0xA0:
             // As after any control, nothing joins the previous character.
@@ -145,7 +152,7 @@ extension Emulator {
     ///
     /// U+0080–U+009F do not affect the sequence. Returns false if the byte must be processed again.
     private mutating func foreignByte(_ byte: UInt8) -> Bool {
-        switch parser.utf8.take(byte) {
+        switch step(byte) {
         case .more: return true
         case .scalar(let scalar) where scalar < 0xA0: return true
         case .scalar, .broken:

@@ -18,6 +18,7 @@ extension Emulator {
         case 1049: switchScreenAndCursor(isSet)
         default:
             guard let mode = Mode(number, isPrivate: true) else { return }
+            if mode == .nationalSets, modes[mode] != isSet { encoding.enableNationalSets(isSet) }
             modes[mode] = isSet
             follow(mode, isSet)
         }

@@ -14,7 +14,7 @@ extension Emulator {
 
     /// DECCIR: row; column; page; rendition; attributes; flags; GL; GR; sizes of the sets; sets.
     ///
-    /// The page and GR are ignored: there is only one page, and characters beyond ASCII are encoded in UTF-8.
+    /// The page and GR are ignored: there is only one page, and the right half is always that of the encoding.
     private mutating func restoreCursorInformation(_ text: [UInt8]) {
         let fields = text.split(separator: UInt8(ascii: ";"), maxSplits: 9, omittingEmptySubsequences: false)
         guard fields.count == 10, let row = Self.number(fields[0]), let column = Self.number(fields[1]),
@@ -23,7 +23,7 @@ extension Emulator {
         else { return }
         leaveLine()
         restoreRendition(rendition, isProtected: attributes & 1 != 0)
-        sets.restore(Array(fields[9]), sizes: sizes)
+        sets.restore(Array(fields[9]), sizes: sizes, allowsNational: modes[.nationalSets])
         sets.active = min(active, 3)
         sets.single = flags & 2 != 0 ? 2 : flags & 4 != 0 ? 3 : nil
         modes[.origin] = flags & 1 != 0
@@ -52,25 +52,19 @@ extension Emulator {
 extension CharacterSets {
     /// Parses the designations of G0 to G3, each of them a final byte after any intermediate bytes; a bit in `sizes` is
     /// set for a 96-character set.
-    fileprivate mutating func restore(_ designations: [UInt8], sizes: UInt8) {
+    fileprivate mutating func restore(_ designations: [UInt8], sizes: UInt8, allowsNational: Bool) {
         var place = 0
-        var hasIntermediate = false
+        var designator = ""
         for byte in designations where place < 4 {
-            guard byte >= 0x30 else {
-                hasIntermediate = true
-                continue
+            designator.unicodeScalars.append(UnicodeScalar(byte))
+            guard byte >= 0x30 else { continue }
+            if sizes & 1 << place != 0 {
+                sets[place] = designator == "A" ? .latin1 : .ascii
+            } else {
+                sets[place] = Set(designator: designator, allowsNational: allowsNational) ?? .ascii
             }
-            let isLarge = sizes & 1 << place != 0
-            sets[place] =
-                switch (byte, isLarge) {
-                case _ where hasIntermediate: .ascii
-                case (UInt8(ascii: "0"), false): .lineDrawing
-                case (UInt8(ascii: "A"), false): .britishLatin1
-                case (UInt8(ascii: "A"), true): .latin1
-                default: .ascii
-                }
             place += 1
-            hasIntermediate = false
+            designator = ""
         }
     }
 }

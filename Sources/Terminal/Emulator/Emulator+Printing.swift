@@ -76,10 +76,15 @@ extension Emulator {
 
     // MARK: - Any character
 
-    /// Writes a character, or joins it to the previous one.
+    /// Writes a character of the output, or joins it to the previous one.
     mutating func print(_ scalar: UInt32) {
-        let scalar = scalar < 0x80 ? sets.shown(scalar) : scalar
+        let shown = scalar < 0x80 ? sets.shown(scalar, isNational: modes[.nationalSets]) : scalar
         sets.single = nil
+        show(shown)
+    }
+
+    /// Writes a character regardless of the character sets, or joins it to the previous one.
+    mutating func show(_ scalar: UInt32) {
         let traits = ScalarTraits(scalar)
         if traits.kind != .other || join == .prepended, joinPrevious(scalar, traits) { return }
         place(scalar, traits.cells == 2 ? 2 : 1)
@@ -165,12 +170,12 @@ extension Emulator {
             grid.put(last, cursor.y, cursor.x)
         }
         wrap()
+        return true
     }
 
     // MARK: - Joining
 
     /// The row and column of the character before the cursor; nil at the start of a line.
-        return true
     private var previous: (y: Int, x: Int)? {
         // After CBT, a wrap can be pending to the left of the edge.
         var x = cursor.isWrapPending && cursor.x + 1 == rightEdge ? cursor.x : cursor.x - 1

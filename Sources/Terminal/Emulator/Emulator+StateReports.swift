@@ -40,13 +40,7 @@ extension Emulator {
         switch request {
         case 1:
             let flags = (modes[.origin] ? 1 : 0) | (sets.single == 2 ? 2 : 0) | (sets.single == 3 ? 4 : 0)
-            let designations = (0..<4).map { place in
-                switch sets.sets[place] {
-                case .ascii: "B"
-                case .lineDrawing: "0"
-                case .britishLatin1, .latin1: "A"
-                }
-            }
+            let designations = (0..<4).map { sets.sets[$0].designator }
             let sizes = (0..<4).reduce(0) { $0 | (sets.sets[$1] == .latin1 ? 1 << $1 : 0) }
             let parts = [
                 "\(cursor.y + 1)", "\(cursor.x + 1)", "1", Self.letter(rendition),

@@ -37,6 +37,7 @@ package struct Emulator: Sendable {
     var sets = CharacterSets()
     var pen = Style.plain
     /// The index of the pen's style; nil until it is looked up.
+    var encoding = TextEncoding()
     var penNumber: UInt32? = 0
     var tables = CellTables()
     var scrollback: Scrollback

@@ -22,7 +22,7 @@ package struct TerminalModes: Hashable, Sendable {
     private var characterSets = Self.plainSets
     /// Whether a set other than G0 is active.
     private var isShiftedOut = false
-    private var isNotUTF8 = false
+    private var encoding = TextEncoding()
     /// Whether the terminal sends C1 controls as single bytes (S8C1T).
     private var sendsC1 = false
     /// Whether characters are protected from selective erasing (DECSCA).
@@ -43,9 +43,9 @@ package struct TerminalModes: Hashable, Sendable {
     /// They are restored in this order: the mode for 132 columns (3) precedes the mode that allows it (40).
     private static let tracked: [(number: Int, isSetAfterReset: Bool)] = [
         (1, false), (3, false), (4, false), (5, false), (6, false), (7, true), (8, true), (9, false), (12, false),
-        (25, true), (40, false), (41, false), (45, false), (66, false), (67, false), (69, false), (1000, false),
-        (1001, false),
-        (1002, false), (1003, false), (1004, false), (1005, false), (1006, false), (1007, false), (1015, false),
+        (25, true), (40, false), (41, false), (42, false), (45, false), (66, false), (67, false), (69, false),
+        (1000, false), (1001, false), (1002, false), (1003, false), (1004, false), (1005, false), (1006, false),
+        (1007, false), (1015, false),
         (1016, false), (1036, true), (1039, false), (1045, false), (2004, false), (2026, false), (2027, false),
         (2031, false),
         (2048, false), (5522, false), (7727, false), (7728, false), (7786, true), (7787, false), (9001, false),
@@ -72,7 +72,7 @@ package struct TerminalModes: Hashable, Sendable {
     /// Afterward, the main screen is shown, and the cursor has not moved. `columns` is the terminal's width, up to
     /// which tab stops are set.
     package func resetting(columns: Int = 80) -> String {
-        var text = isNotUTF8 ? "\u{1B}%G" : ""
+        var text = ""
         if isOnAlternateScreen { text += otherKeyboard.clearing }
         if isShiftedOut { text += "\u{0F}" }
         for (place, set) in characterSets.enumerated() where set != UInt8(ascii: "B") {
@@ -93,6 +93,7 @@ package struct TerminalModes: Hashable, Sendable {
         // Resetting the margins moves the cursor.
         if !margins.isEmpty { text += "\u{1B}7\u{1B}[r\u{1B}8" }
         for (number, isSet) in changedModes { text += "\u{1B}[?\(number)\(isSet ? "l" : "h")" }
+        if !encoding.isUTF8 { text += "\u{1B}%G" }
         if hasTabStops { text += Self.usualTabStops(columns) }
         if let alternateScreenMode { text += "\u{1B}[?\(alternateScreenMode)l" }
         return text + mainKeyboard.clearing + commands.resetting
@@ -134,8 +135,8 @@ package struct TerminalModes: Hashable, Sendable {
         case (nil, UInt8(ascii: "H")): hasTabStops = true
         case (UInt8(ascii: " "), UInt8(ascii: "F")): sendsC1 = false
         case (UInt8(ascii: " "), UInt8(ascii: "G")): sendsC1 = true
-        case (UInt8(ascii: "%"), UInt8(ascii: "G")): isNotUTF8 = false
-        case (UInt8(ascii: "%"), UInt8(ascii: "@")): isNotUTF8 = true
+        case (UInt8(ascii: "%"), UInt8(ascii: "G")): encoding.isUTF8 = true
+        case (UInt8(ascii: "%"), UInt8(ascii: "@")): encoding.isUTF8 = false
         case (let place?, let final) where (0x28...0x2B).contains(place): characterSets[Int(place) - 0x28] = final
         case (let place?, let final) where (0x2D...0x2F).contains(place): characterSets[Int(place) - 0x2C] = final
         default: break
@@ -176,6 +177,7 @@ package struct TerminalModes: Hashable, Sendable {
                 if !isSet { otherKeyboard = KeyboardStack() }
                 alternateScreenMode = isSet ? (alternateScreenMode ?? mode) : nil
             } else if let index = Self.tracked.firstIndex(where: { $0.number == mode }) {
+                if mode == 42, isChanged(mode) != isSet { encoding.enableNationalSets(isSet) }
                 let bit = UInt64(1) << UInt64(index)
                 if isSet == Self.tracked[index].isSetAfterReset { changed &= ~bit } else { changed |= bit }
             }
@@ -207,11 +209,13 @@ package struct TerminalModes: Hashable, Sendable {
         sendsC1 = parameters[0] > 61 && (parameters.count < 2 || parameters[1] != 1)
     }
 
-    /// Applies RIS, but keeps the changes made by OSC sequences, because terminals differ in which of them RIS undoes.
+    /// Applies RIS, but keeps the encoding, as xterm does, and the changes made by OSC sequences, because terminals
+    /// differ in which of them RIS undoes.
     private mutating func resetFully() {
-        let commands = commands
+        let (commands, isUTF8) = (commands, encoding.isUTF8)
         self = TerminalModes()
         self.commands = commands
+        encoding.isUTF8 = isUTF8
     }
 
     /// Applies DECSTR, whose effects are listed in the VT510 manual.

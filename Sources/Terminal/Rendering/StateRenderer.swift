@@ -27,6 +27,10 @@ package struct StateRenderer {
     private mutating func render(_ scrollback: Int) {
         // Terminate an open string, and clear the screen.
         writer.write("\u{1B}\\\u{1B}[m\u{1B}(B\u{0F}\u{1B}[r\u{1B}[H\u{1B}[2J")
+        if emulator.modes[.nationalSets] {
+            // DECNRCM comes before the national sets that it allows; text is written in UTF-8.
+            writer.write("\(emulator.encoding.wasUTF8 ? "" : "\u{1B}%@")\u{1B}[?42h\u{1B}%G")
+        }
         prompt()
         if scrollback > 0 { history(emulator.scrollbackRows(scrollback)) }
         if emulator.isAlternate {
@@ -54,6 +58,7 @@ package struct StateRenderer {
         cursor()
         // Reset mode 2027 last, because characters written earlier may have been joined while it was set.
         if !emulator.modes[.graphemes] { writer.control("?2027l") }
+        if !emulator.encoding.isUTF8 { writer.write("\u{1B}%@") }
     }
 
     // MARK: - Rows
@@ -169,7 +174,9 @@ package struct StateRenderer {
 
     private mutating func modes() {
         // Modes that are restored elsewhere, or would clear the screen, keep it from being shown, or cause a reply.
-        let apart: Set<Mode> = [.origin, .leftRightMargins, .columns132, .synchronized, .graphemes, .sizeNotes]
+        let apart: Set<Mode> = [
+            .origin, .leftRightMargins, .columns132, .synchronized, .graphemes, .sizeNotes, .nationalSets,
+        ]
         for mode in emulator.modes.changed where !apart.contains(mode) {
             let isSet = emulator.modes[mode]
             writer.control("\(mode.isPrivate ? "?" : "")\(mode.number)\(isSet ? "h" : "l")")
@@ -201,8 +208,12 @@ package struct StateRenderer {
         for (place, intermediate) in ["(", ")", "*", "+"].enumerated() {
             switch sets.sets[place] {
             case .ascii: break
-            case .lineDrawing: writer.write("\u{1B}\(intermediate)0")
-            case .britishLatin1: writer.write("\u{1B}\(intermediate)A")
+            case .lineDrawing, .britishLatin1: writer.write("\u{1B}\(intermediate)\(sets.sets[place].designator)")
+            case .national(let set):
+                // A set stays selected when national sets are disabled, but cannot be designated then.
+                let isEnabled = emulator.modes[.nationalSets]
+                let designation = "\u{1B}\(intermediate)\(set.designator)"
+                writer.write(isEnabled ? designation : "\u{1B}[?42h\(designation)\u{1B}[?42l")
             // A 96-character set cannot be designated as G0.
             case .latin1: if place > 0 { writer.write("\u{1B}\(["-", ".", "/"][place - 1])A") }
             }

@@ -86,6 +86,7 @@ extension Mode {
         case .sizeNotes: "size-notes"
         case .moreFix: "more-fix"
         case .extendedReverseWrap: "extended-reverse-wrap"
+        case .nationalSets: "national-sets"
         }
     }
 }

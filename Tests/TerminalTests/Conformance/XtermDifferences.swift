@@ -2,7 +2,6 @@
 enum XtermDifferences {
     enum Reason: String, CaseIterable {
         case reverseWrap = "as in xterm 383 and later"
-        case backTab = "every other movement to the left cancels the pending wrap"
         case singleWidth = "a wrap is pending only while the cursor is at the end of its row"
         case vt52 = "attached terminals rarely support it"
         case ideographicMarks = "a mark of category Mc next to an ideograph has no cell of its own"
@@ -13,7 +12,6 @@ enum XtermDifferences {
 
     private static let screens: [Reason: Set<String>] = [
         .reverseWrap: ["45 not wrapped"],
-        .backTab: ["pending over CBT", "cbt on double width"],
         .singleWidth: ["pending on double width over DECSWL"],
         .vt52: ["vt52"],
         .ideographicMarks: ["hangul tone", "vietnamese reading"],

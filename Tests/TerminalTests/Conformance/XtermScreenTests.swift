@@ -25,7 +25,7 @@ struct XtermScreenTests {
     }()
 
     @Test func `all screens are present`() {
-        #expect(Self.cases.count == 381)
+        #expect(Self.cases.count == 483)
         let names = Set(Self.cases.map(\.name))
         #expect(XtermDifferences.names.subtracting(names).isEmpty)
     }
