@@ -4,9 +4,18 @@ import Core
 ///
 /// The replies claim only features that any terminal attached to the session can be expected to have.
 extension Emulator {
+    /// Adds a reply; its C1 controls must have the 7-bit form, and are sent in the form that the program has selected.
     mutating func answer(_ text: String) {
         guard reports.answers.count + text.utf8.count <= Reports.answerLimit else { return }
-        reports.answers += Array(text.utf8)
+        guard sendsC1 else {
+            reports.answers += Array(text.utf8)
+            return
+        }
+        for (index, part) in text.utf8.split(separator: 0x1B, omittingEmptySubsequences: false).enumerated() {
+            guard index > 0, let first = part.first else { continue }
+            reports.answers.append(first + 0x40)
+            reports.answers += part.dropFirst()
+        }
     }
 
     /// DA1: reports a level 2 terminal with colors, as foot, kitty and Ghostty do, but without graphics or clipboard.

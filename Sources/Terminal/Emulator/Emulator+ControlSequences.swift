@@ -118,8 +118,7 @@ extension Emulator {
         case (0, "!", "p"): softReset()
         case (0, " ", "q"): cursorShape = CursorShape(rawValue: value(0, 0)) ?? cursorShape
         case (0, "\"", "q"): setProtection(value(0, 0) == 1)
-        // DECSCL: all supported features are available at every level.
-        case (0, "\"", "p"): if (61...65).contains(value(0, 0)) { softReset() }
+        case (0, "\"", "p"): setLevel(value(0, 0))
         case (0, "*", "x"): hasRectangularExtent = value(0, 0) == 2
         case (0, "$", "r"): changeAttributes(reversing: false)
         case (0, "$", "t"): changeAttributes(reversing: true)
@@ -141,6 +140,14 @@ extension Emulator {
             if (0x20...0x7E).contains(scalar) { fillRectangle(1, with: UInt32(scalar)) }
         default: break
         }
+    }
+
+    /// DECSCL: a soft reset, which also selects the form of C1 controls; all supported features are available at every
+    /// level.
+    private mutating func setLevel(_ level: Int) {
+        guard (61...65).contains(level) else { return }
+        softReset()
+        sendsC1 = level > 61 && [0, 2].contains(value(1, 0))
     }
 
     /// DECSCA: sets whether the following characters are protected from selective erasing.

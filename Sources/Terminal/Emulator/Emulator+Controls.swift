@@ -69,6 +69,8 @@ extension Emulator {
         case (0, UInt8(ascii: "c")): reset()
         case (0, UInt8(ascii: "n")): sets.active = 2
         case (0, UInt8(ascii: "o")): sets.active = 3
+        case (0x20, UInt8(ascii: "F")): sendsC1 = false
+        case (0x20, UInt8(ascii: "G")): sendsC1 = true
         case (0x23, UInt8(ascii: "3")): setLineSize([.doubleWidth, .upperHalf])
         case (0x23, UInt8(ascii: "4")): setLineSize([.doubleWidth, .lowerHalf])
         case (0x23, UInt8(ascii: "5")): setLineSize([])
@@ -154,6 +156,7 @@ extension Emulator {
         tabs = TabStops(columns: columns)
         (sets, pen, penNumber) = (CharacterSets(), .plain, nil)
         keypadIsApplication = false
+        sendsC1 = false
         modifiedKeys = 0
         cursorShape = .standard
         protection = .selective
@@ -181,6 +184,7 @@ extension Emulator {
         modes[.blinkingCursor] = false
         protection = .selective
         keypadIsApplication = false
+        sendsC1 = false
         region = Region(columns: columns, rows: rows)
         (sets, pen, penNumber) = (CharacterSets(), .plain, nil)
         saved = SavedCursor()

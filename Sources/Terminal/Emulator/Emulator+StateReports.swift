@@ -21,8 +21,8 @@ extension Emulator {
             case "s": "\(region.left + 1);\(region.right)s"
             case " q": "\(cursorShape == .standard ? 1 : cursorShape.rawValue) q"
             case "\"q": "\(pen.attributes.contains(.protected) ? 1 : 0)\"q"
-            // The level reported by DA1, and 7-bit controls.
-            case "\"p": "62;1\"p"
+            // The level reported by DA1, and the form of C1 controls.
+            case "\"p": "62;\(sendsC1 ? 0 : 1)\"p"
             case "*x": "\(hasRectangularExtent ? 2 : 0)*x"
             // There is no status line to show or write to.
             case "$}": "0$}"

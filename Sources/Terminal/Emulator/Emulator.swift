@@ -16,6 +16,8 @@ package struct Emulator: Sendable {
     package internal(set) var promptState = PromptState()
     package internal(set) var isAlternate = false
     package internal(set) var keypadIsApplication = false
+    /// Whether replies contain 8-bit C1 controls (S8C1T).
+    var sendsC1 = false
     /// The value of modifyOtherKeys (XTMODKEYS 4): 0, 1 or 2.
     package internal(set) var modifiedKeys = 0
     /// The known colors of the attached terminal, for replies to queries.
@@ -35,9 +37,9 @@ package struct Emulator: Sendable {
     /// Whether DECCARA and DECRARA change a rectangle instead of a stream of text (DECSACE 2).
     var hasRectangularExtent = false
     var sets = CharacterSets()
+    var encoding = TextEncoding()
     var pen = Style.plain
     /// The index of the pen's style; nil until it is looked up.
-    var encoding = TextEncoding()
     var penNumber: UInt32? = 0
     var tables = CellTables()
     var scrollback: Scrollback

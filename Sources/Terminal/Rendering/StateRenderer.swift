@@ -185,6 +185,7 @@ package struct StateRenderer {
         if emulator.cursorShape != .standard { writer.control("\(emulator.cursorShape.rawValue) q") }
         if emulator.modifiedKeys > 0 { writer.control(">4;\(emulator.modifiedKeys)m") }
         if emulator.hasRectangularExtent { writer.control("2*x") }
+        if emulator.sendsC1 { writer.write("\u{1B} G") }
     }
 
     private mutating func keyboard(_ stack: KeyboardStack) {

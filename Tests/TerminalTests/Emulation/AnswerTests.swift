@@ -21,7 +21,12 @@ struct AnswerTests {
         ("\u{1B}P$q$}\u{1B}\\", "\u{1B}P1$r0$}\u{1B}\\"), ("\u{1B}P$q$~\u{1B}\\", "\u{1B}P1$r0$~\u{1B}\\"),
         // The reported level is the level in DA1, regardless of the level requested by DECSCL.
         ("\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
-        ("\u{1B}[64;0\"p\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
+        ("\u{1B}[64;1\"p\u{1B}P$q\"p\u{1B}\\", "\u{1B}P1$r62;1\"p\u{1B}\\"),
+        ("\u{1B}[?42$p", "\u{1B}[?42;2$y"), ("\u{1B}[?42h\u{1B}[?42$p", "\u{1B}[?42;1$y"),
+        (
+            "\u{1B}[?42h\u{1B}(%6\u{1B})5\u{1B}*`\u{1B}+A\u{1B}[1$w",
+            "\u{1B}P1$u1;1;1;@;@;@;0;2;@;%65`A\u{1B}\\"
+        ),
     ])
     func `answers queries from programs`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
@@ -66,13 +71,15 @@ struct AnswerTests {
     @Test(arguments: [
         "", "\u{1B}[2;3H", "\u{1B}[1;4;5;7m", "\u{1B}[1\"q", "\u{1B}[2;2r\u{1B}[?6h", "12345678901234567890",
         "\u{1B}(0\u{1B})A\u{1B}.A\u{0E}", "\u{1B}/A\u{1B}O", "\u{1B}N", "\u{1B}*0\u{1B}n",
+        "\u{1B}[?42h\u{1B}(%6\u{1B})5\u{1B}*=",
     ])
     func `DECRSPS restores the reported cursor`(_ text: String) throws {
         var emulator = try Emulator("20x2", "\(text)\u{1B}[1$w")
         let report = String(decoding: emulator.takeAnswers(), as: UTF8.self)
         let data = report.dropFirst(5).dropLast(2)
+        let mode = text.contains("?42h") ? "\u{1B}[?42h" : ""
         for before in ["", "x\u{1B}[1;4;5;7;41m\u{1B}[1\"q\u{1B}(0\u{1B}.A\u{1B}n\u{1B}[2;9H\u{1B}O"] {
-            let restored = try Emulator("20x2", "\(before)\u{1B}P1$t\(data)\u{1B}\\\u{1B}[1$w")
+            let restored = try Emulator("20x2", "\(mode)\(before)\u{1B}P1$t\(data)\u{1B}\\\u{1B}[1$w")
             #expect(restored.answered == report)
         }
     }
