@@ -1,7 +1,9 @@
-/// Formats styles as SGR parameters that xterm, kitty and tmux interpret alike.
+/// Formats styles as SGR parameters.
 enum GraphicText {
     /// The parameters that select a style regardless of the previous one: `0;1;38;2;…`, or `0` for the plain style.
-    static func parameters(_ style: Style) -> String {
+    ///
+    /// xterm, kitty and tmux interpret them alike. With `withColons`, they have the form that xterm reports.
+    static func parameters(_ style: Style, withColons: Bool = false) -> String {
         var parts = ["0"]
         let attributes: [(Style.Attributes, String)] = [
             (.bold, "1"), (.dim, "2"), (.italic, "3"), (.blink, "5"), (.inverse, "7"), (.concealed, "8"),
@@ -11,9 +13,10 @@ enum GraphicText {
         switch style.underline {
         case .none: break
         case .single: parts.append("4")
+        case .double where withColons: parts.append("21")
         case .double, .curly, .dotted, .dashed: parts.append("4:\(style.underline.rawValue)")
         }
-        parts += color(style.foreground, 30) + color(style.background, 40)
+        parts += color(style.foreground, 30, withColons) + color(style.background, 40, withColons)
         switch style.underlineColor.kind {
         case .standard: break
         case .indexed(let index): parts.append("58:5:\(index)")
@@ -22,12 +25,14 @@ enum GraphicText {
         return parts.joined(separator: ";")
     }
 
-    private static func color(_ color: Color, _ base: Int) -> [String] {
+    private static func color(_ color: Color, _ base: Int, _ withColons: Bool) -> [String] {
         switch color.kind {
         case .standard: []
         case .indexed(let index) where index < 8: [String(base + Int(index))]
         case .indexed(let index) where index < 16: [String(base + 52 + Int(index))]
+        case .indexed(let index) where withColons: ["\(base + 8):5:\(index)"]
         case .indexed(let index): ["\(base + 8);5;\(index)"]
+        case .rgb(let red, let green, let blue) where withColons: ["\(base + 8):2::\(red):\(green):\(blue)"]
         case .rgb(let red, let green, let blue): ["\(base + 8);2;\(red);\(green);\(blue)"]
         }
     }

@@ -16,7 +16,7 @@ extension Emulator {
     private mutating func answerSetting(_ text: [UInt8]) {
         let setting: String? =
             switch String(decoding: text, as: UTF8.self) {
-            case "m": GraphicText.parameters(pen) + "m"
+            case "m": GraphicText.parameters(pen, withColons: true) + "m"
             case "r": "\(region.top + 1);\(region.bottom)r"
             case "s": "\(region.left + 1);\(region.right)s"
             case " q": "\(cursorShape == .standard ? 1 : cursorShape.rawValue) q"

@@ -83,7 +83,7 @@ struct SequenceTests {
         ("\u{1B}P$q;evil\r\u{1B}\\", "\u{1B}P0$r\u{1B}\\"), ("\u{1B}[18t", "\u{1B}[8;2;20t"),
         ("\u{1B}[>1u\u{1B}[?u", "\u{1B}[?1u"), ("\u{1B}]2;evil\u{7}\u{1B}[21t", "\u{1B}]l\u{1B}\\"),
         ("\u{1B}[20t", "\u{1B}]L\u{1B}\\"), ("\u{1B}]52;c;?\u{7}", ""), ("\u{5}", ""),
-        ("\u{1B}[1;4:3;38;5;9;48;2;1;2;3m\u{1B}P$qm\u{1B}\\", "\u{1B}P1$r0;1;4:3;91;48;2;1;2;3m\u{1B}\\"),
+        ("\u{1B}[1;4:3;38;5;9;48;2;1;2;3m\u{1B}P$qm\u{1B}\\", "\u{1B}P1$r0;1;4:3;91;48:2::1:2:3m\u{1B}\\"),
     ])
     func `answers queries`(_ text: String, _ answer: String) throws {
         #expect(try Emulator("20x2", text).answered == answer)
