@@ -46,7 +46,7 @@ extension Emulator {
             // The reply has the same terminator as the query, as in xterm.
             let end = parser.endsWithBell ? "\u{7}" : "\u{1B}\\"
             answer("\u{1B}]\(name);\(TerminalColors.text(of: color(slot)))\(end)")
-        } else if let value = TerminalColors.value(of: text) {
+        } else if let value = TerminalColors.value(of: text) ?? ColorNames.value(of: text) {
             colors[slot] = value
         }
     }
