@@ -28,10 +28,12 @@
         case endRecorded = "end:recorded"
         case endUnlinked = "end:unlinked"
 
-        /// Exits without cleaning up if the environment variable `VT_FAULT` names this point.
+        /// Exits without cleaning up if the environment variable `VT_FAULT` names this point; stops this process if the
+        /// variable is `stop:` and the name.
         static func point(_ fault: Fault) {
             guard let wanted = unsafe getenv("VT_FAULT") else { return }
             if unsafe strcmp(wanted, fault.rawValue) == 0 { _exit(99) }
+            if unsafe strcmp(wanted, "stop:\(fault.rawValue)") == 0 { raise(SIGSTOP) }
         }
     }
 #else

@@ -3,7 +3,8 @@ package protocol SessionStore: Sendable {
     /// Creates a session; returns once its program is running, its output is being logged, and its socket is listening.
     ///
     /// - Throws: `exists` when the name is in use; `not-found` for a missing program or directory; `system` or
-    ///   `cannot-create`. A session that cannot be created leaves nothing on disk.
+    ///   `cannot-create`. A session that cannot be created leaves nothing on disk and no process running; if a process
+    ///   of its program cannot be killed, the session is lost.
     func create(_ request: SessionRequest) async throws(VTError) -> Session
 
     /// Returns all sessions, oldest first, in their current states; unreadable ones are reported to `diagnostics`.

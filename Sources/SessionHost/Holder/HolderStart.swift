@@ -23,6 +23,7 @@ struct HolderStart {
         do throws(VTError) {
             return try begin(record)
         } catch {
+            Self.endProgram()
             (record.state, record.program) = (.failed, nil)
             record.failure = error.message
             record.endedAt = .now()
@@ -71,6 +72,14 @@ struct HolderStart {
             terminal: master,
             screens: screens
         )
+    }
+
+    /// Kills the program if it was started before the failure.
+    private static func endProgram() {
+        let processes = SessionProcesses(holder: getpid())
+        guard !processes.areSurelyNone else { return }
+        var run = KillRun(processes, graceMilliseconds: 0, now: HolderClock.now())
+        _ = run.finish()
     }
 
     /// Detaches this process from its creator, and returns the lock that was passed as descriptor 1.

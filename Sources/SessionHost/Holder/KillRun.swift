@@ -75,4 +75,12 @@ struct KillRun {
         interval = min(2 * interval, Self.longestInterval)
         return nil
     }
+
+    /// Takes all remaining steps, which blocks the thread; returns the survivors.
+    mutating func finish() -> [ProcessEntry] {
+        while true {
+            usleep(UInt32(clamping: max(0, nextStep - HolderClock.now())))
+            if let survivors = step(now: HolderClock.now()) { return survivors }
+        }
+    }
 }

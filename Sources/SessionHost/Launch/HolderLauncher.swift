@@ -23,7 +23,7 @@ struct HolderLauncher: Sendable {
 
     /// Starts a holder, which inherits `lock`; returns the session's record once its program is running.
     ///
-    /// - Throws: The holder's errors; `system` when it does not reply.
+    /// - Throws: The holder's errors; `system` when it does not reply, in which case its program may be running.
     func launch(
         _ document: LaunchDocument,
         prefix: [ByteString],
@@ -75,8 +75,8 @@ struct HolderLauncher: Sendable {
                 let seconds = Self.timeout / 1000
                 throw VTError(.system, "cannot start session '\(name)': its holder did not respond within \(seconds)s")
             }
-            let bytes = try BlockingIO.read(channel, limit: 65_536)
-            guard !bytes.isEmpty else { throw silent }
+            // A holder that is killed before it has read the whole request resets the connection.
+            guard let bytes = try? BlockingIO.read(channel, limit: 65_536), !bytes.isEmpty else { throw silent }
             decoder.append(bytes)
             switch try decoder.next() {
             case .record(let json): return try Session(json: json, source: "the record of the session")

@@ -47,17 +47,41 @@ extension FileSessionStore {
             for entry in processes.living() { entry.signal(number) }
             return []
         }
-        var survivors: [ProcessEntry]?
         var run = KillRun(
             processes,
             graceMilliseconds: UInt32(clamping: grace.wholeMilliseconds),
             now: HolderClock.now()
         )
-        while survivors == nil {
-            usleep(UInt32(clamping: max(0, run.nextStep - HolderClock.now())))
-            survivors = run.step(now: HolderClock.now())
+        return run.finish().map(\.text)
+    }
+
+    /// Kills the program that a holder may have started before it was killed itself; returns the error of the failed
+    /// start.
+    ///
+    /// A program never runs before it is recorded. If a process survives, the session must be kept, because without it
+    /// the process could not be found.
+    func endProgram(
+        of id: SessionID,
+        after failure: VTError
+    ) -> (failure: VTError, hasSurvivors: Bool) {
+        let path = directory.files(of: id).record
+        guard let json = SmallFile.read(path), let record = try? Session(json: json, source: "'\(path)'"),
+            record.state.isLive, let program = record.program
+        else { return (failure, false) }
+        var run = KillRun(
+            SessionProcesses(leader: program.processID, marker: id),
+            graceMilliseconds: 0,
+            now: HolderClock.now()
+        )
+        let survivors = run.finish()
+        var failure = failure
+        guard !survivors.isEmpty else {
+            failure.message += "; the program may have run until it was killed"
+            return (failure, false)
         }
-        return (survivors ?? []).map(\.text)
+        failure.message += "; its processes did not end: \(survivors.map(\.text).joined(separator: ", "))"
+        failure.hint = "to end them, use 'vt sessions kill \(record.name)'"
+        return (failure, true)
     }
 
     /// Records that a session is lost, unless its holder recorded its end; returns false if the holder is still

@@ -74,11 +74,13 @@ package struct FileSessionStore: SessionStore {
             Fault.point(.createName)
             return try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
         } catch {
+            let (failure, hasSurvivors) = endProgram(of: id, after: error)
+            guard !hasSurvivors else { throw failure }
             // The lock has been released by now. If the cleanup fails, the remaining files look like the files of a
             // session that failed to start.
             try? directory.names.release(request.name.text, of: id)
             try? directory.removeFiles(of: id)
-            throw error
+            throw failure
         }
     }
 
