@@ -46,6 +46,13 @@ package struct Context: Sendable {
         return context
     }
 
+    /// Returns a context whose messages go elsewhere than to standard error.
+    func reporting(to diagnostics: any Diagnostics) -> Context {
+        var context = self
+        context.diagnostics = diagnostics
+        return context
+    }
+
     /// Prints the result of the run: the document with `--json`, otherwise the text.
     package func show(_ document: some JSONValue, text: () -> String) throws(VTError) {
         if global.json {

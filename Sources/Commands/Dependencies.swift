@@ -33,6 +33,7 @@ package struct Dependencies: Sendable {
     let keyframes: Maker<any DerivedCache>
     let digest: any ContentDigest
     let libraries: Maker<[LibraryVersion]>
+    let algorithms: Maker<[AlgorithmKind: AlgorithmList]>
     let inspector: Maker<any MachineInspector>
 
     /// - Parameters:
@@ -60,6 +61,7 @@ package struct Dependencies: Sendable {
     ///   - keyframes: The cached screens of large recordings.
     ///   - digest: Computes checksums of files.
     ///   - libraries: The libraries in use, with the versions found at run time.
+    ///   - algorithms: The algorithms that SSH connections can use.
     ///   - inspector: Checks whether this machine meets the requirements of sessions.
     package init(
         clock: any Clock<Duration>,
@@ -86,6 +88,7 @@ package struct Dependencies: Sendable {
         keyframes: @escaping Maker<any DerivedCache>,
         digest: any ContentDigest,
         libraries: @escaping Maker<[LibraryVersion]>,
+        algorithms: @escaping Maker<[AlgorithmKind: AlgorithmList]>,
         inspector: @escaping Maker<any MachineInspector>
     ) {
         self.clock = clock
@@ -112,6 +115,7 @@ package struct Dependencies: Sendable {
         self.keyframes = keyframes
         self.digest = digest
         self.libraries = libraries
+        self.algorithms = algorithms
         self.inspector = inspector
     }
 }

@@ -71,7 +71,7 @@ package struct SSHConnector: Connector {
                 try await connection.handshake(
                     knownKeyTypes: [type],
                     isOnlyKnown: true,
-                    allowedAlgorithms: plan.allowedAlgorithms,
+                    algorithms: AlgorithmChoice(plan),
                     descriptor: placeholder.number,
                     observer: SilentConnectionObserver()
                 ) { key throws(VTError) in
@@ -100,7 +100,8 @@ package struct SSHConnector: Connector {
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
-        let credentials = try await PreparedCredentials(plan.credentials)
+        let accepted = try AlgorithmPreference.userKeys(plan.algorithms[.userKey])
+        let credentials = try await PreparedCredentials(plan.credentials, accepting: accepted)
         return try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
             () async throws(VTError) in
             try await retrying(plan, credentials: credentials, observer: observer)
@@ -220,7 +221,7 @@ package struct SSHConnector: Connector {
         let (store, placeholder) = (trustStore, placeholder)
         try await connection.handshake(
             knownKeyTypes: known,
-            allowedAlgorithms: plan.allowedAlgorithms,
+            algorithms: AlgorithmChoice(plan),
             descriptor: placeholder.number,
             observer: observer
         ) { key throws(VTError) in
@@ -255,7 +256,8 @@ package struct SSHConnector: Connector {
             let addresses = try await HostResolver().addresses(of: plan.endpoint, family: plan.addressFamily)
             observer.connection(plan.name, reached: .resolved(addresses: addresses.compactMap(\.ipAddress)))
             let dialer = TCPDialer(eventLoop: try await executor.eventLoop())
-            let channel = try await dialer.connect(to: plan.endpoint, at: addresses)
+            let source = try LocalAddress(plan)
+            let channel = try await dialer.connect(to: plan.endpoint, at: addresses, from: source)
             observer.connection(plan.name, reached: .connected(address: channel.remoteAddress?.ipAddress))
             return (channel, nil)
         case .jump(let hop):

@@ -93,6 +93,7 @@ struct CompositionRoot {
             keyframes: { () throws(VTError) in FileDerivedCache(directory: try Self.directories().keyframes) },
             digest: LibraryDigest(),
             libraries: Self.libraryVersions,
+            algorithms: { () throws(VTError) in try SSHLibrary().algorithms() },
             inspector: { () throws(VTError) in
                 LocalMachineInspector(
                     directories: try Self.directories(),

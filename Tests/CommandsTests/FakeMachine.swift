@@ -44,6 +44,7 @@ struct FakeMachine {
             keyframes: { () throws(VTError) in throw Self.missing },
             digest: NoDigest(),
             libraries: { [LibraryVersion("libexample", "1.2.3")] },
+            algorithms: { [.cipher: AlgorithmList(standard: ["strong"], supported: ["strong", "weak"])] },
             inspector: { () throws(VTError) in throw Self.missing }
         )
     }

@@ -21,12 +21,14 @@ import Testing
         // Flags and -o have the same precedence: the first one applies.
         ("-l a -oUser=b c@web", "web", ["User=a", "User=b", "User=c"], ""),
         ("-xaC2 -e none -MSx -K -k -y web", "web", ["ControlPath=x"], ""),
-        ("-4 -n -J a,b web", "web", ["AddressFamily=inet", "StdinNull=yes", "ProxyJump=a,b"], ""),
+        ("-4 -n -J a,b web", "web", ["StdinNull=yes", "AddressFamily=inet", "ProxyJump=a,b"], ""),
+        // Some flags override options and earlier flags.
+        ("-oCiphers=a -c b -c d web", "web", ["Ciphers=d", "Ciphers=b", "Ciphers=a"], ""),
         (
             "-NfgL 1:h:2 -R 3:h:4 -D5 web", "web",
             [
-                "SessionType=none", "ForkAfterAuthentication=yes", "GatewayPorts=yes", "LocalForward=1:h:2",
-                "RemoteForward=3:h:4", "DynamicForward=5",
+                "RequestTTY=no", "GatewayPorts=yes", "ForkAfterAuthentication=yes", "SessionType=none",
+                "LocalForward=1:h:2", "RemoteForward=3:h:4", "DynamicForward=5",
             ], ""
         ),
         ("-i k -ij web", "web", ["IdentityFile=k", "IdentityFile=j"], ""),
@@ -50,6 +52,9 @@ import Testing
         #expect(parsed.configurationFile == "none")
         #expect(try parse("-G web").action == .showConfiguration)
         #expect(try parse("-V").action == .showVersion)
+        #expect(try parse("-Q cipher").action == .query("cipher"))
+        #expect(try parse("-O check -E log web").action == .control(.check))
+        #expect(try parse("-E log web").logFile == "log")
     }
 
     @Test func `of vt's own options, only --help as the first word is accepted`() async {
@@ -66,7 +71,7 @@ import Testing
         ("-xz web", "unknown option '-z'"), ("--help2 web", "unknown option '--'"),
         ("a/b", "invalid host name in 'a/b'"), ("-A web", "cannot use '-A': vt does not forward agents"),
         ("-w 1 web", "cannot use '-w': vt does not forward network devices"),
-        ("-W web", "invalid address 'web'"),
+        ("-W web", "invalid address 'web'"), ("-O forward web", "cannot use '-O forward'"),
     ]
 
     @Test(arguments: mistakes)

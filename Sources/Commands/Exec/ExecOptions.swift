@@ -46,10 +46,12 @@ struct ExecOptions: Sendable {
         targets = try TargetOptions.ofProfiles(arguments, operand: "TARGET")
         var ssh = SSHOptions()
         for text in arguments.values("option") { try ssh.apply(text) }
-        guard ssh.forwarding.forwards.isEmpty, !ssh.runsNoProgram, !ssh.continuesInBackground else {
+        let runsCommands = ssh.remoteCommand != nil || ssh.permitsLocalCommand && ssh.localCommand != nil
+        guard ssh.forwarding.forwards.isEmpty, ssh.sessionType == .standard, !ssh.continuesInBackground, !runsCommands
+        else {
             throw VTError(
                 .usage,
-                "'vt exec' neither forwards connections nor continues in the background",
+                "'vt exec' neither forwards connections, nor runs other commands, nor continues in the background",
                 hint: "use 'vt ssh' with the same options"
             )
         }

@@ -25,10 +25,12 @@ package struct SSHCommand: Command {
                 + "COMMAND, the login shell is started, with a terminal if standard input is one. A profile's "
                 + "working directory and shell do not apply; its environment variables, as well as LANG and "
                 + "LC_*, are offered to the server, which may ignore them.",
-            "Options with the same meaning as in ssh(1): -4 -6 -D -f -F -g -G -i -J -l -L -n -N -o -p -q -R -s -t -T "
-                + "-v -V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a path. All other "
-                + "options are refused, as are values of -o that vt cannot honor and that would change the meaning of "
-                + "the command line.",
+            "Options with the same meaning as in ssh(1): -4 -6 -b -B -c -D -E -f -F -g -G -i -J -l -L -m -n -N -o -p "
+                + "-P -q -Q -R -s -t -T -v -V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a "
+                + "path. All other options are refused, as are values of -o that vt cannot honor and that would change "
+                + "the meaning of the command line.",
+            "Lists of algorithms (-c, -m and -o with Ciphers, MACs, KexAlgorithms, HostKeyAlgorithms and "
+                + "PubkeyAcceptedAlgorithms) select from the algorithms that vt supports, which -Q lists.",
             "Forwarding (-D -L -R -W) uses a connection that is not shared. Ports are bound to the loopback interface "
                 + "unless a bind address is given.",
             "vt never prompts: passwords come from the profile, and a new host key is stored unless "
@@ -36,7 +38,8 @@ package struct SSHCommand: Command {
                 + "with UserKnownHostsFile replace vt's own file and ~/.ssh/known_hosts, and the first of them "
                 + "receives new keys; with 'none' or /dev/null, no key is stored.",
             "Commands share connections (see 'vt profile connections'), unless -S none or -o ControlPath=none is "
-                + "given; all other connection sharing settings of ssh are ignored.",
+                + "given; all other connection sharing settings of ssh are ignored. -O check reports whether HOST "
+                + "has a shared connection; -O exit and -O stop close it once it is unused.",
         ],
         operands: [
             OperandSpec("HOST", completion: .target),
@@ -47,6 +50,7 @@ package struct SSHCommand: Command {
             ExampleSpec("vt ssh -tt ann@web.example top", "run a program on a terminal"),
             ExampleSpec("vt ssh -N -L 8080:localhost:80 web", "forward a port of this machine"),
             ExampleSpec("vt ssh -G web", "show the settings that apply to a host"),
+            ExampleSpec("vt ssh -Q cipher", "list the supported ciphers"),
         ],
         files: FileSpec.ofConnections + [.openSSHConfiguration, .openSSHSystemConfiguration],
         exitCodes: VTError.Code.ofConnections.filter { $0 != .timedOut },
@@ -87,19 +91,51 @@ package struct SSHCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let context = context.reporting(quiet: line.isQuiet || options.isQuiet, verbosity: line.verbosity)
-        if line.action == .showVersion {
+        let isQuiet = line.isQuiet || options.isQuiet
+        guard let path = line.logFile else {
+            return try await perform(in: context.reporting(quiet: isQuiet, verbosity: line.verbosity)) { text in
+                // Standard error might be closed.
+                try? context.console.errorOutput.write(Array(text.utf8))
+            }
+        }
+        let log = try SSHLog(appendingTo: path, quiet: isQuiet, verbosity: line.verbosity)
+        do throws(VTError) {
+            return try await perform(in: context.reporting(to: log)) { log.write($0) }
+        } catch {
+            let status = error.code.passThroughStatus
+            log.write(ErrorReport(error, status: status, global: context.global).text)
+            return .status(status)
+        }
+    }
+
+    /// Does what the command line asks for; `report` prints messages for which there is no diagnostics method.
+    private func perform(
+        in context: Context,
+        report: @Sendable (String) -> Void
+    ) async throws(VTError) -> ProcessExit {
+        switch line.action {
+        case .showVersion:
             let libraries = try context.dependencies.libraries().map { "\($0.name) \($0.version)" }
             let parts = ["vt \(Release.version) (OpenSSH-compatible)"] + libraries
             try context.console.errorOutput.write(Array((parts.joined(separator: ", ") + "\n").utf8))
-            return 0
+        case .query(let name):
+            let names = try SSHQuery.list(name, algorithms: context.dependencies.algorithms)
+            try context.output.text(names.joined(separator: "\n"))
+        case .showConfiguration:
+            try context.output.text(try SSHRun(line, options, in: context).configurationText())
+        case .control(let control):
+            let (text, status) = try await control.perform(on: SSHRun(line, options, in: context).plan, in: context)
+            report("\(text.sanitized)\n")
+            return .status(status)
+        case .run:
+            return try await connect(in: context, report: report)
         }
+        return 0
+    }
+
+    private func connect(in context: Context, report: (String) -> Void) async throws(VTError) -> ProcessExit {
         let run = try SSHRun(line, options, in: context)
-        if line.action == .showConfiguration {
-            try context.output.text(run.configurationText)
-            return 0
-        }
-        if options.continuesInBackground, !isInBackground {
+        if run.options.continuesInBackground, !isInBackground {
             // Start a new process, because a process with an event loop cannot fork. Nothing is connected yet.
             let words = SSHBackgroundCommand.spec.path.map { ByteString($0) } + words
             let status = try await context.dependencies.background().start(words)
@@ -108,10 +144,9 @@ package struct SSHCommand: Command {
         do throws(VTError) {
             return .status(try await run.perform())
         } catch {
-            let isSilent = line.isQuiet || options.isQuiet || context.global.json
+            let isSilent = line.isQuiet || run.options.isQuiet || context.global.json
             if !isSilent, let lines = SSHFailureText.lines(for: error, run.plan) {
-                // Standard error might be closed.
-                try? context.console.errorOutput.write(Array(lines.map { $0.sanitized + "\n" }.joined().utf8))
+                report(lines.map { $0.sanitized + "\n" }.joined())
             }
             // Callers of ssh expect the same status for every failure to connect, including a timeout.
             guard error.code == .timedOut else { throw error }

@@ -13,13 +13,19 @@ package struct SSHCommandLine: Hashable, Sendable {
         case showConfiguration
         /// Print the version (`-V`).
         case showVersion
+        /// List the supported algorithms (`-Q`).
+        case query(String)
+        /// Inspect or close the shared connection (`-O`).
+        case control(SSHControl)
     }
 
     package var action = Action.run
-    /// The host as typed, without the user; empty only with `showVersion`.
+    /// The host as typed, without the user; empty only with `showVersion` and `query`.
     package var host = ""
     /// Options in the form of `-o`; for each option, the first occurrence applies.
     package var options: [String] = []
+    /// The files given with `-i`, which are also in `options`.
+    package var identities: [String] = []
     /// The file given with `-F`; `none` means that no configuration is read.
     package var configurationFile: String?
     /// The address to which standard input and output are connected instead of running a program (`-W`).
@@ -27,6 +33,8 @@ package struct SSHCommandLine: Hashable, Sendable {
     /// Whether the words name a subsystem (`-s`).
     package var isSubsystem = false
     package var isQuiet = false
+    /// The file to which messages are appended (`-E`).
+    package var logFile: String?
     /// The number of times `-v` was given.
     package var verbosity = 0
     /// The words after the host.
@@ -37,18 +45,29 @@ package struct SSHCommandLine: Hashable, Sendable {
     /// - Throws: `usage` for an unknown flag, a missing value or host, and for flags that vt cannot honor.
     package init(_ words: [ByteString]) throws(VTError) {
         var rest = words[...]
-        var terminal: String?
-        let hasEnded = try readOptions(&rest, &terminal)
-        if action != .showVersion {
+        let hasEnded = try readOptions(&rest)
+        if needsHost {
             guard let word = rest.popFirst() else {
                 throw VTError(.usage, "missing argument: HOST", hint: "see 'vt help ssh'")
             }
             try readDestination(try Self.text(word))
-            if !hasEnded { _ = try readOptions(&rest, &terminal) }
+            if !hasEnded { _ = try readOptions(&rest) }
             self.words = Array(rest)
         }
-        // ssh lets -t and -T override RequestTTY, whatever their order.
-        if let terminal { options.insert("RequestTTY=\(terminal)", at: 0) }
+        if let terminal { overriding.append("RequestTTY=\(terminal)") }
+        options = overriding.reversed() + options
+    }
+
+    /// The options that take precedence over those in `options` and over earlier ones, as some flags do over `-o`.
+    private var overriding: [String] = []
+    /// The value of RequestTTY according to the flags.
+    private var terminal: String?
+
+    private var needsHost: Bool {
+        switch action {
+        case .showVersion, .query: false
+        case .run, .showConfiguration, .control: true
+        }
     }
 
     /// The words joined with spaces, which is what ssh sends to the server.
@@ -59,10 +78,7 @@ package struct SSHCommandLine: Hashable, Sendable {
     // MARK: - Options
 
     /// Reads options up to the first word that is not an option; returns whether `--` ended them.
-    private mutating func readOptions(
-        _ words: inout ArraySlice<ByteString>,
-        _ terminal: inout String?
-    ) throws(VTError) -> Bool {
+    private mutating func readOptions(_ words: inout ArraySlice<ByteString>) throws(VTError) -> Bool {
         while let word = words.first, word.bytes.count > 1, word.bytes.first == UInt8(ascii: "-") {
             words.removeFirst()
             if word == "--" { return true }
@@ -76,27 +92,38 @@ package struct SSHCommandLine: Hashable, Sendable {
                     value = letters.isEmpty ? try Self.value(of: letter, &words) : String(letters)
                     letters = ""
                 }
-                try apply(flag, value, &terminal)
+                try apply(flag, value)
             }
         }
         return false
     }
 
-    private mutating func apply(_ flag: SSHFlag, _ value: String, _ terminal: inout String?) throws(VTError) {
+    private mutating func apply(_ flag: SSHFlag, _ value: String) throws(VTError) {
         switch flag.effect {
         case .ignored: break
         case .option(let name, let fixed): options.append("\(name)=\(fixed ?? value)")
-        case .refused(let reason): throw VTError(.usage, "cannot use '-\(flag.rawValue)': \(reason)")
+        case .overriding(let name, let fixed): overriding.append("\(name)=\(fixed ?? value)")
+        case .refused(let reason, let hint):
+            throw VTError(.usage, "cannot use '-\(flag.rawValue)': \(reason)", hint: hint)
         case .special:
             switch flag {
             case .showConfiguration: action = .showConfiguration
             case .showVersion: action = .showVersion
+            case .query: action = .query(value)
+            case .controlCommand: action = .control(try SSHControl(parsing: value))
+            case .logFile: logFile = value
             case .configurationFile: configurationFile = value
             case .subsystem: isSubsystem = true
             case .quiet: isQuiet = true
             case .verbose: verbosity += 1
             case .terminal: terminal = terminal == nil || terminal == "no" ? "yes" : "force"
             case .noTerminal: terminal = "no"
+            case .noCommand:
+                overriding.append("SessionType=none")
+                terminal = "no"
+            case .identity:
+                options.append("IdentityFile=\(value)")
+                identities.append(value)
             case .standardForwarding: standardForward = try ForwardAddress(parsing: value)
             default: options.append(value)
             }

@@ -54,46 +54,52 @@ enum SSHFlag: Character, CaseIterable {
     enum Effect {
         /// Stands for an option of ssh_config(5), with the value of the flag unless the value is fixed.
         case option(String, value: String?)
+        /// Is the same, but overrides the option, whatever their order.
+        case overriding(String, value: String?)
         /// Is handled individually.
         case special
         /// Asks for something that vt does anyway, or that does not change what the program sees.
         case ignored
-        case refused(String)
+        /// Is an error, with a reason and what to do instead.
+        case refused(String, hint: String? = nil)
     }
 
     var effect: Effect {
         switch self {
         case .user: .option("User", value: nil)
         case .port: .option("Port", value: nil)
-        case .identity: .option("IdentityFile", value: nil)
         case .jump: .option("ProxyJump", value: nil)
-        case .ipv4: .option("AddressFamily", value: "inet")
-        case .ipv6: .option("AddressFamily", value: "inet6")
-        case .noInput: .option("StdinNull", value: "yes")
-        case .controlPath: .option("ControlPath", value: nil)
+        case .ipv4: .overriding("AddressFamily", value: "inet")
+        case .ipv6: .overriding("AddressFamily", value: "inet6")
+        case .noInput: .overriding("StdinNull", value: "yes")
+        case .controlPath: .overriding("ControlPath", value: nil)
         case .localForwarding: .option("LocalForward", value: nil)
         case .remoteForwarding: .option("RemoteForward", value: nil)
         case .dynamicForwarding: .option("DynamicForward", value: nil)
-        case .gatewayPorts: .option("GatewayPorts", value: "yes")
-        case .noCommand: .option("SessionType", value: "none")
-        case .background: .option("ForkAfterAuthentication", value: "yes")
+        case .gatewayPorts: .overriding("GatewayPorts", value: "yes")
+        case .background: .overriding("ForkAfterAuthentication", value: "yes")
+        case .bindAddress: .overriding("BindAddress", value: nil)
+        case .bindInterface: .overriding("BindInterface", value: nil)
+        case .ciphers: .overriding("Ciphers", value: nil)
+        case .macs: .overriding("MACs", value: nil)
+        case .tag: .overriding("Tag", value: nil)
         case .option, .configurationFile, .subsystem, .terminal, .noTerminal, .quiet, .verbose, .showConfiguration,
-            .showVersion, .standardForwarding:
+            .showVersion, .standardForwarding, .logFile, .query, .controlCommand, .noCommand, .identity:
             .special
         case .protocol2, .noAgentForwarding, .compression, .escapeCharacter, .gssapi, .noGSSAPIDelegation,
             .controlMaster, .noX11Forwarding, .systemLog:
             .ignored
         case .protocol1: .refused("version 1 of the protocol is insecure")
-        case .agentForwarding: .refused("vt does not forward agents")
-        case .x11Forwarding, .trustedX11Forwarding: .refused("vt does not forward X11")
-        case .tunnelDevice: .refused("vt does not forward network devices")
-        case .bindInterface, .bindAddress: .refused("vt does not support choosing the local address")
-        case .ciphers, .macs: .refused("vt chooses the algorithms itself")
-        case .pkcs11: .refused("vt does not support PKCS #11")
-        case .controlCommand: .refused("vt manages its shared connections itself: see 'vt profile connections'")
-        case .logFile: .refused("redirect standard error instead")
-        case .tag: .refused("vt does not support tags in ssh_config(5)")
-        case .query: .refused("vt does not list its algorithms")
+        case .agentForwarding:
+            .refused(
+                "vt does not forward agents",
+                hint: "to reach a server through another one, use -J; to forward the agent, run OpenSSH's ssh"
+            )
+        case .x11Forwarding, .trustedX11Forwarding:
+            .refused("vt does not forward X11", hint: "run OpenSSH's ssh")
+        case .tunnelDevice: .refused("vt does not forward network devices", hint: "run OpenSSH's ssh")
+        case .pkcs11:
+            .refused("vt does not support PKCS #11", hint: "add the keys to an agent: ssh-add -s LIBRARY")
         }
     }
 

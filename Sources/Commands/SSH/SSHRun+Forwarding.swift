@@ -18,7 +18,8 @@ extension SSHRun {
     /// Runs the program, if there is one, while the forwards are open.
     func runForwarding() async throws(VTError) -> ExitStatus {
         let service = context.forwardService()
-        let whenReady = { @Sendable () throws(VTError) in
+        let whenReady = { @Sendable () async throws(VTError) in
+            try await runLocalCommand()
             guard options.continuesInBackground else { return }
             try context.dependencies.background().reportReady(keepsOutput: !options.runsNoProgram)
         }

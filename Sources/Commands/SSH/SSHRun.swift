@@ -5,42 +5,57 @@ import Services
 /// A run of `vt ssh` on a resolved host.
 struct SSHRun {
     let line: SSHCommandLine
+    /// The options from the command line and the configuration.
     let options: SSHOptions
     let context: Context
-    let plan: ConnectionPlan
-    private let isSaved: Bool
+    let host: PlanResolver.ResolvedHost
+    private let command: ExecRequest.Command
     /// The forwards from the command line and the configuration.
     let forwarding: ForwardRequest
     /// The profile's variables, if the host has a profile.
     private let environment: [EnvironmentVariable]
-    /// The variables to set on the server, given on the command line or in the configuration.
-    private let setVariables: [EnvironmentVariable]
-    /// Patterns of the variables to offer to the server.
-    private let offeredNames: [String]
 
     /// Resolves the host, without connecting to it.
     init(_ line: SSHCommandLine, _ options: SSHOptions, in context: Context) throws(VTError) {
         self.line = line
-        self.options = options
         self.context = context
         let isProfile = try context.dependencies.profiles().load()[line.host] != nil
         let configuration = isProfile ? nil : try Self.configuration(line.configurationFile, in: context)
         let resolver = try context.planResolver(configuration: configuration)
-        let host = try resolver.resolve(host: line.host, options: options.connection)
+        let existing = Self.withoutMissing(line.identities, options, in: context)
+        host = try resolver.resolve(host: line.host, options: existing)
+        self.options = host.options
+        command = try Self.command(line, host)
         let warnings = host.settings?.warnings ?? []
         for note in host.settings?.notes ?? [] where !warnings.contains(note) { context.diagnostics.detail(note) }
         for warning in warnings { context.diagnostics.note(warning) }
-        plan = host.plan
-        isSaved = host.profile != nil
+        for error in host.options.ignored {
+            context.diagnostics.detail("ignored in the configuration: \(error.message)")
+        }
         environment = try Self.variables(host.profile?.environment ?? [:])
-        // As with all options, the first occurrence applies; the command line comes before the configuration.
-        setVariables =
-            options.environment.isEmpty ? try Self.variables(host.settings?.environment ?? [:]) : options.environment
-        offeredNames = options.offeredNames + (host.settings?.offeredNames ?? [])
-        forwarding = ForwardRequest(
-            options.forwarding.completed(by: host.settings?.forwarding ?? ForwardSettings()),
-            addressFamily: plan.addressFamily
-        )
+        var forwarding = ForwardRequest(host.options.forwarding, addressFamily: host.plan.addressFamily)
+        let tokens = host.tokens
+        forwarding.forwards = try forwarding.forwards.map { forward throws(VTError) in
+            try forward.expanded(by: tokens)
+        }
+        self.forwarding = forwarding
+    }
+
+    /// How to connect.
+    var plan: ConnectionPlan { host.plan }
+
+    /// Removes the files of `-i` that do not exist, as ssh does.
+    private static func withoutMissing(_ paths: [String], _ options: SSHOptions, in context: Context) -> SSHOptions {
+        var options = options
+        for path in paths {
+            let home = context.console.environment["HOME"] ?? context.dependencies.account()?.home
+            let file = path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path
+            // Other errors are reported when the file is needed.
+            guard FileIdentity(at: file) == nil else { continue }
+            options.remove(identity: path)
+            context.diagnostics.note("identity file '\(path)' is not accessible")
+        }
+        return options
     }
 
     private static func variables(_ values: [String: String]) throws(VTError) -> [EnvironmentVariable] {
@@ -65,18 +80,35 @@ struct SSHRun {
     static func hasTerminal(_ line: SSHCommandLine, _ options: SSHOptions, on console: Console) -> Bool {
         guard line.action == .run, line.standardForward == nil, !options.runsNoProgram else { return false }
         let canBeTerminal = console.input.isTerminal && !options.readsNoInput && !options.continuesInBackground
+        let isLoginShell = line.words.isEmpty && !line.isSubsystem && options.remoteCommand == nil
         return switch options.terminal ?? .auto {
         case .no: false
-        case .auto: canBeTerminal && command(line) == .loginShell
+        case .auto: canBeTerminal && isLoginShell
         case .yes: canBeTerminal
         case .force: true
         }
     }
 
-    private static func command(_ line: SSHCommandLine) -> ExecRequest.Command {
+    /// Returns what to run on the server.
+    ///
+    /// - Throws: `usage` if both the command line and the configuration contain a command.
+    private static func command(
+        _ line: SSHCommandLine,
+        _ host: PlanResolver.ResolvedHost
+    ) throws(VTError) -> ExecRequest.Command {
         let words = line.joinedWords
-        if line.isSubsystem { return .subsystem(words) }
-        return words.bytes.isEmpty ? .loginShell : .shellLine(words)
+        if line.isSubsystem || host.options.sessionType == .subsystem { return .subsystem(words) }
+        guard let command = host.options.remoteCommand else {
+            return words.bytes.isEmpty ? .loginShell : .shellLine(words)
+        }
+        guard words.bytes.isEmpty else {
+            throw VTError(
+                .usage,
+                "cannot run both a command and RemoteCommand",
+                hint: "to ignore RemoteCommand, add -o RemoteCommand=none"
+            )
+        }
+        return .shellLine(ByteString(try host.tokens.expand(command: command)))
     }
 
     /// Runs the program and returns the exit status.
@@ -91,10 +123,10 @@ struct SSHRun {
                 context.atEnd { await service.close() }
                 let target = Target.adHoc(Destination(user: plan.user, host: line.host))
                 let job = ExecJob(name: plan.name, target: target, place: .remote(plan), request: request)
-                return try await service.run(job, streams: streams, timeout: nil)
+                return try await service.run(job, streams: streams, timeout: nil, whenConnected: runLocalCommand)
             }
         }
-        if isSaved, let profiles = try? context.profileService() {
+        if host.profile != nil, let profiles = try? context.profileService() {
             profiles.noteConnections(to: [plan.name], diagnostics: context.diagnostics)
         }
         return status.shellStatus
@@ -104,7 +136,7 @@ struct SSHRun {
     func withProgram(
         _ body: (ExecRequest, ProgramStreams) async throws(VTError) -> ExitStatus
     ) async throws(VTError) -> ExitStatus {
-        guard !line.isSubsystem || !line.joinedWords.bytes.isEmpty else {
+        guard command != .subsystem("") else {
             throw VTError(.usage, "missing argument: the name of the subsystem")
         }
         let hasTerminal = Self.hasTerminal(line, options, on: context.console)
@@ -127,54 +159,41 @@ struct SSHRun {
 
     /// Returns the request, which only offers variables to the server, as ssh does.
     private func request(hasTerminal: Bool) -> ExecRequest {
-        let variables = (environment + setVariables).lastOfEach
-        var request = ExecRequest(Self.command(line), environment: [])
+        let variables = (environment + options.environment).lastOfEach
+        var request = ExecRequest(command, environment: [])
         request.terminal = hasTerminal ? ExecRequest.Terminal(on: context.console) : nil
         let names = Set(variables.map(\.name))
         // Only SSH servers restrict which variables they accept.
         let usual = plan.via == nil ? ExecOptions.usualNames : []
-        let offered = context.console.environment.variables(matching: usual + offeredNames)
+        let offered = context.console.environment.variables(matching: usual + options.offeredNames)
         request.offeredEnvironment = variables + offered.filter { !names.contains($0.name) }
         return request
     }
 }
 
-// MARK: - Configuration
+// MARK: - Local command
 
 extension SSHRun {
-    /// The settings for the host, in the format of `ssh -G`.
-    var configurationText: String {
-        var lines = [
-            "host \(line.host)",
-            "user \(plan.user)",
-            "hostname \(plan.endpoint.host)",
-            "port \(plan.endpoint.port)",
-            "addressfamily \(plan.addressFamily.map { $0 == .ipv4 ? "inet" : "inet6" } ?? "any")",
-            "batchmode yes",
-            "connecttimeout \(plan.limits.connectTimeout.components.seconds)",
-            "serveraliveinterval \(plan.limits.keepAliveInterval.components.seconds)",
-            "serveralivecountmax \(plan.limits.keepAliveCount)",
-            "stricthostkeychecking \(plan.hostKeyPolicy == .acceptNew ? "accept-new" : "true")",
-            "requesttty \((options.terminal ?? .auto).rawValue)",
-        ]
-        lines += plan.credentials.identities.map { "identityfile \($0.path)" }
-        let lookup = plan.hostKeyLookup
-        if let alias = lookup.alias { lines.append("hostkeyalias \(alias)") }
-        let files = [("user", lookup.userFiles ?? lookup.additionalFile.map { [$0] }), ("global", lookup.globalFiles)]
-        for case (let owner, let paths?) in files {
-            lines.append("\(owner)knownhostsfile \(paths.isEmpty ? "none" : paths.joined(separator: " "))")
+    /// Runs LocalCommand, if it is permitted, and waits until it exits; its exit status has no effect.
+    func runLocalCommand() async throws(VTError) {
+        guard options.permitsLocalCommand, let command = options.localCommand else { return }
+        let shell = context.console.environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"
+        let words = [shell, "-c", try host.tokens.expand(command: command)].map { ByteString($0) }
+        do throws(VTError) {
+            _ = try await context.dependencies.foreground().run(ExecRequest(.arguments(words)))
+        } catch {
+            guard error != .cancelled else { throw error }
+            context.diagnostics.failure("cannot run LocalCommand: \(error.message)")
         }
-        switch plan.route {
-        case .direct: break
-        case .jump: lines.append("proxyjump \(hops(of: plan).joined(separator: ","))")
-        case .proxyCommand(let command): lines.append("proxycommand \(command)")
-        }
-        return lines.joined(separator: "\n")
     }
+}
 
-    /// The jump hosts, in connection order.
-    private func hops(of plan: ConnectionPlan) -> [String] {
-        guard case .jump(let hop) = plan.route else { return [] }
-        return hops(of: hop) + ["\(hop.user)@\(hop.endpoint)"]
+extension Forward {
+    /// The forward with the tokens and variables in the paths of sockets expanded.
+    fileprivate func expanded(by tokens: HostTokens) throws(VTError) -> Forward {
+        var forward = self
+        if case .socket(let path) = listener { forward.listener = .socket(try tokens.expand(path, as: "socket")) }
+        if case .socket(let path) = target { forward.target = .socket(try tokens.expand(path, as: "socket")) }
+        return forward
     }
 }

@@ -27,6 +27,12 @@ package struct ConnectionPlan: Sendable {
     /// Weak algorithms that may be offered.
     package var allowedAlgorithms: [String]
     package var limits: ConnectionLimits
+    /// The algorithms selected with options such as Ciphers, as written (ssh_config(5)).
+    package var algorithms: [AlgorithmKind: String] = [:]
+    /// The address of this machine to connect from.
+    package var bindAddress: String?
+    /// The interface whose address to connect from, unless `bindAddress` is set.
+    package var bindInterface: String?
     /// Nil means any.
     package var addressFamily: AddressFamily?
     /// How the connection is shared with other commands; nil means that the command uses a separate connection.

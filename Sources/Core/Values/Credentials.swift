@@ -7,6 +7,10 @@ package struct Credentials: Sendable {
     package var agentSocket: String?
     /// The private keys, with absolute paths.
     package var identities: [Identity]
+    /// The certificates of keys, with absolute paths, in addition to those next to the identities.
+    package var certificates: [String] = []
+    /// Whether only those keys of the agent are used whose private or public key is one of the identities.
+    package var isLimitedToIdentities = false
     /// The passphrase for encrypted identities.
     package var passphrase: SecretProvider
     /// The password for the methods `password` and `keyboard-interactive`.

@@ -12,15 +12,4 @@ package struct ForwardSettings: Hashable, Sendable {
     package var replacesSockets: Bool?
 
     package init() {}
-
-    /// The settings, with unset ones taken from `other`; the forwards of both are combined.
-    package func completed(by other: ForwardSettings) -> ForwardSettings {
-        var settings = self
-        settings.forwards += other.forwards
-        settings.clearsForwards = clearsForwards ?? other.clearsForwards
-        settings.exitsOnFailure = exitsOnFailure ?? other.exitsOnFailure
-        settings.acceptsFromAnywhere = acceptsFromAnywhere ?? other.acceptsFromAnywhere
-        settings.replacesSockets = replacesSockets ?? other.replacesSockets
-        return settings
-    }
 }

@@ -12,6 +12,8 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var identities: [String] = []
     /// Whether keys from the agent are offered.
     package var agent: Bool?
+    /// Whether only those keys of the agent are offered that are also identities.
+    package var isLimitedToIdentities: Bool?
     /// The agent's socket, or a variable with its path, such as `$SSH_AUTH_SOCK`; nil if it is not set.
     package var agentSocket: String?
     /// The jump hosts, in connection order.
@@ -34,14 +36,13 @@ package struct SSHHostSettings: Hashable, Sendable {
     package var keepAliveInterval: Duration?
     package var keepAliveCount: Int?
     package var environment: [String: String] = [:]
-    /// Patterns of the variables to offer to the server, as in `SSHOptions.offeredNames`.
-    package var offeredNames: [String] = []
     /// Notes on the `Match` lines that could not be evaluated, with file and line.
     package var notes: [String] = []
     /// The notes about settings that are essential for connecting correctly, such as HostName; `notes` contains them,
     /// too.
     package var warnings: [String] = []
-    package var forwarding = ForwardSettings()
+    /// All options that apply to the host, in the order in which they apply.
+    package var options: [SSHSetting] = []
     /// The keywords of directives that are set but not imported, some with the value or a reason.
     package var leftOut: [String] = []
 

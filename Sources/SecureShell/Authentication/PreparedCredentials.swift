@@ -22,13 +22,19 @@ struct PreparedCredentials: Sendable {
     /// The reasons why some credentials could not be used; part of the error if authentication fails.
     var skippedReasons: [VTError] = []
 
-    /// Loads the keys, requesting passphrases as needed.
+    /// The keys of the agent that match identity files, in the order of the files.
+    private var matchingKeys: [AgentClient.Key] = []
+    /// The signature algorithms that may be used.
+    private let acceptedAlgorithms: [String]
+
+    /// Loads the keys, requesting passphrases as needed; keys that cannot sign with an accepted algorithm are skipped.
     ///
     /// - Throws: For keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
     ///   `data.invalid` or `auth.denied` (DSA, missing or wrong passphrase).
-    init(_ credentials: Credentials) async throws(VTError) {
+    init(_ credentials: Credentials, accepting algorithms: [String]) async throws(VTError) {
         password = credentials.password
         methods = credentials.methods
+        acceptedAlgorithms = algorithms
         guard methods.contains(.publicKey) else { return }
         await readAgent(credentials.agentSocket)
         for identity in credentials.identities {
@@ -39,6 +45,8 @@ struct PreparedCredentials: Sendable {
                 if error.code != .notFound { skippedReasons.append(error) }
             }
         }
+        let others = credentials.isLimitedToIdentities ? [] : agentKeys.filter { !matchingKeys.contains($0) }
+        agentKeys = matchingKeys + others
     }
 
     private mutating func readAgent(_ socket: String?) async {
@@ -46,22 +54,28 @@ struct PreparedCredentials: Sendable {
         let agent = AgentClient(path: socket)
         do throws(VTError) {
             let keys = try await agent.keys()
-            agentKeys = keys.filter(\.isUsable)
+            agentKeys = keys.filter { $0.isUsable && accepts($0.type) }
             self.agent = agent
             if keys.isEmpty { skippedReasons.append(agent.noKeysError) }
-            skippedReasons += keys.filter { !$0.isUsable }.map(agent.unusable)
+            for key in keys {
+                if !key.isUsable {
+                    skippedReasons.append(agent.unusable(key))
+                } else if !accepts(key.type) {
+                    skippedReasons.append(Self.excluded("'\(key.comment)' in the SSH agent"))
+                }
+            }
         } catch {
             skippedReasons.append(error)
         }
     }
 
     private mutating func add(_ path: String, passphrase: Credentials.SecretProvider) async throws(VTError) {
-        var contents = try Self.contents(of: path)
+        var contents = try contents(of: path)
+        // The private key of a public key can be in the agent.
+        if let key = PublicKey(file: contents), prefersAgentKey(key.blob) { return }
         let file = try IdentityFile(path: path, contents: &contents)
-        if let index = agentKeys.firstIndex(where: { $0.blob == file.publicKey }) {
-            agentKeys.insert(agentKeys.remove(at: index), at: 0)
-            if file.isEncrypted { return }
-        }
+        if let key = file.publicKey, prefersAgentKey(key), file.isEncrypted { return }
+        guard accepts(file) else { return skippedReasons.append(Self.excluded("'\(path)'")) }
         var secret: Secret?
         if file.isEncrypted, !file.cannotBeDecrypted {
             secret = try await passphrase()
@@ -79,7 +93,48 @@ struct PreparedCredentials: Sendable {
         identities.append(Identity(file: file, passphrase: secret, rsaKey: rsaKey))
     }
 
-    private static func contents(of path: String) throws(VTError) -> [UInt8] {
+    /// Tries a key of the agent before those that match no identity; returns false if the agent does not have it.
+    private mutating func prefersAgentKey(_ blob: [UInt8]) -> Bool {
+        guard let key = agentKeys.first(where: { $0.blob == blob }) else { return false }
+        if !matchingKeys.contains(key) { matchingKeys.append(key) }
+        return true
+    }
+
+    // MARK: - Algorithms
+
+    /// Whether keys of a type can sign with an accepted algorithm.
+    private func accepts(_ type: String?) -> Bool {
+        type.map { acceptedAlgorithms.contains(SignatureRequest.algorithm(ofKeyType: $0)) } ?? false
+    }
+
+    private func accepts(_ file: IdentityFile) -> Bool {
+        if let type = file.publicKey.flatMap({ HostKey(blob: $0)?.type }) { return accepts(type) }
+        return switch file.kind {
+        case .rsa: accepts("ssh-rsa")
+        // Before it is decrypted, a key in PEM can be of any of these types.
+        case .modern, .unknown, .dsa: true
+        }
+    }
+
+    private static func excluded(_ key: String) -> VTError {
+        VTError(.authDenied, "key \(key) was not used, because PubkeyAcceptedAlgorithms excludes its type")
+    }
+
+    // MARK: - Files
+
+    /// Reads a key or, if there is no such file, the public key with the same name.
+    private func contents(of path: String) throws(VTError) -> [UInt8] {
+        do throws(VTError) {
+            return try Self.contents(ofFile: path)
+        } catch {
+            guard error.code == .notFound, agent != nil, let publicKey = try? Self.contents(ofFile: "\(path).pub"),
+                let key = PublicKey(file: publicKey), agentKeys.contains(where: { $0.blob == key.blob })
+            else { throw error }
+            return publicKey
+        }
+    }
+
+    private static func contents(ofFile path: String) throws(VTError) -> [UInt8] {
         let file = try FileDescriptor.openForReading(path)
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else { throw .system(errno, "cannot read '\(path)'") }
@@ -97,5 +152,17 @@ struct PreparedCredentials: Sendable {
             )
         }
         return contents
+    }
+}
+
+extension PublicKey {
+    /// Parses the first line of a `.pub` file: type, key and comment (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
+    init?(file contents: [UInt8]) {
+        let line = contents.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard fields.count >= 2, let blob = Base64.decode(fields[1]) else { return nil }
+        let comment = fields.count == 3 ? String(decoding: fields[2], as: UTF8.self) : ""
+        self.init(blob: blob, comment: comment)
+        guard type.utf8.elementsEqual(fields[0]) else { return nil }
     }
 }

@@ -15,36 +15,45 @@ extension SSHConnection {
     func handshake(
         knownKeyTypes: [String],
         isOnlyKnown: Bool = false,
-        allowedAlgorithms: [String],
+        algorithms: AlgorithmChoice,
         descriptor: CInt,
         observer: any ConnectionObserver,
         trust: (HostKey) throws(VTError) -> TrustVerdict
     ) async throws(VTError) {
-        do throws(EngineError) {
-            for kind in AlgorithmPreference.Kind.allCases {
-                var offer = AlgorithmPreference.offer(
-                    kind,
-                    supported: session.supportedAlgorithms(kind),
-                    allowed: allowedAlgorithms,
-                    knownKeyTypes: knownKeyTypes
-                )
-                if kind == .hostKey, isOnlyKnown {
-                    offer.removeAll { !knownKeyTypes.contains(AlgorithmPreference.keyType(ofAlgorithm: $0)) }
-                }
-                try session.offer(offer, as: kind)
+        for kind in AlgorithmKind.negotiated {
+            var offer = try offer(kind, algorithms, knownKeyTypes: knownKeyTypes)
+            if kind == .hostKey, isOnlyKnown {
+                offer.removeAll { !knownKeyTypes.contains(AlgorithmPreference.keyType(ofAlgorithm: $0)) }
             }
-        } catch {
-            throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: [error.summary])
+            do throws(EngineError) {
+                try session.offer(offer, as: kind)
+            } catch {
+                throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: [error.summary])
+            }
         }
         hurry()
         wire.limitReception(toFurther: Self.handshakeLimitBytes)
         do throws(CallFailure) {
             try await exchangeKeys(descriptor: descriptor, observer: observer, trust: trust)
         } catch {
-            throw handshakeFailure(error, allowed: allowedAlgorithms)
+            throw handshakeFailure(error, algorithms)
         }
         wire.stopRecording()
         observer.connection(name, reached: .keysExchanged(algorithms: session.negotiatedAlgorithms))
+    }
+
+    private func offer(
+        _ kind: AlgorithmKind,
+        _ choice: AlgorithmChoice,
+        knownKeyTypes: [String] = []
+    ) throws(VTError) -> [String] {
+        try AlgorithmPreference.offer(
+            kind,
+            supported: session.supportedAlgorithms(kind),
+            allowed: choice.allowed,
+            knownKeyTypes: knownKeyTypes,
+            setting: choice.settings[kind]
+        )
     }
 
     private func exchangeKeys(
@@ -87,7 +96,7 @@ extension SSHConnection {
     }
 
     /// Returns the error for a failed handshake, depending on its cause.
-    private func handshakeFailure(_ failure: CallFailure, allowed: [String]) -> VTError {
+    private func handshakeFailure(_ failure: CallFailure, _ algorithms: AlgorithmChoice) -> VTError {
         if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
         if let excess = receiveLimitError { return excess }
         switch failure {
@@ -95,7 +104,7 @@ extension SSHConnection {
             guard error.code == .hostUnreachable else { return error }
             return closedEarly(causes: error.causes)
         case .engine(let error):
-            if let mismatch = mismatch(allowed: allowed, cause: error) { return mismatch }
+            if let mismatch = mismatch(algorithms, cause: error) { return mismatch }
             if error.isLinkLoss || wire.isDrained {
                 return closedEarly(causes: [error.summary])
             }
@@ -133,18 +142,14 @@ extension SSHConnection {
     }
 
     /// Returns the error for algorithm lists without a common entry, if that was the cause.
-    private func mismatch(allowed: [String], cause: EngineError) -> VTError? {
+    private func mismatch(_ algorithms: AlgorithmChoice, cause: EngineError) -> VTError? {
         guard let offered = serverOffer else { return nil }
-        for kind in AlgorithmPreference.Kind.allCases {
-            let ours = AlgorithmPreference.offer(
-                kind,
-                supported: session.supportedAlgorithms(kind),
-                allowed: allowed
-            )
+        for kind in AlgorithmKind.negotiated {
+            let ours = (try? offer(kind, algorithms)) ?? []
             let theirs = offered.list(kind)
             guard !theirs.contains(where: ours.contains) else { continue }
             let supported = session.supportedAlgorithms(kind)
-            let weak = theirs.first { supported.contains($0) }
+            let weak = algorithms.settings[kind] == nil ? theirs.first { supported.contains($0) } : nil
             let way = weak.map { "; to allow a weak one: vt profile edit PROFILE --allow-algorithm \($0)" } ?? ""
             let (listed, own) = (theirs.joined(separator: " "), ours.joined(separator: " "))
             return VTError(
@@ -158,13 +163,15 @@ extension SSHConnection {
     }
 }
 
-extension AlgorithmPreference.Kind {
-    fileprivate var label: String {
-        switch self {
-        case .keyExchange: "key exchange"
-        case .hostKey: "host key type"
-        case .cipher: "cipher"
-        case .mac: "MAC"
-        }
+/// The algorithms that a plan allows and selects.
+struct AlgorithmChoice {
+    /// Weak algorithms that may be offered.
+    let allowed: [String]
+    /// The lists of ssh_config(5) options.
+    let settings: [AlgorithmKind: String]
+
+    init(_ plan: ConnectionPlan) {
+        allowed = plan.allowedAlgorithms
+        settings = plan.algorithms
     }
 }

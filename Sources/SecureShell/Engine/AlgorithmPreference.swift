@@ -3,32 +3,21 @@ import Core
 
 /// The algorithms to offer to a server: the strong ones, most preferred first, and those that the user allows.
 enum AlgorithmPreference {
-    /// A kind of algorithm with its libssh2 numbers, one for each direction if there are two.
-    enum Kind: CaseIterable {
-        case keyExchange, hostKey, cipher, mac
-
-        var methods: [CInt] {
-            switch self {
-            case .keyExchange: [LIBSSH2_METHOD_KEX]
-            case .hostKey: [LIBSSH2_METHOD_HOSTKEY]
-            case .cipher: [LIBSSH2_METHOD_CRYPT_CS, LIBSSH2_METHOD_CRYPT_SC]
-            case .mac: [LIBSSH2_METHOD_MAC_CS, LIBSSH2_METHOD_MAC_SC]
-            }
-        }
-    }
+    /// Names in the list of key exchange methods that are not methods but announce extensions (RFC 8308 §2.1).
+    static let extensions = ["ext-info-c", "kex-strict-c-v00@openssh.com"]
 
     /// The strong algorithms in order of preference; the library might not support all of them.
     ///
     /// AES in counter mode comes before the authenticated ciphers because libssh2 was faster with it in every version
     /// measured.
-    static func strong(_ kind: Kind) -> [String] {
+    static func strong(_ kind: AlgorithmKind) -> [String] {
         switch kind {
         case .keyExchange:
             [
                 "mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256",
                 "ecdh-sha2-nistp384", "ecdh-sha2-nistp521", "diffie-hellman-group14-sha256",
                 "diffie-hellman-group16-sha512", "diffie-hellman-group18-sha512",
-                "diffie-hellman-group-exchange-sha256", "ext-info-c", "kex-strict-c-v00@openssh.com",
+                "diffie-hellman-group-exchange-sha256",
             ]
         case .hostKey:
             [
@@ -44,29 +33,63 @@ enum AlgorithmPreference {
             [
                 "hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512",
             ]
+        case .userKey:
+            [
+                "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "rsa-sha2-256",
+            ]
         }
     }
 
-    /// Returns the list to offer: the strong and allowed algorithms that the library supports.
+    /// Returns the list to offer: the strong and allowed algorithms that the library supports, or those that `setting`
+    /// selects.
     ///
     /// `known` contains the known host key types of the server. They come first, so that a server with several keys
-    /// presents one that can be checked.
+    /// presents one that can be checked, unless the setting has an order of its own, as in OpenSSH (sshconnect2.c).
+    ///
+    /// - Throws: `usage` if the setting selects no supported algorithm.
     static func offer(
-        _ kind: Kind,
+        _ kind: AlgorithmKind,
         supported: [String],
         allowed: [String],
-        knownKeyTypes known: [String] = []
-    ) -> [String] {
-        var list = strong(kind) + allowed
-        if kind == .hostKey {
+        knownKeyTypes known: [String] = [],
+        setting: String? = nil
+    ) throws(VTError) -> [String] {
+        var list = (strong(kind) + allowed).filter(supported.contains)
+        if let setting {
+            let methods = supported.filter { !extensions.contains($0) }
+            list = try AlgorithmList(standard: list, supported: methods).selected(by: setting, as: kind)
+        }
+        if kind == .hostKey, setting.map({ $0.hasPrefix("+") || $0.hasPrefix("-") }) ?? true {
             let preferred = list.filter { known.contains(keyType(ofAlgorithm: $0)) }
             list = preferred + list.filter { !preferred.contains($0) }
         }
-        return list.filter(supported.contains)
+        return kind == .keyExchange ? list + extensions.filter(supported.contains) : list
+    }
+
+    /// Returns the signature algorithms of the user's keys that `setting` selects.
+    ///
+    /// - Throws: `usage` if it selects no supported algorithm.
+    static func userKeys(_ setting: String?) throws(VTError) -> [String] {
+        let list = AlgorithmList(standard: strong(.userKey), supported: strong(.userKey))
+        guard let setting else { return list.standard }
+        return try list.selected(by: setting, as: .userKey)
     }
 
     /// Returns the key type of a host key algorithm: the three RSA signature algorithms share one (RFC 8332 §3).
     static func keyType(ofAlgorithm name: String) -> String {
         name.hasPrefix("rsa-sha2-") ? "ssh-rsa" : name
+    }
+}
+
+extension AlgorithmKind {
+    /// The numbers of libssh2, one for each direction if there are two; empty for kinds that are not negotiated.
+    var methods: [CInt] {
+        switch self {
+        case .keyExchange: [LIBSSH2_METHOD_KEX]
+        case .hostKey: [LIBSSH2_METHOD_HOSTKEY]
+        case .cipher: [LIBSSH2_METHOD_CRYPT_CS, LIBSSH2_METHOD_CRYPT_SC]
+        case .mac: [LIBSSH2_METHOD_MAC_CS, LIBSSH2_METHOD_MAC_SC]
+        case .userKey: []
+        }
     }
 }

@@ -31,6 +31,22 @@ package struct SSHLibrary: Sendable {
         number = parts.prefix(3).reduce(0) { $0 << 8 | $1 }
     }
 
+    /// The algorithms of each kind.
+    ///
+    /// - Throws: `system` when out of memory.
+    package func algorithms() throws(VTError) -> [AlgorithmKind: AlgorithmList] {
+        let session = try SessionHandle(wire: Wire())
+        var lists: [AlgorithmKind: AlgorithmList] = [:]
+        for kind in AlgorithmKind.negotiated {
+            let supported = session.supportedAlgorithms(kind).filter { !AlgorithmPreference.extensions.contains($0) }
+            let standard = AlgorithmPreference.strong(kind).filter(supported.contains)
+            lists[kind] = AlgorithmList(standard: standard, supported: supported)
+        }
+        let userKeys = AlgorithmPreference.strong(.userKey)
+        lists[.userKey] = AlgorithmList(standard: userKeys, supported: userKeys)
+        return lists
+    }
+
     /// Whether RSA host keys are verified with SHA-2 (RFC 8332); versions before 1.11 support only SHA-1.
     package var verifiesRSAWithSHA2: Bool {
         number >= 0x010b00

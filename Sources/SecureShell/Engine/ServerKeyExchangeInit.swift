@@ -30,12 +30,13 @@ struct ServerKeyExchangeInit: Equatable, Sendable {
         return nil
     }
 
-    func list(_ kind: AlgorithmPreference.Kind) -> [String] {
+    func list(_ kind: AlgorithmKind) -> [String] {
         switch kind {
         case .keyExchange: keyExchange
         case .hostKey: hostKey
         case .cipher: cipher
         case .mac: mac
+        case .userKey: []
         }
     }
 }

@@ -5,7 +5,7 @@ extension SessionHandle {
     /// Returns the algorithms of one kind that the library supports.
     ///
     /// The corresponding C function is `libssh2_session_supported_algs`.
-    func supportedAlgorithms(_ kind: AlgorithmPreference.Kind) -> [String] {
+    func supportedAlgorithms(_ kind: AlgorithmKind) -> [String] {
         guard let method = kind.methods.first else { return [] }
         var list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
         let count = unsafe libssh2_session_supported_algs(raw, method, &list)
@@ -17,7 +17,7 @@ extension SessionHandle {
     /// Sets the exact list of algorithms to offer in the key exchange.
     ///
     /// The corresponding C function is `libssh2_session_method_pref`.
-    func offer(_ algorithms: [String], as kind: AlgorithmPreference.Kind) throws(EngineError) {
+    func offer(_ algorithms: [String], as kind: AlgorithmKind) throws(EngineError) {
         let list = algorithms.joined(separator: ",")
         for method in kind.methods {
             _ = try checked("session_method_pref", Int(unsafe libssh2_session_method_pref(raw, method, list)))
@@ -44,7 +44,7 @@ extension SessionHandle {
 
     /// The negotiated algorithms; the corresponding C function is `libssh2_session_methods`.
     var negotiatedAlgorithms: NegotiatedAlgorithms {
-        func name(_ kind: AlgorithmPreference.Kind) -> String {
+        func name(_ kind: AlgorithmKind) -> String {
             guard let method = kind.methods.first else { return "" }
             return unsafe libssh2_session_methods(raw, method).map { unsafe String(cString: $0) } ?? ""
         }

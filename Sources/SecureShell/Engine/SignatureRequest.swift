@@ -26,14 +26,19 @@ final class SignatureRequest {
     /// `publicKey` must be of the given type.
     init(publicKey: [UInt8], type: String) {
         self.publicKey = publicKey
-        // Every server that supports SHA-2 supports this algorithm; Dropbear supports no other.
-        algorithm = type == "ssh-rsa" ? "rsa-sha2-256" : type
+        algorithm = Self.algorithm(ofKeyType: type)
         unsafe memory = .allocate(byteCount: max(1, publicKey.count), alignment: 1)
         unsafe UnsafeMutableRawBufferPointer(start: memory, count: publicKey.count).copyBytes(from: publicKey)
     }
 
     deinit {
         unsafe memory.deallocate()
+    }
+
+    /// The algorithm with which keys of a type sign.
+    static func algorithm(ofKeyType type: String) -> String {
+        // Every server that supports SHA-2 supports this algorithm; Dropbear supports no other.
+        type == "ssh-rsa" ? "rsa-sha2-256" : type
     }
 
     /// Returns the encoded algorithm name, which the caller writes over the start of the key until libssh2 has read it.

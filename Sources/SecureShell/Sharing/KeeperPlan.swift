@@ -58,10 +58,15 @@ enum KeeperPlan {
             $0.appendText($1.path)
             $0.appendBool($1.isRequired)
         }
+        bytes.appendList(plan.credentials.certificates) { $0.appendText($1) }
+        bytes.appendBool(plan.credentials.isLimitedToIdentities)
         bytes.appendList(plan.credentials.methods) { $0.appendText($1.rawValue) }
         bytes.appendText(plan.hostKeyPolicy.rawValue)
         bytes.appendLookup(plan.hostKeyLookup)
         bytes.appendList(plan.allowedAlgorithms) { $0.appendText($1) }
+        for kind in AlgorithmKind.allCases { bytes.appendOptional(plan.algorithms[kind]) { $0.appendText($1) } }
+        bytes.appendOptional(plan.bindAddress) { $0.appendText($1) }
+        bytes.appendOptional(plan.bindInterface) { $0.appendText($1) }
         bytes.appendDuration(plan.limits.keepAliveInterval)
         bytes.appendUInt32(UInt32(clamping: plan.limits.keepAliveCount))
         bytes.appendOptional(plan.addressFamily) { $0.appendBool($1 == .ipv6) }
@@ -84,10 +89,13 @@ enum KeeperPlan {
     ) -> ConnectionPlan? {
         guard let name = reader.text(), let endpoint = reader.endpoint(), let user = reader.text(),
             let agentSocket = reader.optional({ $0.text() }), let identities = reader.list({ identity(&$0) }),
+            let certificates = reader.list({ $0.text() }), let isLimited = reader.bool(),
             let methods = reader.list({ $0.text().flatMap(AuthenticationMethod.init) }),
             let policy = reader.text().flatMap(HostKeyPolicy.init),
             let lookup = reader.lookup(),
-            let algorithms = reader.list({ $0.text() }), let keepAlive = reader.duration(),
+            let algorithms = reader.list({ $0.text() }), let settings = algorithmSettings(&reader),
+            let bindAddress = reader.optional({ $0.text() }), let bindInterface = reader.optional({ $0.text() }),
+            let keepAlive = reader.duration(),
             let count = reader.uint32(), let isIPv6 = reader.optional({ $0.bool() }), let route = reader.byte()
         else { return nil }
         var credentials = Credentials(
@@ -96,6 +104,8 @@ enum KeeperPlan {
             passphrase: { () async throws(VTError) in try await secret(.passphrase, depth) },
             password: { () async throws(VTError) in try await secret(.password, depth) }
         )
+        credentials.certificates = certificates
+        credentials.isLimitedToIdentities = isLimited
         credentials.methods = methods
         var plan = ConnectionPlan(
             name: name,
@@ -112,6 +122,9 @@ enum KeeperPlan {
                 keepAliveCount: Int(count)
             )
         )
+        plan.algorithms = settings
+        plan.bindAddress = bindAddress
+        plan.bindInterface = bindInterface
         plan.addressFamily = isIPv6.map { $0 ? .ipv6 : .ipv4 }
         switch route {
         case 0: return plan
@@ -127,6 +140,15 @@ enum KeeperPlan {
             return plan
         default: return nil
         }
+    }
+
+    private static func algorithmSettings(_ reader: inout WireReader) -> [AlgorithmKind: String]? {
+        var settings: [AlgorithmKind: String] = [:]
+        for kind in AlgorithmKind.allCases {
+            guard let setting = reader.optional({ $0.text() }) else { return nil }
+            settings[kind] = setting
+        }
+        return settings
     }
 
     private static func identity(_ reader: inout WireReader) -> Credentials.Identity? {

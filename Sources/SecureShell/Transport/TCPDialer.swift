@@ -10,15 +10,48 @@ struct TCPDialer: Sendable {
     /// Connects to the first address that responds; the channel has not started reading.
     ///
     /// - Throws: `host.unreachable`; `system` when descriptors or memory are exhausted; `VTError.cancelled`.
-    func connect(to endpoint: Endpoint, at addresses: [SocketAddress]) async throws(VTError) -> any Channel {
-        let bootstrap = ClientBootstrap(group: eventLoop)
+    func connect(
+        to endpoint: Endpoint,
+        at addresses: [SocketAddress],
+        from source: LocalAddress? = nil
+    ) async throws(VTError) -> any Channel {
+        if let source { return try await connect(to: endpoint, at: addresses, binding: source) }
+        return try await bootstrap(addresses).connect(host: endpoint.host, port: Int(endpoint.port))
+            .value(to: endpoint.description)
+    }
+
+    /// Tries the addresses of the families of `source`, one family after the other.
+    private func connect(
+        to endpoint: Endpoint,
+        at addresses: [SocketAddress],
+        binding source: LocalAddress
+    ) async throws(VTError) -> any Channel {
+        var failure = VTError(
+            .hostUnreachable,
+            "cannot connect to '\(endpoint)' from '\(source.name)': their address families differ"
+        )
+        for local in source.addresses {
+            let reachable = addresses.filter { $0.protocol == local.protocol }
+            guard !reachable.isEmpty else { continue }
+            do throws(VTError) {
+                return try await bootstrap(reachable).bind(to: local)
+                    .connect(host: endpoint.host, port: Int(endpoint.port))
+                    .value(to: "\(endpoint) from \(source.name)")
+            } catch {
+                guard error.code == .hostUnreachable else { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func bootstrap(_ addresses: [SocketAddress]) -> ClientBootstrap {
+        ClientBootstrap(group: eventLoop)
             .resolver(KnownAddresses(addresses, on: eventLoop))
             // The caller enforces the deadline by canceling.
             .connectTimeout(.hours(24))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .wireOptions()
-        let future = bootstrap.connect(host: endpoint.host, port: Int(endpoint.port))
-        return try await future.value(to: endpoint.description)
     }
 }
 

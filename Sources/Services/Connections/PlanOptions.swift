@@ -6,6 +6,14 @@ package struct PlanOptions: Sendable {
     package var port: UInt16?
     /// Replaces the profile's identities unless empty.
     package var identities: [String] = []
+    /// Whether `identities` contain tokens and variables of ssh_config(5), which are not yet expanded.
+    package var hasIdentityTokens = false
+    /// Identities to try after `identities`, without tokens and variables.
+    package var laterIdentities: [String] = []
+    /// The certificates of keys, with their tokens and variables not yet expanded.
+    package var certificates: [String] = []
+    /// Whether only those keys of the agent are used that are also identities.
+    package var isLimitedToIdentities: Bool?
     /// Whether a missing file in `identities` is an error.
     package var requiresIdentities = true
     package var password: SecretSource?
@@ -14,6 +22,12 @@ package struct PlanOptions: Sendable {
     /// Replaces the target's host name.
     package var hostName: String?
     package var addressFamily: AddressFamily?
+    /// The address of this machine to connect from.
+    package var bindAddress: String?
+    /// The interface whose address to connect from.
+    package var bindInterface: String?
+    /// The algorithms to use, as in ssh_config(5).
+    package var algorithms: [AlgorithmKind: String] = [:]
     /// Nil keeps the profile's setting.
     package var usesAgent: Bool?
     /// The agent's socket, or a variable with its path, such as `$SSH_AUTH_SOCK`, which is the default.
@@ -54,6 +68,7 @@ package struct PlanOptions: Sendable {
             ("user", user != nil), ("port", port != nil), ("identity", !identities.isEmpty),
             ("password", password != nil), ("passphrase", passphrase != nil),
             ("host name", hostName != nil), ("address family", addressFamily != nil), ("agent", usesAgent != nil),
+            ("local address", bindAddress != nil || bindInterface != nil), ("algorithms", !algorithms.isEmpty),
             ("keep-alive", keepAliveInterval != nil || keepAliveCount != nil),
             ("host key policy", hostKeyPolicy != nil),
             ("known_hosts file", userKnownHosts != nil || globalKnownHosts != nil),
@@ -62,14 +77,24 @@ package struct PlanOptions: Sendable {
         return given.first { $0.1 }?.0
     }
 
+    /// The options with which a configuration is evaluated, with the names of ssh_config(5) in lower case.
+    var given: [String: String] {
+        var given: [String: String] = [:]
+        given["user"] = user
+        given["port"] = port.map(String.init)
+        return given
+    }
+
     /// Returns the options, with unset ones taken from an OpenSSH configuration.
     func completed(by settings: SSHHostSettings) -> PlanOptions {
         var options = self
-        options.hostName = hostName ?? settings.hostName
+        // The configuration's name is the given one with its tokens expanded.
+        options.hostName = settings.hostName
         options.user = user ?? settings.user
         options.port = port ?? settings.port
-        options.identities += settings.identities
+        options.laterIdentities = settings.identities
         options.usesAgent = usesAgent ?? settings.agent
+        options.isLimitedToIdentities = isLimitedToIdentities ?? settings.isLimitedToIdentities
         options.agentSocket = agentSocket ?? settings.agentSocket
         options.connectTimeout = connectTimeout ?? settings.connectTimeout
         options.keepAliveInterval = keepAliveInterval ?? settings.keepAliveInterval

@@ -7,24 +7,14 @@ extension PlanResolver {
     func lookup(
         _ options: PlanOptions,
         profile: Profile?,
-        to endpoint: Endpoint,
-        user: String,
-        name: String
+        tokens: HostTokens
     ) throws(VTError) -> HostKeyLookup {
         var lookup = HostKeyLookup()
         lookup.alias = options.hostKeyAlias
         lookup.hashesNames = options.hashesKnownHosts ?? false
-        lookup.globalFiles = options.globalKnownHosts.map { KnownHostsNames.files($0).map(absolute) }
+        lookup.globalFiles = options.globalKnownHosts.map { HostTokens.files($0).map(absolute) }
         lookup.userFiles = try options.userKnownHosts.map { value throws(VTError) in
-            let names = KnownHostsNames(
-                endpoint,
-                user: user,
-                name: name,
-                alias: options.hostKeyAlias,
-                account: account,
-                environment: environment
-            )
-            return try names.expand(value).map(absolute)
+            try tokens.expand(knownHosts: value).map(absolute)
         }
         if lookup.userFiles == nil { lookup.additionalFile = profile?.knownHosts.map(absolute) }
         return lookup

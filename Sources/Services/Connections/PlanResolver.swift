@@ -4,13 +4,10 @@ import POSIX
 /// Resolves targets to connection plans.
 package struct PlanResolver: Sendable {
     private let profiles: ProfileSnapshot
-    private let secrets: any SecretReading
+    let secrets: any SecretReading
     let environment: Environment
     let account: Account?
     private let configuration: (any SSHConfiguration)?
-
-    /// The identities to try by default, a subset of the files that ssh(1) tries; missing files are skipped.
-    private static let usualIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
 
     /// The maximum number of jump hosts in a chain; a longer chain is considered a mistake.
     private static let jumpLimit = 8
@@ -72,20 +69,30 @@ package struct PlanResolver: Sendable {
         package var plan: ConnectionPlan
         package var profile: Profile?
         package var settings: SSHHostSettings?
+        /// The given options, completed by those of the configuration.
+        package var options: SSHOptions
+        package var tokens: HostTokens
     }
 
     /// Resolves a host as ssh(1) would, except that a profile with this name takes precedence.
     ///
     /// - Throws: The same errors as the `resolve` for targets, except that a host without a profile is not an error;
     ///   `data.invalid` for a malformed value in the OpenSSH configuration.
-    package func resolve(host: String, options: PlanOptions) throws(VTError) -> ResolvedHost {
+    package func resolve(host: String, options: SSHOptions) throws(VTError) -> ResolvedHost {
         let all = try profiles.load()
-        if let profile = all[host] {
-            return ResolvedHost(plan: try plan(for: profile, among: all, options: options), profile: profile)
+        var options = options
+        let (profile, plan, settings): (Profile?, ConnectionPlan, SSHHostSettings?)
+        if let found = all[host] {
+            (profile, settings) = (found, nil)
+            plan = try self.plan(for: found, among: all, options: options.connection)
+        } else {
+            profile = nil
+            settings = try configuration?.settings(for: host, given: options.given)
+            options.complete(by: settings?.options ?? [])
+            plan = try self.plan(for: Destination(host: host), settings: settings, options: options.connection)
         }
-        let settings = try configuration?.settings(for: host, user: options.user, port: options.port)
-        let plan = try plan(for: Destination(host: host), settings: settings, options: options)
-        return ResolvedHost(plan: plan, settings: settings)
+        let tokens = tokens(options.connection, to: plan.endpoint, user: plan.user, name: host)
+        return ResolvedHost(plan: plan, profile: profile, settings: settings, options: options, tokens: tokens)
     }
 
     /// The plan for a profile; `chain` contains the profiles that use it as a jump host, directly or indirectly.
@@ -118,22 +125,19 @@ package struct PlanResolver: Sendable {
         let user = try user(options.user ?? profile.user)
         var route = try self.route(options, to: endpoint, user: user, name: profile.name)
         if case nil = route { route = try self.route(of: profile, to: endpoint, user: user, among: all, chain: chain) }
+        let tokens = tokens(options, to: endpoint, user: user, name: profile.name)
         var plan = ConnectionPlan(
             name: profile.name,
             endpoint: endpoint,
             user: user,
             route: route ?? .direct,
-            credentials: credentials(
-                of: profile,
-                identities: options.identities.isEmpty ? profile.identities : options.identities,
-                options: options
-            ),
+            credentials: try credentials(of: profile, options: options, tokens: tokens),
             hostKeyPolicy: policy(profile.hostKeyPolicy, options),
-            hostKeyLookup: try lookup(options, profile: profile, to: endpoint, user: user, name: profile.name),
+            hostKeyLookup: try lookup(options, profile: profile, tokens: tokens),
             allowedAlgorithms: profile.allowedAlgorithms,
             limits: limits(of: profile, options: options)
         )
-        plan.addressFamily = options.addressFamily
+        plan.set(options)
         plan.sharing = try sharing(of: profile, options: options)
         return plan
     }
@@ -179,8 +183,11 @@ package struct PlanResolver: Sendable {
         var options = given
         options.user = given.user ?? destination.user
         options.port = given.port ?? destination.port
-        let settings = try configuration?.settings(for: destination.host, user: options.user, port: options.port)
-        return try plan(for: destination, settings: settings, options: options)
+        let settings = try configuration?.settings(for: destination.host, given: options.given)
+        var configured = SSHOptions()
+        configured.connection = options
+        configured.complete(by: settings?.options ?? [])
+        return try plan(for: destination, settings: settings, options: configured.connection)
     }
 
     private func plan(
@@ -192,22 +199,23 @@ package struct PlanResolver: Sendable {
         let host = options.hostName ?? destination.host
         // As in ssh; the zone of an address (RFC 4007 §11) is the name of an interface.
         let endpoint = Endpoint(
-            host: host.contains("%") ? host : host.lowercased(),
+            host: NumericAddress.canonical(host) ?? (host.contains("%") ? host : host.lowercased()),
             port: options.port ?? Endpoint.standardPort
         )
         let user = try user(options.user)
+        let tokens = tokens(options, to: endpoint, user: user, name: destination.host)
         var plan = ConnectionPlan(
             name: destination.host,
             endpoint: endpoint,
             user: user,
             route: try route(options, to: endpoint, user: user, name: destination.host) ?? .direct,
-            credentials: credentials(of: nil, identities: options.identities, options: options),
+            credentials: try credentials(of: nil, options: options, tokens: tokens),
             hostKeyPolicy: policy(.acceptNew, options),
-            hostKeyLookup: try lookup(options, profile: nil, to: endpoint, user: user, name: destination.host),
+            hostKeyLookup: try lookup(options, profile: nil, tokens: tokens),
             allowedAlgorithms: [],
             limits: limits(of: nil, options: options)
         )
-        plan.addressFamily = options.addressFamily
+        plan.set(options)
         plan.sharing = try sharing(of: nil, options: options)
         return plan
     }
@@ -281,41 +289,6 @@ package struct PlanResolver: Sendable {
         return .jump(try plan(for: hop, among: all, chain: chain + [profile.name]))
     }
 
-    private func credentials(
-        of profile: Profile?,
-        identities: [String],
-        options: PlanOptions
-    ) -> Credentials {
-        let password = options.password ?? profile?.password ?? .none
-        let passphrase = options.passphrase ?? profile?.passphrase ?? .none
-        let usesAgent = options.usesAgent ?? profile?.agent ?? true
-        let paths = identities.isEmpty ? Self.usualIdentities : identities
-        let secrets = secrets
-        var credentials = Credentials(
-            agentSocket: usesAgent ? agentSocket(options) : nil,
-            identities: paths.map {
-                .init(path: absolute($0), isRequired: !identities.isEmpty && options.requiresIdentities)
-            },
-            passphrase: { () async throws(VTError) in
-                try await secrets.secret(.passphrase, from: passphrase, of: profile)
-            },
-            password: { () async throws(VTError) in
-                try await secrets.secret(.password, from: password, of: profile)
-            }
-        )
-        credentials.methods = options.methods
-        return credentials
-    }
-
-    /// The path of the agent's socket; nil if there is none.
-    private func agentSocket(_ options: PlanOptions) -> String? {
-        switch options.agentSocket {
-        case nil: environment["SSH_AUTH_SOCK"]
-        case let value? where value.hasPrefix("$"): environment[String(value.dropFirst())]
-        case let value?: absolute(value)
-        }
-    }
-
     /// How the connection to a server is shared; nil if it is not.
     ///
     /// A connection authenticated with secrets given on the command line is never shared, because other commands might
@@ -386,5 +359,15 @@ package struct PlanResolver: Sendable {
             error.hint = "see 'vt profile list', or use USER@HOST for a server without a profile"
         }
         return error
+    }
+}
+
+extension ConnectionPlan {
+    /// Sets the properties that only options determine.
+    fileprivate mutating func set(_ options: PlanOptions) {
+        addressFamily = options.addressFamily
+        algorithms = options.algorithms
+        bindAddress = options.bindAddress
+        bindInterface = options.bindInterface
     }
 }

@@ -16,10 +16,19 @@ package struct SSHOptions: Sendable {
     /// Whether to print only errors (LogLevel).
     package var isQuiet = false
     package var forwarding = ForwardSettings()
-    /// Whether to run no program (SessionType).
-    package var runsNoProgram = false
+    package var sessionType = SessionType.standard
+    /// The command to run instead of a login shell (RemoteCommand), with its tokens not yet expanded.
+    package var remoteCommand: String?
+    /// The command to run on this machine once vt is connected (LocalCommand), with its tokens not yet expanded.
+    package var localCommand: String?
+    /// Whether `localCommand` may run (PermitLocalCommand).
+    package var permitsLocalCommand = false
     /// Whether vt continues in the background once it is connected (ForkAfterAuthentication).
     package var continuesInBackground = false
+    /// The options that apply, in order.
+    package private(set) var settings: [SSHSetting] = []
+    /// The options of the configuration that were ignored because vt does not support their values.
+    package private(set) var ignored: [VTError] = []
 
     /// When to request a terminal (ssh_config(5), RequestTTY).
     package enum TerminalRequest: String, Sendable {
@@ -31,196 +40,117 @@ package struct SSHOptions: Sendable {
         case force
     }
 
-    private var given: Set<String> = []
+    /// What runs on the server (ssh_config(5), SessionType).
+    package enum SessionType: String, Sendable {
+        case none
+        case subsystem
+        /// A command or the login shell.
+        case standard = "default"
+    }
 
     /// Options for which every occurrence applies, not only the first.
     private static let cumulative: Set<String> = [
-        "identityfile", "sendenv", "localforward", "remoteforward", "dynamicforward",
+        "identityfile", "certificatefile", "sendenv", "localforward", "remoteforward", "dynamicforward",
+    ]
+
+    /// Options of a configuration whose effects are part of `SSHHostSettings`.
+    private static let resolved: Set<String> = [
+        "hostname", "user", "port", "addressfamily", "connecttimeout", "serveraliveinterval", "serveralivecountmax",
+        "proxycommand", "proxyjump", "identityfile", "identitiesonly", "identityagent", "stricthostkeychecking",
+        "userknownhostsfile", "globalknownhostsfile", "hostkeyalias", "hashknownhosts", "controlpath",
     ]
 
     package init() {}
+
+    /// Whether to run no program.
+    package var runsNoProgram: Bool { sessionType == .none }
 
     /// Applies an option, `NAME=VALUE` or `NAME VALUE`.
     ///
     /// - Throws: `usage` for an unknown option, and for a malformed or unsupported value.
     package mutating func apply(_ text: String) throws(VTError) {
-        let trimmed = text.drop { $0 == " " || $0 == "\t" }
-        let keyword = trimmed.prefix { $0 != "=" && $0 != " " && $0 != "\t" }
-        var rest = trimmed[keyword.endIndex...].drop { $0 == " " || $0 == "\t" }
-        if rest.first == "=" { rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" } }
-        var value = String(rest)
-        let written = value
-        if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
-            value = String(value.dropFirst().dropLast())
-        }
-        guard !keyword.isEmpty, !value.isEmpty else {
+        guard let setting = SSHSetting(parsing: text[...]), !setting.words.isEmpty else {
             throw VTError(.usage, "invalid option '\(text)': expected NAME=VALUE")
         }
-        let name = keyword.lowercased()
-        guard given.insert(name).inserted || Self.cumulative.contains(name) else { return }
-        let option = Option(spelling: String(keyword), name: name, value: value, text: written)
-        if try applyConnection(option) { return }
-        if try applyTrust(option) { return }
-        if try applyProgram(option) { return }
-        if try forwarding.apply(name, value.split { $0 == " " || $0 == "\t" }.map(String.init)) { return }
-        guard let allowed = Self.ineffective[name] else {
-            throw VTError(.usage, "unknown ssh option '\(keyword)'", hint: "see ssh_config(5)")
-        }
-        guard allowed.isEmpty || allowed.contains(value.lowercased()) else { throw option.refused() }
+        guard isFirst(setting) else { return }
+        try perform(setting)
+        settings.append(setting)
     }
 
-    /// An option as given.
-    private struct Option {
-        let spelling: String
-        /// In lower case.
-        let name: String
-        /// The value without enclosing quotes.
-        let value: String
-        /// The value as given.
-        let text: String
-
-        func refused(_ reason: String = "not supported by vt") -> VTError {
-            VTError(.usage, "cannot set '\(spelling)=\(value)': \(reason)")
-        }
-
-        func malformed() -> VTError {
-            VTError(.usage, "invalid value '\(value)' for '\(spelling)'", hint: "see ssh_config(5)")
-        }
-
-        func flag() throws(VTError) -> Bool {
-            guard let flag = SSHConfigValue.flag(value) else { throw malformed() }
-            return flag
-        }
-
-        func words() throws(VTError) -> [String] {
-            guard let words = SSHConfigValue.words(Substring(text)), !words.isEmpty else { throw malformed() }
-            return words
-        }
-
-        func duration() throws(VTError) -> Duration {
-            guard let duration = SSHConfigValue.duration(value) else { throw malformed() }
-            return duration
-        }
-    }
-
-    // MARK: - Connection
-
-    private mutating func applyConnection(_ option: Option) throws(VTError) -> Bool {
-        switch option.name {
-        case "hostname":
-            guard Destination.isHost(option.value) else { throw option.malformed() }
-            connection.hostName = option.value
-        case "user":
-            guard Destination.isUser(option.value) else { throw option.malformed() }
-            connection.user = option.value
-        case "port":
-            guard let port = Destination.parsePort(option.value) else { throw option.malformed() }
-            connection.port = port
-        case "addressfamily":
-            switch option.value.lowercased() {
-            case "any": connection.addressFamily = nil
-            case "inet": connection.addressFamily = .ipv4
-            case "inet6": connection.addressFamily = .ipv6
-            default: throw option.malformed()
+    /// Applies the options of a configuration that were not given before, except those of `SSHHostSettings`; options
+    /// that vt does not support are ignored.
+    package mutating func complete(by configured: [SSHSetting]) {
+        for setting in configured where !setting.words.isEmpty && isFirst(setting) {
+            do throws(VTError) {
+                if !Self.resolved.contains(setting.name) { try perform(setting) }
+                settings.append(setting)
+            } catch {
+                ignored.append(error)
             }
-        case "connecttimeout":
-            if !["none", "0"].contains(option.value.lowercased()) { connection.connectTimeout = try option.duration() }
-        case "serveraliveinterval":
-            connection.keepAliveInterval = try option.duration()
-        case "serveralivecountmax":
-            guard let count: Int = NumberText.whole(option.value) else { throw option.malformed() }
-            connection.keepAliveCount = max(1, count)
-        case "controlpath":
-            // Other values only determine where ssh creates its socket.
-            if option.value.lowercased() == "none" { connection.shareTimeout = .zero }
-        case "proxycommand":
-            connection.route = option.value.lowercased() == "none" ? .direct : .proxyCommand(option.value)
-        case "proxyjump":
-            connection.route = option.value.lowercased() == "none" ? .direct : .jump(try hops(option))
-        default:
-            return false
         }
-        return true
     }
 
-    /// Profiles or `[USER@]HOST[:PORT]`, comma-separated.
-    private func hops(_ option: Option) throws(VTError) -> [Target] {
-        var hops: [Target] = []
-        for part in option.value.split(separator: ",", omittingEmptySubsequences: false) {
-            hops.append(try Target(parsing: String(part)))
-        }
-        return hops
+    /// Removes an identity, as if it had not been given.
+    package mutating func remove(identity path: String) {
+        settings.removeAll { $0.name == "identityfile" && $0.value == path }
+        connection.identities.removeAll { $0 == path }
     }
 
-    // MARK: - Trust and login
-
-    private mutating func applyTrust(_ option: Option) throws(VTError) -> Bool {
-        switch option.name {
-        case "identityfile":
-            if option.value.lowercased() != "none" { connection.identities.append(option.value) }
-        case "identitiesonly":
-            connection.usesAgent = try !option.flag()
-        case "identityagent":
-            switch option.value.lowercased() {
-            case "none": connection.usesAgent = false
-            case "ssh_auth_sock": break
-            default: connection.agentSocket = option.value
-            }
-        case "stricthostkeychecking":
-            switch option.value.lowercased() {
-            case "yes", "true", "ask": connection.hostKeyPolicy = .strict
-            // Even with `no`, a changed key is rejected.
-            case "accept-new", "no", "off", "false": connection.hostKeyPolicy = .acceptNew
-            default: throw option.malformed()
-            }
-        case "userknownhostsfile":
-            connection.userKnownHosts = try option.words()
-        case "globalknownhostsfile":
-            connection.globalKnownHosts = try option.words()
-        case "hostkeyalias":
-            connection.hostKeyAlias = option.value
-        case "hashknownhosts":
-            connection.hashesKnownHosts = try option.flag()
-        case "passwordauthentication":
-            if try !option.flag() { connection.methods.removeAll { $0 != .publicKey } }
-        case "pubkeyauthentication":
-            if try !option.flag() { connection.methods.removeAll { $0 == .publicKey } }
-        case "preferredauthentications":
-            let methods = option.value.lowercased().split(separator: ",")
-                .compactMap { AuthenticationMethod(rawValue: String($0)) }
-            guard !methods.isEmpty else { throw option.refused() }
-            connection.methods = methods.filter(connection.methods.contains)
-        default:
-            return false
+    /// The options given, with their names in lower case, except those for which every occurrence applies.
+    var given: [String: String] {
+        settings.reduce(into: [:]) { given, setting in
+            if !Self.cumulative.contains(setting.name) { given[setting.name] = setting.value }
         }
-        return true
+    }
+
+    private func isFirst(_ setting: SSHSetting) -> Bool {
+        Self.cumulative.contains(setting.name) || !settings.contains { $0.name == setting.name }
+    }
+
+    private mutating func perform(_ setting: SSHSetting) throws(VTError) {
+        if try connection.apply(setting) { return }
+        if try applyProgram(setting) { return }
+        if try forwarding.apply(setting.name, setting.words) { return }
+        guard let allowed = Self.ineffective[setting.name] else {
+            throw VTError(.usage, "unknown ssh option '\(setting.spelling)'", hint: "see ssh_config(5)")
+        }
+        guard allowed.isEmpty || allowed.contains(setting.value.lowercased()) else { throw setting.refused() }
     }
 
     // MARK: - Program
 
-    private mutating func applyProgram(_ option: Option) throws(VTError) -> Bool {
-        switch option.name {
+    private mutating func applyProgram(_ setting: SSHSetting) throws(VTError) -> Bool {
+        switch setting.name {
         case "sendenv":
-            offeredNames += try option.words()
+            offeredNames += setting.words
         case "setenv":
-            for word in try option.words() { environment.append(try EnvironmentVariable(word)) }
+            for word in setting.words {
+                let variable = try EnvironmentVariable(word)
+                if !environment.contains(where: { $0.name == variable.name }) { environment.append(variable) }
+            }
         case "requesttty":
-            switch option.value.lowercased() {
+            switch setting.value.lowercased() {
             case "true": terminal = .yes
             case "false": terminal = .no
             case let word:
-                guard let request = TerminalRequest(rawValue: word) else { throw option.malformed() }
+                guard let request = TerminalRequest(rawValue: word) else { throw setting.malformed() }
                 terminal = request
             }
         case "loglevel":
-            isQuiet = ["quiet", "fatal", "error"].contains(option.value.lowercased())
+            isQuiet = ["quiet", "fatal", "error"].contains(setting.value.lowercased())
         case "stdinnull":
-            readsNoInput = try option.flag()
+            readsNoInput = try setting.flag()
         case "sessiontype":
-            guard ["none", "default"].contains(option.value.lowercased()) else { throw option.refused("use -s") }
-            runsNoProgram = option.value.lowercased() == "none"
+            guard let type = SessionType(rawValue: setting.value.lowercased()) else { throw setting.malformed() }
+            sessionType = type
         case "forkafterauthentication":
-            continuesInBackground = try option.flag()
+            continuesInBackground = try setting.flag()
+        case "remotecommand":
+            remoteCommand = setting.value.lowercased() == "none" ? nil : setting.text
+        case "localcommand":
+            localCommand = setting.text
+        case "permitlocalcommand":
+            permitsLocalCommand = try setting.flag()
         default:
             return false
         }
@@ -233,19 +163,51 @@ package struct SSHOptions: Sendable {
     private static let ineffective: [String: [String]] = [
         // vt never prompts, shares no connections with ssh, and uses no display.
         "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpersist": [],
-        "compression": [], "visualhostkey": [], "tcpkeepalive": [], "ipqos": [], "protocol": ["2"],
+        "compression": [], "visualhostkey": [], "tcpkeepalive": [], "keepalive": [], "ipqos": [],
         "connectionattempts": [], "fingerprinthash": [], "ignoreunknown": [], "rekeylimit": [], "requiredrsasize": [],
-        "xauthlocation": [],
+        "xauthlocation": [], "escapechar": [], "syslogfacility": [], "logverbose": [], "streamlocalbindmask": [],
+        "permitremoteopen": [], "proxyusefdpass": ["no"],
+        // Names that only Match and the canonicalization of the configuration use.
+        "tag": [], "canonicalizehostname": [], "canonicaldomains": [], "canonicalizemaxdots": [],
+        "canonicalizefallbacklocal": [], "canonicalizepermittedcnames": [],
         // Features that vt lacks; the options are accepted if they disable them.
         "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
-        "tunnel": ["no"], "permitlocalcommand": ["no"], "addkeystoagent": ["no"], "escapechar": ["none"],
-        "enableescapecommandline": ["no"],
-        "remotecommand": ["none"],
+        "tunnel": ["no"], "tunneldevice": [], "addkeystoagent": ["no"], "enableescapecommandline": ["no"],
+        "pkcs11provider": ["none"], "knownhostscommand": ["none"], "revokedhostkeys": ["none"],
+        "securitykeyprovider": [], "enablesshkeysign": ["no"],
         // Authentication methods that vt either lacks or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
-        "kbdinteractiveauthentication": [], "challengeresponseauthentication": [], "pubkeyauthentication": ["yes"],
+        "hostbasedacceptedalgorithms": [], "hostbasedkeytypes": [], "casignaturealgorithms": [],
+        "kbdinteractiveauthentication": [], "kbdinteractivedevices": [], "challengeresponseauthentication": [],
+        "skeyauthentication": [], "tisauthentication": [], "gssapikeyexchange": [], "gssapiclientidentity": [],
+        "gssapiserveridentity": [], "gssapitrustdns": [], "gssapirenewalforcesrekey": [], "gssapikexalgorithms": [],
         // vt always checks host keys.
         "nohostauthenticationforlocalhost": [], "checkhostip": ["no"], "updatehostkeys": [],
         "verifyhostkeydns": ["no"],
+        // Options of old versions, which ssh also ignores (readconf.c, oDeprecated and oUnsupported).
+        "protocol": [], "afstokenpassing": [], "cipher": [], "compressionlevel": [], "fallbacktorsh": [],
+        "globalknownhostsfile2": [], "kerberosauthentication": [], "kerberostgtpassing": [],
+        "rhostsauthentication": [], "rhostsrsaauthentication": [], "rsaauthentication": [], "smartcarddevice": [],
+        "useblacklistedkeys": [], "useprivilegedport": [], "userknownhostsfile2": [], "useroaming": [], "usersh": [],
     ]
+}
+
+extension SSHSetting {
+    func refused(_ reason: String = "not supported by vt") -> VTError {
+        VTError(.usage, "cannot set '\(spelling)=\(value)': \(reason)")
+    }
+
+    func malformed() -> VTError {
+        VTError(.usage, "invalid value '\(value)' for '\(spelling)'", hint: "see ssh_config(5)")
+    }
+
+    func flag() throws(VTError) -> Bool {
+        guard let flag = SSHConfigValue.flag(value) else { throw malformed() }
+        return flag
+    }
+
+    func duration() throws(VTError) -> Duration {
+        guard let duration = SSHConfigValue.duration(value) else { throw malformed() }
+        return duration
+    }
 }

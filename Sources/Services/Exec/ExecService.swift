@@ -22,18 +22,19 @@ package struct ExecService: Sendable {
         self.observer = RetryCount(observer)
     }
 
-    /// Runs one job.
+    /// Runs one job; `whenConnected` is called once the server is connected, before the program starts.
     ///
     /// - Throws: `timed-out` when the timeout expires; errors from `Connector.connect` and `CommandHost.run`.
     package func run(
         _ job: ExecJob,
         streams: ProgramStreams,
-        timeout: Duration?
+        timeout: Duration?,
+        whenConnected: @escaping @Sendable () async throws(VTError) -> Void = {}
     ) async throws(VTError) -> ExitStatus {
-        guard let timeout else { return try await run(job, streams: streams) }
+        guard let timeout else { return try await run(job, streams: streams, whenConnected: whenConnected) }
         let late = VTError(.timedOut, "'\(job.name)' did not finish within \(timeout.shortText)")
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await run(job, streams: streams)
+            try await run(job, streams: streams, whenConnected: whenConnected)
         }
     }
 
@@ -71,13 +72,18 @@ package struct ExecService: Sendable {
 
     // MARK: -
 
-    private func run(_ job: ExecJob, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+    private func run(
+        _ job: ExecJob,
+        streams: ProgramStreams,
+        whenConnected: () async throws(VTError) -> Void
+    ) async throws(VTError) -> ExitStatus {
         switch job.place {
         case .local:
             return try await runLocally(job.request, streams: streams)
         case .remote(let plan):
             let host = try await connector.connect(plan, observer: observer)
             do throws(VTError) {
+                try await whenConnected()
                 let status = try await host.run(job.request, streams: streams)
                 await host.close()
                 return status

@@ -38,11 +38,11 @@ package struct ForwardService: Sendable {
     package func stand(
         _ forwards: ForwardRequest,
         over plan: ConnectionPlan,
-        whenReady: () throws(VTError) -> Void
+        whenReady: () async throws(VTError) -> Void
     ) async throws(VTError) {
         try await withForwarder(plan) { _, forwarder async throws(VTError) in
             try await start(forwards, with: forwarder)
-            try whenReady()
+            try await whenReady()
             try await forwarder.waitUntilLost()
         }
     }
@@ -55,11 +55,11 @@ package struct ForwardService: Sendable {
         streams: ProgramStreams,
         with forwards: ForwardRequest,
         over plan: ConnectionPlan,
-        whenReady: () throws(VTError) -> Void
+        whenReady: () async throws(VTError) -> Void
     ) async throws(VTError) -> ExitStatus {
         try await withForwarder(plan) { host, forwarder async throws(VTError) in
             try await start(forwards, with: forwarder)
-            try whenReady()
+            try await whenReady()
             let status = try await host.run(program, streams: streams)
             try await forwarder.finish()
             return status

@@ -33,7 +33,7 @@ struct ImportPlan {
                 notes.append("skipped '\(alias)', which \(reason)")
                 continue
             }
-            try add(name, try configuration.settings(for: alias, user: nil, port: nil), hops: nil)
+            try add(name, try configuration.settings(for: alias, given: [:]), hops: nil)
         }
         notes = unsupportedMatches + notes
         for (keyword, hosts) in leftOut.sorted(by: { $0.key < $1.key }) {
@@ -57,7 +57,7 @@ struct ImportPlan {
         profile.port = settings.port ?? Endpoint.standardPort
         profile.user = settings.user
         profile.identities = settings.identities
-        profile.agent = settings.agent ?? true
+        profile.agent = (settings.agent ?? true) && settings.isLimitedToIdentities != true
         profile.hostKeyPolicy = settings.hostKeyPolicy ?? .acceptNew
         profile.knownHosts = settings.knownHosts
         profile.connectTimeoutMilliseconds = settings.connectTimeout.flatMap { $0 > .zero ? $0.wholeMilliseconds : nil }
@@ -86,7 +86,10 @@ struct ImportPlan {
         let before = Array(hops.dropLast())
         let isPlain = last.user == nil && last.port == nil && before.isEmpty
         let name = try isPlain ? ProfileName(hop: last) : ProfileName(hop: last, after: before)
-        let settings = try configuration.settings(for: last.host, user: last.user, port: last.port)
+        var given: [String: String] = [:]
+        given["user"] = last.user
+        given["port"] = last.port.map(String.init)
+        let settings = try configuration.settings(for: last.host, given: given)
         try add(name, settings, hops: isPlain ? nil : before.isEmpty ? nil : before)
         return name.text
     }

@@ -137,11 +137,3 @@ package struct ProfileEdit: Sendable {
         }
     }
 }
-
-extension [String] {
-    /// The elements in order, without duplicates.
-    fileprivate var withoutRepetition: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

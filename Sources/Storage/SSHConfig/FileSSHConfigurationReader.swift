@@ -76,16 +76,15 @@ private struct FileSSHConfiguration: SSHConfiguration {
         }
     }
 
-    func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings {
+    func settings(for host: String, given options: [String: String]) throws(VTError) -> SSHHostSettings {
         let evaluation = try SSHConfigEvaluation(
             nodes,
             host: host,
-            user: user,
-            port: port,
+            given: options,
             account: account,
             program: program
         )
-        return try conversion.settings(of: evaluation, user: user, port: port)
+        return try conversion.settings(of: evaluation)
     }
 
     /// The words on all `Host` lines that are not patterns.

@@ -8,14 +8,11 @@ struct SSHConfigConversion {
     let environment: Environment
 
     /// - Throws: `data.invalid` with file and line for a malformed value.
-    func settings(
-        of evaluation: SSHConfigEvaluation,
-        user: String?,
-        port: UInt16?
-    ) throws(VTError) -> SSHHostSettings {
+    func settings(of evaluation: SSHConfigEvaluation) throws(VTError) -> SSHHostSettings {
         var settings = SSHHostSettings(alias: evaluation.originalHost, hostName: evaluation.hostName.lowercased())
         settings.notes = evaluation.notes
         settings.warnings = evaluation.warnings
+        settings.options = evaluation.settings.map(\.setting)
         for line in evaluation.settings {
             guard let value = line.arguments.first ?? (line.keyword == "proxycommand" ? line.rest : nil) else {
                 throw line.error("'\(line.spelling)' has no value")
@@ -23,8 +20,9 @@ struct SSHConfigConversion {
             try apply(line, value, to: &settings)
             try applyUnsaved(line, value, to: &settings)
         }
-        if let user { settings.user = user }
-        if let port { settings.port = port }
+        if let user = evaluation.value(of: "user") { settings.user = user }
+        if let port = evaluation.value(of: "port").flatMap(Destination.parsePort) { settings.port = port }
+        if let alias = evaluation.value(of: "hostkeyalias") { settings.hostKeyAlias = alias }
         // The first jump host or command applies; "ProxyJump none" allows a later command.
         let route = evaluation.settings.first {
             $0.keyword == "proxycommand" || ($0.keyword == "proxyjump" && $0.rest.lowercased() != "none")
@@ -42,7 +40,8 @@ struct SSHConfigConversion {
     private func tokens(_ settings: SSHHostSettings) -> SSHConfigTokens {
         let machine = LinuxProcess.hostName
         return SSHConfigTokens([
-            "k": settings.hostKeyAlias ?? settings.alias, "L": String(machine.prefix { $0 != "." }), "l": machine,
+            "k": settings.hostKeyAlias?.lowercased() ?? settings.alias, "L": String(machine.prefix { $0 != "." }),
+            "l": machine,
             "d": home, "h": settings.hostName, "i": String(LinuxProcess.userID), "n": settings.alias,
             "p": String(settings.port ?? Endpoint.standardPort), "r": settings.user ?? account.name, "u": account.name,
         ])
@@ -63,7 +62,7 @@ struct SSHConfigConversion {
             guard let port = Destination.parsePort(value) else { throw line.error("invalid port '\(value)'") }
             settings.port = port
         case "identitiesonly":
-            if try flag(line, value) { settings.agent = false }
+            settings.isLimitedToIdentities = try flag(line, value)
         case "proxyjump", "ignoreunknown":
             break
         case "proxycommand":
@@ -78,7 +77,6 @@ struct SSHConfigConversion {
         case "setenv":
             try applyEnvironment(line, to: &settings)
         default:
-            applyForwarding(line, to: &settings)
             try applyTrustOrAgent(line, value, to: &settings)
         }
     }
@@ -128,7 +126,6 @@ struct SSHConfigConversion {
             if !["none", "ssh_auth_sock"].contains(value.lowercased()) { settings.agentSocket = value }
         case "hostkeyalias": settings.hostKeyAlias = value
         case "hashknownhosts": settings.hashesKnownHosts = try flag(line, value)
-        case "sendenv": settings.offeredNames += line.arguments
         case "addressfamily":
             switch value.lowercased() {
             case "any": break

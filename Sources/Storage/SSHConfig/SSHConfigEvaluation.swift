@@ -10,10 +10,10 @@ struct SSHConfigEvaluation {
     /// The name compared with `Host` lines: the typed one or, in a final pass, the value of `HostName`.
     private var host: String
     private let account: Account
-    private let userOption: String?
-    private let portOption: UInt16?
+    /// The options that override those of the configuration, with their names in lower case.
+    let given: [String: String]
     /// Runs the commands of `Match exec`; nil means that such a line cannot be evaluated.
-    private let program: SSHConfigProgram?
+    let program: SSHConfigProgram?
 
     /// The name to connect to; a `HostName` first found in a final pass is ignored.
     private(set) var hostName: String
@@ -43,8 +43,7 @@ struct SSHConfigEvaluation {
     init(
         _ nodes: [SSHConfigNode],
         host: String,
-        user: String? = nil,
-        port: UInt16? = nil,
+        given: [String: String] = [:],
         account: Account,
         program: SSHConfigProgram? = nil
     ) throws(VTError) {
@@ -52,14 +51,14 @@ struct SSHConfigEvaluation {
         self.host = host
         self.account = account
         self.program = program
-        userOption = user
-        portOption = port
+        self.given = given
         hostName = host
         try walk(nodes, isActive: true)
         hostName = currentHostName
-        if wantsFinalPass {
+        if canonicalization != .no { hostName = try canonicalName(of: hostName.lowercased()) }
+        if wantsFinalPass || canonicalization != .no {
             isFinalPass = true
-            self.host = hostName
+            self.host = hostName.lowercased()
             try walk(nodes, isActive: true)
         }
     }
@@ -68,6 +67,13 @@ struct SSHConfigEvaluation {
     subscript(keyword: String) -> SSHConfigLine? {
         settings.first { $0.keyword == keyword }
     }
+
+    /// The value of an option that takes one word, given or from the configuration.
+    func value(of keyword: String) -> String? {
+        given[keyword] ?? self[keyword]?.arguments.first
+    }
+
+    private var user: String { value(of: "user") ?? account.name }
 
     /// Evaluates lines in order; if `isActive` is false, as in a file included from a block that does not apply, none
     /// of them applies.
@@ -95,7 +101,7 @@ struct SSHConfigEvaluation {
         if Self.accumulating.contains(line.keyword) {
             // A final pass evaluates the same lines again.
             if !settings.contains(line) { settings.append(line) }
-        } else if known.insert(line.keyword).inserted {
+        } else if given[line.keyword] == nil, known.insert(line.keyword).inserted {
             settings.append(line)
         }
     }
@@ -151,9 +157,9 @@ struct SSHConfigEvaluation {
         return switch attribute {
         case "host": Wildcard.matches(anyOf: lists.map { $0.lowercased() }, currentHostName.lowercased())
         case "originalhost": Wildcard.matches(anyOf: lists.map { $0.lowercased() }, originalHost.lowercased())
-        case "user":
-            Wildcard.matches(anyOf: lists, userOption ?? self["user"]?.arguments.first ?? account.name)
+        case "user": Wildcard.matches(anyOf: lists, user)
         case "localuser": Wildcard.matches(anyOf: lists, account.name)
+        case "tagged": Wildcard.matches(anyOf: lists, self.value(of: "tag") ?? "")
         default: nil
         }
     }
@@ -161,12 +167,11 @@ struct SSHConfigEvaluation {
     /// Runs the command of `Match exec`.
     private func succeeds(_ command: String, _ line: SSHConfigLine) throws(VTError) -> Bool {
         guard let program else { return false }
-        let user = userOption ?? self["user"]?.arguments.first ?? account.name
-        let port = portOption.map { "\($0)" } ?? self["port"]?.arguments.first ?? "\(Endpoint.standardPort)"
+        let port = value(of: "port") ?? "\(Endpoint.standardPort)"
         let machine = LinuxProcess.hostName
         let tokens = SSHConfigTokens([
             "d": account.home, "h": currentHostName, "i": String(LinuxProcess.userID),
-            "k": self["hostkeyalias"]?.arguments.first ?? originalHost, "L": String(machine.prefix { $0 != "." }),
+            "k": value(of: "hostkeyalias") ?? originalHost, "L": String(machine.prefix { $0 != "." }),
             "l": machine, "n": originalHost, "p": port, "r": user, "u": account.name,
         ])
         guard let text = tokens.expand(command) else { throw line.error("unknown token in '\(command)'") }
@@ -181,7 +186,7 @@ struct SSHConfigEvaluation {
 
     /// The current value of `HostName`, with its tokens `%h` and `%%` expanded; the host if there is no `HostName`.
     private var currentHostName: String {
-        guard let value = self["hostname"]?.arguments.first else { return host }
+        guard let value = value(of: "hostname") else { return host }
         return SSHConfigTokens(["h": host]).expand(value) ?? value
     }
 

@@ -60,15 +60,12 @@ import Testing
         }
     }
 
-    @Test func `forwards accumulate, and the first value of any other setting applies`() throws {
-        var first = ForwardSettings()
-        #expect(try first.apply("localforward", ["8080", "web:80"]))
-        #expect(try first.apply("gatewayports", ["no"]))
-        #expect(try !first.apply("compression", ["yes"]))
-        var second = ForwardSettings()
-        #expect(try second.apply("dynamicforward", ["1080"]))
-        #expect(try second.apply("gatewayports", ["yes"]))
-        let settings = first.completed(by: second)
+    @Test func `applies the forwarding options of ssh_config`() throws {
+        var settings = ForwardSettings()
+        #expect(try settings.apply("localforward", ["8080", "web:80"]))
+        #expect(try settings.apply("gatewayports", ["no"]))
+        #expect(try !settings.apply("compression", ["yes"]))
+        #expect(try settings.apply("dynamicforward", ["1080"]))
         #expect(settings.forwards == [try Forward(.local, parsing: "8080:web:80"), try Forward(dynamic: "1080")])
         #expect(settings.acceptsFromAnywhere == false)
     }

@@ -30,7 +30,7 @@ import Testing
         )
         var ssh = SSHOptions()
         for option in options { try ssh.apply(option) }
-        return try resolver.resolve(host: host, options: ssh.connection)
+        return try resolver.resolve(host: host, options: ssh)
     }
 
     private let configuration = FakeSSHConfiguration(hosts: [

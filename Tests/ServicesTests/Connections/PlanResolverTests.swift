@@ -132,7 +132,7 @@ import Testing
         #expect(plan.endpoint == Endpoint(host: "10.0.0.1", port: 2222) && plan.addressFamily == .ipv6)
         let limits = ConnectionLimits(connectTimeout: .seconds(65), keepAliveInterval: .seconds(7), keepAliveCount: 2)
         #expect(plan.limits == limits)
-        #expect(plan.credentials.agentSocket == nil)
+        #expect(plan.credentials.isLimitedToIdentities)
         #expect(plan.hostKeyPolicy == .strict && plan.hostKeyLookup.userFiles == ["/h/other"])
         guard case .jump(let last) = plan.route, case .jump(let middle) = last.route,
             case .jump(let first) = middle.route

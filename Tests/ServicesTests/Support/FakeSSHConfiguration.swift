@@ -10,11 +10,12 @@ struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
 
     func readAll() throws(VTError) -> any SSHConfiguration { self }
 
-    func settings(for host: String, user: String?, port: UInt16?) throws(VTError) -> SSHHostSettings {
+    func settings(for host: String, given options: [String: String]) throws(VTError) -> SSHHostSettings {
         var settings = SSHHostSettings(alias: host, hostName: host)
         hosts.first { $0.name == host }?.body(&settings)
-        settings.user = user ?? settings.user
-        settings.port = port ?? settings.port
+        settings.hostName = options["hostname"] ?? settings.hostName
+        settings.user = options["user"] ?? settings.user
+        settings.port = options["port"].flatMap { UInt16($0) } ?? settings.port
         return settings
     }
 }

@@ -32,8 +32,8 @@ import Testing
         let configuration = try fixture.reader(home: scratch.path("home")).read(nil, runsPrograms: false)
         // A file included from a block applies only to the hosts of that block.
         #expect(configuration.aliases == ["one", "two", "more", "last"])
-        #expect(try configuration.settings(for: "one", user: nil, port: nil).port == 5)
-        #expect(try configuration.settings(for: "two", user: nil, port: nil).port == nil)
+        #expect(try configuration.settings(for: "one", given: [:]).port == 5)
+        #expect(try configuration.settings(for: "two", given: [:]).port == nil)
     }
 
     @Test func `a block continues after an include`() throws {
@@ -87,7 +87,7 @@ import Testing
         for (file, expected) in [("/home/eve", "/home/eve/.ssh/known_hosts"), ("/home/bob", nil), ("~", nil)] {
             let path = try fixture.scratch.write("UserKnownHostsFile \(file)/.ssh/known_hosts\n", to: "config")
             #expect(
-                try reader.read(path, runsPrograms: false).settings(for: "a", user: nil, port: nil).knownHosts
+                try reader.read(path, runsPrograms: false).settings(for: "a", given: [:]).knownHosts
                     == expected
             )
         }
@@ -102,18 +102,18 @@ import Testing
     @Test func `reads the user's file and then the one for all users`() throws {
         let scratch = fixture.scratch
         let reader = fixture.reader(home: scratch.path("home"))
-        #expect(try reader.readAll().settings(for: "a", user: nil, port: nil).port == nil)
+        #expect(try reader.readAll().settings(for: "a", given: [:]).port == nil)
         try scratch.write("Host a\n  Port 1\nHost b\n  User ann\n", to: "home/.ssh/config")
         try scratch.write("Include more/*.conf\nPort 2\nSendEnv LANG LC_*\n", to: "system/ssh_config")
         try scratch.write("Host a\n  HostName a.example\n", to: "system/more/1.conf")
         let configuration = try reader.readAll()
-        let a = try configuration.settings(for: "a", user: nil, port: nil)
-        #expect(a.port == 1 && a.hostName == "a.example" && a.offeredNames == ["LANG", "LC_*"])
-        let b = try configuration.settings(for: "b", user: nil, port: nil)
+        let a = try configuration.settings(for: "a", given: [:])
+        #expect(a.port == 1 && a.hostName == "a.example")
+        let b = try configuration.settings(for: "b", given: [:])
         #expect(b.port == 2 && b.user == "ann" && b.hostName == "b")
         // The last block of the user's file does not extend to the other file, and only the user's file is imported.
-        #expect(try configuration.settings(for: "c", user: nil, port: nil).port == 2)
-        #expect(try reader.read(nil, runsPrograms: false).settings(for: "c", user: nil, port: nil).port == nil)
+        #expect(try configuration.settings(for: "c", given: [:]).port == 2)
+        #expect(try reader.read(nil, runsPrograms: false).settings(for: "c", given: [:]).port == nil)
         try scratch.write("Include ~/more\n", to: "system/ssh_config")
         #expect(throws: VTError.self) { try reader.readAll() }
     }
@@ -147,17 +147,17 @@ import Testing
 
     @Test func `the command line overrides the file`() throws {
         let configuration = try fixture.read("Host a\nUser ann\nPort 3\nMatch user bob\nHostName b.example\n")
-        let settings = try configuration.settings(for: "a", user: "bob", port: 4)
+        let settings = try configuration.settings(for: "a", given: ["user": "bob", "port": "4"])
         #expect(settings.user == "bob" && settings.port == 4 && settings.hostName == "b.example")
     }
 
     @Test(arguments: [
-        ("IdentitiesOnly yes", false), ("IdentitiesOnly no", nil), ("IdentityAgent none", false),
-        ("IdentityAgent SSH_AUTH_SOCK", nil),
+        ("IdentitiesOnly yes", nil), ("IdentityAgent none", false), ("IdentityAgent SSH_AUTH_SOCK", nil),
     ])
     func `disables the agent only if the file specifies it`(line: String, agent: Bool?) throws {
         #expect(try fixture.settings(line, "a").agent == agent)
         #expect(try fixture.settings(line, "a").leftOut == [])
+        #expect(try fixture.settings(line, "a").isLimitedToIdentities == (line == "IdentitiesOnly yes" ? true : nil))
     }
 
     @Test func `lists settings that a profile does not support`() throws {
@@ -189,7 +189,7 @@ import Testing
             to: "latin"
         )
         #expect(
-            try fixture.reader(home: "/").read(path, runsPrograms: false).settings(for: "a", user: nil, port: nil)
+            try fixture.reader(home: "/").read(path, runsPrograms: false).settings(for: "a", given: [:])
                 .hostName == "x"
         )
         try fixture.scratch.write(Array("Host a\n\n  HostName caf".utf8) + [0xE9], to: "latin")
@@ -220,7 +220,7 @@ import Testing
             "Host a\n  Port 1\nMatch exec \"touch \(fixture.scratch.path("ran"))\"\n  User x\nMatch all\n  User y\n"
         let configuration = try fixture.read(text)
         let place = "'\(fixture.scratch.path("config"))' line 3"
-        let settings = try configuration.settings(for: "a", user: nil, port: nil)
+        let settings = try configuration.settings(for: "a", given: [:])
         #expect(settings.notes == ["skipped the block at \(place): 'Match exec' is not supported"])
         #expect(settings.warnings == settings.notes)
         #expect(settings.user == "y")

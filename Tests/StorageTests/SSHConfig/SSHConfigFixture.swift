@@ -31,7 +31,7 @@ struct SSHConfigFixture {
     }
 
     func settings(_ text: String, _ host: String, runsPrograms: Bool = false) throws -> SSHHostSettings {
-        try read(text, runsPrograms: runsPrograms).settings(for: host, user: nil, port: nil)
+        try read(text, runsPrograms: runsPrograms).settings(for: host, given: [:])
     }
 
     /// The output of `ssh -G` for the same file: values by keyword.

@@ -160,7 +160,6 @@ import Testing
         )
         #expect(Self.jump(settings) == reference["proxyjump"]?.first)
         try expectHostKeys(settings, reference)
-        #expect(settings.offeredNames == reference["sendenv", default: []])
         let family = settings.addressFamily.map { $0 == .ipv4 ? "inet" : "inet6" } ?? "any"
         #expect([family] == reference["addressfamily"])
     }

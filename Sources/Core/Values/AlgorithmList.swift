@@ -1,0 +1,39 @@
+/// The algorithms of one kind, most preferred first.
+package struct AlgorithmList: Hashable, Sendable {
+    /// The algorithms that are used unless an option selects others.
+    package var standard: [String]
+    /// All algorithms that can be used, including weak ones.
+    package var supported: [String]
+
+    package init(standard: [String], supported: [String]) {
+        self.standard = standard
+        self.supported = supported
+    }
+
+    /// Returns the algorithms that an option such as Ciphers selects (ssh_config(5)): the supported ones in a list or,
+    /// if the list starts with `+`, `-` or `^`, the standard ones with these appended, removed or preferred.
+    ///
+    /// The names in the list can be patterns.
+    ///
+    /// - Throws: `usage` if no algorithm remains.
+    package func selected(by setting: String, as kind: AlgorithmKind) throws(VTError) -> [String] {
+        let prefix = setting.first.flatMap { "+-^".contains($0) ? $0 : nil }
+        let patterns = setting.dropFirst(prefix == nil ? 0 : 1).split(separator: ",").map(String.init)
+        let named = patterns.flatMap { pattern in supported.filter { Wildcard.matches(pattern, $0) } }
+        let list: [String] =
+            switch prefix {
+            case "+": standard + named
+            case "-": standard.filter { !named.contains($0) }
+            case "^": named + standard
+            default: named
+            }
+        guard !list.isEmpty else {
+            throw VTError(
+                .usage,
+                "no supported \(kind.label) in '\(setting)'",
+                hint: "vt supports \(supported.joined(separator: " "))"
+            )
+        }
+        return list.withoutRepetition
+    }
+}

@@ -1,0 +1,63 @@
+import Core
+import POSIX
+
+/// Expands the tokens and variables in the options for one host (ssh_config(5), TOKENS and ENVIRONMENT VARIABLES).
+package struct HostTokens: Sendable {
+    private let tokens: SSHConfigTokens
+    private let environment: Environment
+
+    /// `name` is the host as typed; `account` is the user running vt.
+    init(
+        _ endpoint: Endpoint,
+        user: String,
+        name: String,
+        alias: String?,
+        account: Account?,
+        environment: Environment
+    ) {
+        let machine = LinuxProcess.hostName
+        var values: [Character: String] = [
+            "h": endpoint.host, "i": String(LinuxProcess.userID), "k": alias ?? name, "l": machine,
+            "L": String(machine.prefix { $0 != "." }), "n": name, "p": String(endpoint.port), "r": user,
+            // vt forwards no network devices.
+            "T": "NONE",
+        ]
+        values["d"] = environment["HOME"] ?? account?.home
+        values["u"] = account?.name
+        tokens = SSHConfigTokens(values)
+        self.environment = environment
+    }
+
+    /// Expands the name of a file or socket; `noun` describes it.
+    ///
+    /// - Throws: `usage` for a token or variable without a value.
+    package func expand(_ name: String, as noun: String) throws(VTError) -> String {
+        guard let path = SSHConfigTokens.expandVariables(name, { environment[$0] }), let path = tokens.expand(path)
+        else { throw VTError(.usage, "token or variable without a value in \(noun) '\(name)'") }
+        return path
+    }
+
+    /// Expands the known_hosts files of an option; `none` means no file.
+    ///
+    /// - Throws: `usage` for a token or variable without a value.
+    func expand(knownHosts names: [String]) throws(VTError) -> [String] {
+        var expanded: [String] = []
+        for name in Self.files(names) { expanded.append(try expand(name, as: "known_hosts file")) }
+        return expanded
+    }
+
+    /// The names of files; `none` means no file.
+    static func files(_ names: [String]) -> [String] {
+        names.count == 1 && names[0].lowercased() == "none" ? [] : names
+    }
+
+    /// Expands the tokens of a command, in which variables are left to the shell.
+    ///
+    /// - Throws: `usage` for an unknown token.
+    package func expand(command: String) throws(VTError) -> String {
+        guard let text = tokens.expand(command) else {
+            throw VTError(.usage, "unknown token in '\(command)'", hint: "write %% for a percent sign")
+        }
+        return text
+    }
+}
