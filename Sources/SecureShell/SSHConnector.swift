@@ -21,6 +21,8 @@ package struct SSHConnector: Connector {
     /// Nothing has run at that point. A server that is known to be at its limit of new connections (MaxStartups of
     /// sshd_config(5)) is tried until the connect timeout.
     private static let attempts = 5
+    /// How long the user may take to answer; servers disconnect much earlier (LoginGraceTime of sshd_config(5)).
+    private static let promptLimit = Duration.seconds(3600)
     /// The maximum pause between attempts.
     private static let pauseLimit = Duration.seconds(2)
 
@@ -101,9 +103,15 @@ package struct SSHConnector: Connector {
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
         let accepted = try AlgorithmPreference.userKeys(plan.algorithms[.userKey])
-        let credentials = try await PreparedCredentials(plan.credentials, accepting: accepted)
-        return try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
-            () async throws(VTError) in
+        let credentials = try await PreparedCredentials(plan, accepting: accepted)
+        let isAsking = plan.prompter?.makeActivityCheck()
+        return try await withTimeout(
+            plan.limits.connectTimeout,
+            on: clock,
+            throwing: lateness(plan),
+            upTo: isAsking == nil ? .zero : Self.promptLimit,
+            while: { isAsking?() ?? false }
+        ) { () async throws(VTError) in
             try await retrying(plan, credentials: credentials, observer: observer)
         }
     }
@@ -218,14 +226,19 @@ package struct SSHConnector: Connector {
         observer: any ConnectionObserver
     ) async throws(VTError) {
         try await connection.start()
-        let (store, placeholder) = (trustStore, placeholder)
+        let address = await connection.remoteAddress
         try await connection.handshake(
             knownKeyTypes: known,
             algorithms: AlgorithmChoice(plan),
             descriptor: placeholder.number,
             observer: observer
-        ) { key throws(VTError) in
-            try store.check(key, for: plan.endpoint, policy: plan.hostKeyPolicy, in: plan.hostKeyLookup)
+        ) { key async throws(VTError) in
+            var policy = plan.hostKeyPolicy
+            if policy == .ask, known.isEmpty, let prompter = plan.prompter {
+                let question = HostKeyQuestion(plan, key, fingerprint: trustStore.fingerprint(of: key), at: address)
+                if try await question.isConfirmed(by: prompter) { policy = .acceptNew }
+            }
+            return try trustStore.check(key, for: plan.endpoint, policy: policy, in: plan.hostKeyLookup)
         }
         let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
         await connection.endLogin()

@@ -41,7 +41,7 @@ struct CompositionRoot {
             input: ProcessInput(),
             output: ProcessOutput(.output),
             errorOutput: ProcessOutput(.errorOutput),
-            terminal: ProcessTerminal(),
+            terminal: ProcessTerminal(poller: executor.poller),
             signals: ProcessSignals(),
             environment: .process
         )

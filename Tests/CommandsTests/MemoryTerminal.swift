@@ -33,6 +33,10 @@ final class MemoryTerminal: RunTerminal {
         all.withLock { $0.append(.suspend) }
     }
 
+    var canAsk: Bool { false }
+
+    func ask(_ prompt: Prompt) -> [UInt8]? { nil }
+
     func end() {
         all.withLock { $0.append(.end) }
     }

@@ -10,8 +10,15 @@ extension Context {
         if isRaw: Bool,
         _ body: () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
+        guard isRaw, console.terminal.begin(raw: true, hasScreen: false) else { return try await body() }
+        return try await withSuspensions(body)
+    }
+
+    /// Runs `body`, and stops the process when the user suspends it, with the terminal restored.
+    func withSuspensions<Result: Sendable>(
+        _ body: () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
         let terminal = console.terminal
-        guard isRaw, terminal.begin(raw: true, hasScreen: false) else { return try await body() }
         let suspensions = interruption.suspensions
         let suspending = Task.onCurrentExecutor { for await _ in suspensions { terminal.suspend() } }
         defer { suspending.cancel() }

@@ -85,9 +85,8 @@ package struct SSHCommand: Command {
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {
-        // A terminal in raw mode must be restored, whichever signal ends the run.
-        SSHRun.hasTerminal(line, options, on: console) && console.input.isTerminal
-            ? .cancelAll(suspends: true) : .cancel
+        // A terminal in raw mode or without echo must be restored, whichever signal ends the run.
+        .cancelAll(suspends: true)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
@@ -142,7 +141,9 @@ package struct SSHCommand: Command {
             return .status(status?.shellStatus ?? 0)
         }
         do throws(VTError) {
-            return .status(try await run.perform())
+            let isRaw = SSHRun.hasTerminal(line, options, on: context.console) && context.console.input.isTerminal
+            guard !isRaw else { return .status(try await run.perform()) }
+            return .status(try await context.withSuspensions { () async throws(VTError) in try await run.perform() })
         } catch {
             let isSilent = line.isQuiet || run.options.isQuiet || context.global.json
             if !isSilent, let lines = SSHFailureText.lines(for: error, run.plan) {

@@ -13,7 +13,7 @@ extension SSHRun {
             "hostname \(plan.endpoint.host)",
             "port \(plan.endpoint.port)",
             "addressfamily \(plan.addressFamily.map { $0 == .ipv4 ? "inet" : "inet6" } ?? "any")",
-            "batchmode yes",
+            "batchmode \(options.isBatch ? "yes" : "no")",
             "canonicalizefallbacklocal \(flag("canonicalizefallbacklocal", otherwise: true) ? "yes" : "no")",
             "canonicalizehostname \(canonicalization)",
         ]
@@ -62,8 +62,16 @@ extension SSHRun {
             "requesttty \(terminalText)",
             "sessiontype \(line.isSubsystem ? "subsystem" : options.sessionType.rawValue)",
         ] + later.map(text) + [
-            "stricthostkeychecking \(plan.hostKeyPolicy == .acceptNew ? "accept-new" : "true")"
+            "stricthostkeychecking \(hostKeyChecking)"
         ]
+    }
+
+    private var hostKeyChecking: String {
+        switch plan.hostKeyPolicy {
+        case .acceptNew: "accept-new"
+        case .ask: "ask"
+        case .strict, .pin: "true"
+        }
     }
 
     private func flag(_ name: String, otherwise standard: Bool) -> Bool {

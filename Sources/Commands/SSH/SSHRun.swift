@@ -8,7 +8,7 @@ struct SSHRun {
     /// The options from the command line and the configuration.
     let options: SSHOptions
     let context: Context
-    let host: PlanResolver.ResolvedHost
+    private(set) var host: PlanResolver.ResolvedHost
     private let command: ExecRequest.Command
     /// The forwards from the command line and the configuration.
     let forwarding: ForwardRequest
@@ -31,6 +31,10 @@ struct SSHRun {
         for warning in warnings { context.diagnostics.note(warning) }
         for error in host.options.ignored {
             context.diagnostics.detail("ignored in the configuration: \(error.message)")
+        }
+        if !options.isBatch, line.action == .run {
+            let prompter = SSHPrompter(context.console, isQuiet: line.isQuiet || options.isQuiet)
+            host.plan.ask(with: prompter?.prompter(limit: options.promptLimit))
         }
         environment = try Self.variables(host.profile?.environment ?? [:])
         var forwarding = ForwardRequest(host.options.forwarding, addressFamily: host.plan.addressFamily)

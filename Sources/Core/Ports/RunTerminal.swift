@@ -14,6 +14,14 @@ package protocol RunTerminal: Sendable {
     /// Restores the modes, stops the process until it is continued, and sets raw mode again.
     func suspend()
 
+    /// Whether the user can be asked: the process has a controlling terminal.
+    var canAsk: Bool { get }
+
+    /// Puts a question on the controlling terminal; returns the line that the user types, or nil if there is none.
+    ///
+    /// The terminal is restored afterward, also if the task is canceled or the process crashes.
+    func ask(_ prompt: Prompt) async throws(VTError) -> [UInt8]?
+
     /// Restores the modes; does nothing if they were not changed.
     func end()
 }

@@ -35,6 +35,8 @@ package struct ConnectionPlan: Sendable {
     package var bindInterface: String?
     /// Nil means any.
     package var addressFamily: AddressFamily?
+    /// Asks the user for missing credentials; nil if the command asks nothing.
+    package var prompter: Prompter?
     /// How the connection is shared with other commands; nil means that the command uses a separate connection.
     package var sharing: ConnectionSharing?
     /// Nil means SSH; otherwise, only `name` and the connect timeout apply.

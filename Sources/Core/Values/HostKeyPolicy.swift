@@ -4,17 +4,20 @@ package enum HostKeyPolicy: Hashable, Sendable {
     case acceptNew
     /// Only known keys are trusted.
     case strict
+    /// Only known keys are trusted; the user is asked about the key of an unknown host.
+    case ask
     /// Only the key with this fingerprint, `SHA256:` and 43 characters of Base64, is trusted; known_hosts files are not
     /// read.
     case pin(String)
 }
 
 extension HostKeyPolicy: RawRepresentable {
-    /// `accept-new`, `strict` or `pin SHA256:…`.
+    /// `accept-new`, `strict`, `ask` or `pin SHA256:…`.
     package init?(rawValue: String) {
         switch rawValue {
         case "accept-new": self = .acceptNew
         case "strict": self = .strict
+        case "ask": self = .ask
         default:
             guard rawValue.hasPrefix("pin "), Self.isFingerprint(rawValue.dropFirst(4)) else { return nil }
             self = .pin(String(rawValue.dropFirst(4)))
@@ -25,6 +28,7 @@ extension HostKeyPolicy: RawRepresentable {
         switch self {
         case .acceptNew: "accept-new"
         case .strict: "strict"
+        case .ask: "ask"
         case .pin(let fingerprint): "pin \(fingerprint)"
         }
     }

@@ -6,7 +6,7 @@ import Core
 /// There is one guard per process. KILL cannot be handled.
 package enum TerminalGuard {
     /// Starts guarding the terminal `output`; `raw` is the terminal used for input.
-    package static func begin(raw: RawTerminal?, output: CInt) {
+    package static func begin(raw: ChangedTerminal?, output: CInt) {
         guard let raw else { return cguard_begin(-1, nil, output) }
         var settings = raw.former
         unsafe cguard_begin(raw.descriptor, &settings, output)

@@ -10,6 +10,8 @@ struct PreparedCredentials: Sendable {
         var passphrase: Secret?
         /// The key, if it is an RSA key; libssh2 parses all others from the file.
         var rsaKey: RSAKey?
+        /// Whether the user must be asked for the passphrase.
+        var isLocked = false
     }
 
     var agent: AgentClient?
@@ -19,6 +21,10 @@ struct PreparedCredentials: Sendable {
     var password: Credentials.SecretProvider
     /// The methods to try, in order.
     let methods: [AuthenticationMethod]
+    /// Asks the user for credentials; nil if nothing is asked.
+    let prompter: Prompter?
+    /// The server's name in prompts.
+    let promptHost: String
     /// The reasons why some credentials could not be used; part of the error if authentication fails.
     var skippedReasons: [VTError] = []
 
@@ -31,7 +37,10 @@ struct PreparedCredentials: Sendable {
     ///
     /// - Throws: For keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
     ///   `data.invalid` or `auth.denied` (DSA, missing or wrong passphrase).
-    init(_ credentials: Credentials, accepting algorithms: [String]) async throws(VTError) {
+    init(_ plan: ConnectionPlan, accepting algorithms: [String]) async throws(VTError) {
+        let credentials = plan.credentials
+        prompter = plan.prompter
+        promptHost = plan.hostKeyLookup.alias ?? plan.endpoint.host
         password = credentials.password
         methods = credentials.methods
         acceptedAlgorithms = algorithms
@@ -79,6 +88,10 @@ struct PreparedCredentials: Sendable {
         var secret: Secret?
         if file.isEncrypted, !file.cannotBeDecrypted {
             secret = try await passphrase()
+            if secret == nil, prompter != nil {
+                identities.append(Identity(file: file, isLocked: true))
+                return
+            }
             guard secret != nil else {
                 let name = ByteString(path).shellQuoted.repairedText
                 throw VTError(

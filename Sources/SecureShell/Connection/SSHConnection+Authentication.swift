@@ -44,13 +44,20 @@ extension SSHConnection {
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> String? {
         var password: Secret?
+        var hasAsked = false
         for method in credentials.methods {
             if method == .publicKey {
                 if let label = try await firstAcceptedKey(credentials, user: user, log: &log) { return label }
                 continue
             }
             if password == nil { password = try await secret(credentials.password) }
-            guard let password else { continue }
+            guard let password else {
+                guard let prompter = credentials.prompter, !hasAsked else { continue }
+                hasAsked = true
+                let label = try await firstAcceptedAnswer(credentials, asking: prompter, user: user, log: &log)
+                if let label { return label }
+                continue
+            }
             let isAccepted =
                 method == .password
                 ? try await tryPassword(password, user: user, log: &log)
@@ -71,6 +78,12 @@ extension SSHConnection {
             if try await tryAgentKey(key, of: agent, user: user, label: label, log: &log) { return label }
         }
         for identity in credentials.identities {
+            if identity.isLocked, let prompter = credentials.prompter {
+                if try await tryLockedIdentity(identity, asking: prompter, user: user, log: &log) {
+                    return "publickey \(identity.file.path)"
+                }
+                continue
+            }
             let label = "publickey \(identity.file.path)"
             if try await tryIdentity(identity, user: user, label: label, log: &log) { return label }
         }
@@ -107,7 +120,7 @@ extension SSHConnection {
         return false
     }
 
-    private func tryIdentity(
+    func tryIdentity(
         _ identity: PreparedCredentials.Identity,
         user: String,
         label: String,
@@ -131,7 +144,7 @@ extension SSHConnection {
     /// Offers a public key to the server, and calls `sign` if the server accepts it.
     ///
     /// The attempt is aborted if `sign` returns nil.
-    private func offer(
+    func offer(
         _ request: SignatureRequest,
         user: String,
         sign: ([UInt8]) async -> [UInt8]?
@@ -168,7 +181,7 @@ extension SSHConnection {
         }
     }
 
-    private func tryPassword(
+    func tryPassword(
         _ password: Secret,
         user: String,
         log: inout AuthenticationLog
@@ -204,7 +217,7 @@ extension SSHConnection {
         }
     }
 
-    private enum Outcome {
+    enum Outcome {
         case accepted
         /// The method was accepted, but another one is required (RFC 4252 §5.1).
         case partiallyAccepted
@@ -212,7 +225,7 @@ extension SSHConnection {
     }
 
     /// Returns the server's answer; a rejection is not a failure as long as the connection works.
-    private func outcome(_ body: () async throws(CallFailure) -> Void) async throws(CallFailure) -> Outcome {
+    func outcome(_ body: () async throws(CallFailure) -> Void) async throws(CallFailure) -> Outcome {
         wire.memory.forgetRefusal()
         do throws(CallFailure) {
             try await body()
@@ -231,7 +244,7 @@ extension SSHConnection {
     // MARK: - Failures
 
     /// Returns the methods that the server accepts, or nil if it authenticated the user without any.
-    private func methodsOffered(to user: String) async throws(CallFailure) -> [String]? {
+    func methodsOffered(to user: String) async throws(CallFailure) -> [String]? {
         let methods = try await perform { session throws(EngineError) in
             try session.authenticationMethods(user: user)
         }

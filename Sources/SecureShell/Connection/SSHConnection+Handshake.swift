@@ -18,7 +18,7 @@ extension SSHConnection {
         algorithms: AlgorithmChoice,
         descriptor: CInt,
         observer: any ConnectionObserver,
-        trust: (HostKey) throws(VTError) -> TrustVerdict
+        trust: (HostKey) async throws(VTError) -> TrustVerdict
     ) async throws(VTError) {
         for kind in AlgorithmKind.negotiated {
             var offer = try offer(kind, algorithms, knownKeyTypes: knownKeyTypes)
@@ -59,7 +59,7 @@ extension SSHConnection {
     private func exchangeKeys(
         descriptor: CInt,
         observer: any ConnectionObserver,
-        trust: (HostKey) throws(VTError) -> TrustVerdict
+        trust: (HostKey) async throws(VTError) -> TrustVerdict
     ) async throws(CallFailure) {
         var isIdentified = false
         var isTrusted = false
@@ -80,7 +80,7 @@ extension SSHConnection {
             if !isTrusted, let key = session.hostKey {
                 isTrusted = true
                 do throws(VTError) {
-                    observer.connection(name, reached: .trusted(key, try trust(key)))
+                    observer.connection(name, reached: .trusted(key, try await trust(key)))
                 } catch {
                     drop(error)
                     throw .stopped(error)

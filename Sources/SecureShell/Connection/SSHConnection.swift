@@ -82,6 +82,9 @@ actor SSHConnection {
     /// Runs on the event loop, because it frees the session and closes the channel.
     isolated deinit {}
 
+    /// The server's address; nil if the connection goes through a proxy command or a jump host.
+    var remoteAddress: String? { channel.remoteAddress?.ipAddress }
+
     /// Starts exchanging bytes.
     func start() throws(VTError) {
         wire.onEvent = { [weak self] in

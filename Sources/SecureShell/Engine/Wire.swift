@@ -16,6 +16,8 @@ final class Wire: ChannelInboundHandler {
 
     /// The answer to a password prompt, used once.
     var keyboardAnswer: [UInt8]?
+    /// The keyboard-interactive attempt in which the user answers.
+    var conversation: KeyboardConversation?
     /// The memory allocator for libssh2.
     let memory = SessionMemory()
     /// Called when bytes arrive, there is room to send, or the connection ends.

@@ -39,6 +39,8 @@ package actor ConnectionKeeper {
     private var failure: VTError?
     /// Whether no further commands are accepted.
     private var isRetired = false
+    /// Whether the connection is only for the command whose user was asked.
+    private var isForOneCommand = false
     /// The number of commands that use the connection.
     private var uses = 0
     private var idleTimeout = ConnectionSharing.standardTimeout
@@ -87,7 +89,7 @@ package actor ConnectionKeeper {
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
             .childChannelInitializer { channel in
-                Self.checkPeer(of: channel).flatMapThrowing {
+                PeerCredentials.check(channel).flatMapThrowing {
                     let frames = FrameChannel(channel, executor: executor)
                     try frames.assumeIsolated { try $0.start() }
                     Task(executorPreference: executor) { await self.serve(frames) }
@@ -107,27 +109,6 @@ package actor ConnectionKeeper {
         await connection?.close()
         await connector?.close()
         return 0
-    }
-
-    /// Fails unless the command at the other end runs as the same user.
-    ///
-    /// The corresponding C function is `getsockopt` with SO_PEERCRED (unix(7)).
-    private static func checkPeer(of channel: any Channel) -> EventLoopFuture<Void> {
-        guard let provider = channel as? any SocketOptionProvider else {
-            return channel.eventLoop.makeFailedFuture(VTError(.internal, "not a socket"))
-        }
-        let credentials: EventLoopFuture<PeerCredentials> = provider.unsafeGetSocketOption(
-            level: .socket,
-            name: .init(rawValue: SO_PEERCRED)
-        )
-        return credentials.flatMapThrowing { credentials in
-            guard credentials.userID == geteuid() else {
-                throw VTError(
-                    .config,
-                    "refused a process of uid \(credentials.userID) on the socket of a shared connection"
-                )
-            }
-        }
     }
 
     // MARK: - Commands
@@ -230,6 +211,7 @@ package actor ConnectionKeeper {
                 retire()
             } else if !isConnecting {
                 ownFailure = await connect(hello, timeout: timeout, mailbox)
+                if isForOneCommand, let connection { return connection }
             } else if timeout > .zero {
                 await mailbox.channel.send(.connecting)
                 await waitForAttempt(until: deadline)
@@ -287,10 +269,22 @@ package actor ConnectionKeeper {
         }
         diagnostics.forward(to: nil)
         isConnecting = false
+        resumeWaiters()
+        return ownFailure
+    }
+
+    private func resumeWaiters() {
         let waiting = waiters.values
         waiters = [:]
         for waiter in waiting { waiter.resume() }
-        return ownFailure
+    }
+
+    /// Keeps the connection for the command whose user is being asked: others may not use it without the credentials
+    /// that the user types, and do not wait for the user, but try another keeper.
+    private func retireForOneCommand() {
+        isForOneCommand = true
+        retire()
+        resumeWaiters()
     }
 
     private func connect(
@@ -317,7 +311,14 @@ package actor ConnectionKeeper {
 
     /// Returns the plan of a command, which provides the secrets; nil if it is malformed.
     private func plan(_ hello: KeeperHello, timeout: Duration, _ mailbox: KeeperMailbox) -> ConnectionPlan? {
-        KeeperPlan.decode(hello.key, connectTimeout: timeout) { (purpose, depth) async throws(VTError) in
+        var prompter: Prompter?
+        if hello.promptLimit > 0 {
+            prompter = Prompter(limit: Int(hello.promptLimit)) { prompt async throws(VTError) in
+                await self.retireForOneCommand()
+                return try await mailbox.secret(.asks(prompt))
+            }
+        }
+        return KeeperPlan.decode(hello.key, connectTimeout: timeout, prompter: prompter) { (purpose, depth) async throws(VTError) in
             try await mailbox.secret(purpose, depth: depth)
         }
     }
@@ -388,11 +389,4 @@ package actor ConnectionKeeper {
             idle: uses > 0 ? .zero : .nanoseconds((NIODeadline.now() - lastUse).nanoseconds)
         )
     }
-}
-
-/// The credentials of the process at the other end of a socket, `struct ucred` (unix(7)).
-private struct PeerCredentials {
-    var processID: pid_t
-    var userID: uid_t
-    var groupID: gid_t
 }

@@ -12,6 +12,12 @@ extension [UInt8] {
         appendOptional(error.acceptedMethods) { $0.appendList($1) { $0.appendText($1) } }
     }
 
+    mutating func appendPrompt(_ prompt: Prompt) {
+        appendList(prompt.lines) { $0.appendText($1) }
+        appendText(prompt.text)
+        appendBool(prompt.echoes)
+    }
+
     mutating func appendStep(_ step: ConnectionStep) {
         switch step {
         case .resolved(let addresses):
@@ -78,6 +84,13 @@ extension [UInt8] {
 }
 
 extension WireReader {
+    mutating func prompt() -> Prompt? {
+        guard let lines = list({ $0.text() }), let text = text(), let echoes = bool() else { return nil }
+        var prompt = Prompt(text, lines: lines)
+        prompt.echoes = echoes
+        return prompt
+    }
+
     mutating func error() -> VTError? {
         guard let code = text().flatMap(VTError.Code.init), let message = text(), let hint = optional({ $0.text() }),
             let causes = list({ $0.text() }), let isTransient = bool(),

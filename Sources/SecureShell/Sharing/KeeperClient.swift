@@ -47,6 +47,7 @@ struct KeeperClient: Sendable {
             secretsDigest: secrets.digest,
             connectTimeout: plan.limits.connectTimeout,
             idleTimeout: sharing.idleTimeout,
+            promptLimit: UInt32(clamping: plan.prompter?.limit ?? 0),
             environment: KeeperPlan.usesProxyCommand(plan) ? environment : []
         )
         let path = directory.socket(of: key, number: number)
@@ -113,6 +114,8 @@ struct KeeperClient: Sendable {
             case .note(let text): diagnostics.note(text)
             case .wantsSecret(let purpose, let depth):
                 await frames.send(.secret(try secrets.secret(purpose, depth: depth)))
+            case .asks(let prompt):
+                await frames.send(.secret(try await plan.prompter?.answer(prompt)))
             case .ready(let processID):
                 observer.connection(plan.name, reached: .shared(processID: processID))
                 return true

@@ -7,7 +7,7 @@ extension KeeperFrame {
         case secret, open, run, input, inputEnd, resize, ping, status, close
         case connecting = 64
         case step, note, wantsSecret, ready, stale, failed, opened, full, output, errorOutput, credit, exited
-        case pong, report
+        case pong, report, asks
     }
 
     /// Everything in a frame of output before its `count` bytes, which follow unchanged.
@@ -70,6 +70,9 @@ extension KeeperFrame {
             payload.appendText(purpose.rawValue)
             payload.append(depth)
             return .wantsSecret
+        case .asks(let prompt):
+            payload.appendPrompt(prompt)
+            return .asks
         case .ready(let processID):
             payload.appendBigEndian(processID)
             return .ready
@@ -145,6 +148,7 @@ extension KeeperFrame {
                 return nil
             }
             return .wantsSecret(purpose, depth: depth)
+        case .asks: return reader.prompt().map { .asks($0) }
         case .ready: return reader.uint32().map { .ready(processID: Int32(bitPattern: $0)) }
         case .stale: return .stale
         case .failed: return reader.error().map { .failed($0) }

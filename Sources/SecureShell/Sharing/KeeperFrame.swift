@@ -10,7 +10,7 @@ enum KeeperFrame: Sendable {
 
     /// The first frame: which connection is wanted.
     case hello(KeeperHello)
-    /// The answer to `wantsSecret`.
+    /// The answer to `wantsSecret` or `asks`.
     case secret(Secret?)
     /// Requests a channel; nothing runs until `run`.
     case open
@@ -34,6 +34,8 @@ enum KeeperFrame: Sendable {
     case note(String)
     /// Requests a secret of the server at this depth: 0 for the target, 1 for its jump host, and so on.
     case wantsSecret(SecretKey.Purpose, depth: UInt8)
+    /// Asks the user of the command.
+    case asks(Prompt)
     /// The connection is established.
     case ready(processID: Int32)
     /// This keeper cannot be used: its connection is lost, or the files that it depends on have changed.
@@ -69,6 +71,8 @@ struct KeeperHello: Sendable {
     var secretsDigest: [UInt8]
     var connectTimeout: Duration
     var idleTimeout: Duration
+    /// How many times the command asks its user for a password; 0 if it asks nothing.
+    var promptLimit: UInt32
     /// The environment for proxy commands, as `NAME=VALUE`; empty if there is none.
     var environment: [ByteString]
 }

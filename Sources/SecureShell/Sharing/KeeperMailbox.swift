@@ -81,7 +81,12 @@ final class KeeperMailbox: Sendable {
     ///
     /// - Throws: `VTError.cancelled` when the command has ended or the task is canceled.
     func secret(_ purpose: SecretKey.Purpose, depth: UInt8) async throws(VTError) -> Secret? {
-        await channel.send(.wantsSecret(purpose, depth: depth))
+        try await secret(.wantsSecret(purpose, depth: depth))
+    }
+
+    /// Sends a request for a secret, or a question to the user, and returns the answer.
+    func secret(_ request: KeeperFrame) async throws(VTError) -> Secret? {
+        await channel.send(request)
         let answer: Secret?? = try await wait { state -> Secret??? in
             if let secret = state.secret {
                 state.secret = nil

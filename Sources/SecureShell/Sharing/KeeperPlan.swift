@@ -26,11 +26,12 @@ enum KeeperPlan {
     static func decode(
         _ bytes: [UInt8],
         connectTimeout: Duration,
+        prompter: Prompter? = nil,
         secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
     ) -> ConnectionPlan? {
         var reader = WireReader(bytes[...])
         guard reader.text() != nil else { return nil }
-        return plan(&reader, depth: 0, connectTimeout: connectTimeout, secret: secret)
+        return plan(&reader, depth: 0, connectTimeout: connectTimeout, prompter: prompter, secret: secret)
     }
 
     /// Whether a proxy command is part of the route.
@@ -85,6 +86,7 @@ enum KeeperPlan {
         _ reader: inout WireReader,
         depth: UInt8,
         connectTimeout: Duration,
+        prompter: Prompter?,
         secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
     ) -> ConnectionPlan? {
         guard let name = reader.text(), let endpoint = reader.endpoint(), let user = reader.text(),
@@ -125,12 +127,19 @@ enum KeeperPlan {
         plan.algorithms = settings
         plan.bindAddress = bindAddress
         plan.bindInterface = bindInterface
+        plan.prompter = prompter
         plan.addressFamily = isIPv6.map { $0 ? .ipv6 : .ipv4 }
         switch route {
         case 0: return plan
         case 1:
             guard depth < 64,
-                let hop = Self.plan(&reader, depth: depth + 1, connectTimeout: connectTimeout, secret: secret)
+                let hop = Self.plan(
+                    &reader,
+                    depth: depth + 1,
+                    connectTimeout: connectTimeout,
+                    prompter: prompter,
+                    secret: secret
+                )
             else { return nil }
             plan.route = .jump(hop)
             return plan

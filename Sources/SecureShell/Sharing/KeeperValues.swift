@@ -7,6 +7,7 @@ extension [UInt8] {
         appendString(hello.secretsDigest)
         appendDuration(hello.connectTimeout)
         appendDuration(hello.idleTimeout)
+        appendUInt32(hello.promptLimit)
         appendList(hello.environment) { $0.appendString($1.bytes) }
     }
 
@@ -44,13 +45,14 @@ extension [UInt8] {
 extension WireReader {
     mutating func hello() -> KeeperHello? {
         guard let key = string(), let digest = string(), let connectTimeout = duration(), let idleTimeout = duration(),
-            let environment = list({ $0.byteString() })
+            let promptLimit = uint32(), let environment = list({ $0.byteString() })
         else { return nil }
         return KeeperHello(
             key: Array(key),
             secretsDigest: Array(digest),
             connectTimeout: connectTimeout,
             idleTimeout: idleTimeout,
+            promptLimit: promptLimit,
             environment: environment
         )
     }

@@ -84,6 +84,9 @@ extension PlanOptions {
             case "ssh_auth_sock": break
             default: agentSocket = value
             }
+        case "kbdinteractiveauthentication", "challengeresponseauthentication", "skeyauthentication",
+            "tisauthentication":
+            if try !setting.flag() { methods.removeAll { $0 == .keyboardInteractive } }
         case "passwordauthentication":
             if try !setting.flag() { methods.removeAll { $0 != .publicKey } }
         case "pubkeyauthentication", "dsaauthentication":
@@ -106,7 +109,8 @@ extension PlanOptions {
         switch setting.name {
         case "stricthostkeychecking":
             switch setting.value.lowercased() {
-            case "yes", "true", "ask": hostKeyPolicy = .strict
+            case "yes", "true": hostKeyPolicy = .strict
+            case "ask": hostKeyPolicy = .ask
             // Even with `no`, a changed key is rejected.
             case "accept-new", "no", "off", "false": hostKeyPolicy = .acceptNew
             default: throw setting.malformed()

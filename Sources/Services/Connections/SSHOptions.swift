@@ -15,6 +15,10 @@ package struct SSHOptions: Sendable {
     package var readsNoInput = false
     /// Whether to print only errors (LogLevel).
     package var isQuiet = false
+    /// Whether the user is not to be asked (BatchMode).
+    package var isBatch = false
+    /// How many times a password is asked for (NumberOfPasswordPrompts).
+    package var promptLimit = 3
     package var forwarding = ForwardSettings()
     package var sessionType = SessionType.standard
     /// The command to run instead of a login shell (RemoteCommand), with its tokens not yet expanded.
@@ -138,6 +142,11 @@ package struct SSHOptions: Sendable {
             }
         case "loglevel":
             isQuiet = ["quiet", "fatal", "error"].contains(setting.value.lowercased())
+        case "batchmode":
+            isBatch = try setting.flag()
+        case "numberofpasswordprompts":
+            guard let count: Int = NumberText.whole(setting.value), count > 0 else { throw setting.malformed() }
+            promptLimit = count
         case "stdinnull":
             readsNoInput = try setting.flag()
         case "sessiontype":
@@ -161,8 +170,8 @@ package struct SSHOptions: Sendable {
 
     /// Ignored options, each with the values that are harmless to ignore; an empty list means all values.
     private static let ineffective: [String: [String]] = [
-        // vt never prompts, shares no connections with ssh, and uses no display.
-        "batchmode": [], "numberofpasswordprompts": [], "controlmaster": [], "controlpersist": [],
+        // vt shares no connections with ssh, and uses no display.
+        "controlmaster": [], "controlpersist": [],
         "compression": [], "visualhostkey": [], "tcpkeepalive": [], "keepalive": [], "ipqos": [],
         "connectionattempts": [], "fingerprinthash": [], "ignoreunknown": [], "rekeylimit": [], "requiredrsasize": [],
         "xauthlocation": [], "escapechar": [], "syslogfacility": [], "logverbose": [], "streamlocalbindmask": [],
@@ -178,8 +187,8 @@ package struct SSHOptions: Sendable {
         // Authentication methods that vt either lacks or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "hostbasedacceptedalgorithms": [], "hostbasedkeytypes": [], "casignaturealgorithms": [],
-        "kbdinteractiveauthentication": [], "kbdinteractivedevices": [], "challengeresponseauthentication": [],
-        "skeyauthentication": [], "tisauthentication": [], "gssapikeyexchange": [], "gssapiclientidentity": [],
+        "kbdinteractivedevices": [], 
+        "gssapikeyexchange": [], "gssapiclientidentity": [],
         "gssapiserveridentity": [], "gssapitrustdns": [], "gssapirenewalforcesrekey": [], "gssapikexalgorithms": [],
         // vt always checks host keys.
         "nohostauthenticationforlocalhost": [], "checkhostip": ["no"], "updatehostkeys": [],

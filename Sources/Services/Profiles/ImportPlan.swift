@@ -58,7 +58,8 @@ struct ImportPlan {
         profile.user = settings.user
         profile.identities = settings.identities
         profile.agent = (settings.agent ?? true) && settings.isLimitedToIdentities != true
-        profile.hostKeyPolicy = settings.hostKeyPolicy ?? .acceptNew
+        // Most commands ask nothing.
+        profile.hostKeyPolicy = settings.hostKeyPolicy.map { $0 == .ask ? .strict : $0 } ?? .acceptNew
         profile.knownHosts = settings.knownHosts
         profile.connectTimeoutMilliseconds = settings.connectTimeout.flatMap { $0 > .zero ? $0.wholeMilliseconds : nil }
         profile.keepAliveMilliseconds = settings.keepAliveInterval?.wholeMilliseconds

@@ -95,9 +95,10 @@ struct SSHConfigConversion {
             settings.agent = false
         case ("identityagent", "ssh_auth_sock"):
             break
-        case ("stricthostkeychecking", "yes"), ("stricthostkeychecking", "true"), ("stricthostkeychecking", "ask"):
-            // vt never prompts, so a host that ssh would ask about is rejected.
+        case ("stricthostkeychecking", "yes"), ("stricthostkeychecking", "true"):
             settings.hostKeyPolicy = .strict
+        case ("stricthostkeychecking", "ask"):
+            settings.hostKeyPolicy = .ask
         case ("stricthostkeychecking", "accept-new"):
             settings.hostKeyPolicy = .acceptNew
         case ("stricthostkeychecking", "no"), ("stricthostkeychecking", "off"), ("stricthostkeychecking", "false"):

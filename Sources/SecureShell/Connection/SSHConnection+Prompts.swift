@@ -1,0 +1,183 @@
+import Core
+
+/// Authentication with credentials for which the user is asked.
+extension SSHConnection {
+    /// The methods in the order in which ssh(1) asks, unless options specify another one.
+    private static let usualOrder = [AuthenticationMethod.keyboardInteractive, .password]
+    /// The lengths to which ssh(1) truncates names in prompts.
+    private static let (userLimit, hostLimit, pathLimit) = (30, 128, 100)
+
+    /// Asks for each method that the server accepts, until it accepts an answer; returns the method.
+    func firstAcceptedAnswer(
+        _ credentials: PreparedCredentials,
+        asking prompter: Prompter,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> String? {
+        var offered: [String]
+        if let refusal = wire.memory.lastRefusal {
+            offered = refusal.methods
+        } else {
+            guard let methods = try await methodsOffered(to: user) else { return "none" }
+            offered = methods
+        }
+        let given = credentials.methods.filter { $0 != .publicKey }
+        let order = credentials.methods == AuthenticationMethod.standard ? Self.usualOrder : given
+        let name = "\(user.prefix(Self.userLimit))@\(credentials.promptHost.prefix(Self.hostLimit))"
+        for method in order {
+            for number in 0..<prompter.limit {
+                guard offered.contains(method.rawValue) else { break }
+                let outcome: Bool?
+                if method == .password {
+                    let prompt = Prompt("\(name)'s password: ", lines: number > 0 ? [Self.repetition] : [])
+                    guard let password = try await answer(to: prompt, prompter) else { break }
+                    outcome = try await tryPassword(password, user: user, log: &log)
+                } else {
+                    outcome = try await tryQuestions(name: name, user: user, prompter, log: &log)
+                }
+                offered = wire.memory.lastRefusal?.methods ?? offered
+                guard let outcome else { break }
+                if outcome { return method.rawValue }
+            }
+        }
+        return nil
+    }
+
+    private static let repetition = "Permission denied, please try again."
+
+    /// Returns the user's answer; nil if there is none.
+    private func answer(to prompt: Prompt, _ prompter: Prompter) async throws(CallFailure) -> Secret? {
+        do throws(VTError) {
+            return try await prompter.answer(prompt)
+        } catch {
+            throw .stopped(error)
+        }
+    }
+
+    // MARK: - Keyboard-interactive
+
+    /// Lets the user answer the server's questions; nil if the server asked nothing or the user answered nothing.
+    private func tryQuestions(
+        name: String,
+        user: String,
+        _ prompter: Prompter,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> Bool? {
+        var hasAnswered = false
+        let outcome = try await outcome { () async throws(CallFailure) in
+            try await converse(user: user) { questions async throws(CallFailure) in
+                var lines = [questions.name, questions.instruction].filter { !$0.isEmpty }
+                var answers: [[UInt8]] = []
+                for question in questions.prompts {
+                    var prompt = Prompt("(\(name)) \(question.text)", lines: lines)
+                    prompt.echoes = question.echoes
+                    guard let answer = try await self.answer(to: prompt, prompter) else {
+                        hasAnswered = false
+                        return []
+                    }
+                    lines = []
+                    hasAnswered = true
+                    answers.append(answer.bytes)
+                }
+                return answers
+            }
+        }
+        if outcome == .accepted { return true }
+        log.add(.password, "keyboard-interactive", wasAccepted: outcome == .partiallyAccepted)
+        return hasAnswered ? false : nil
+    }
+
+    /// Performs one attempt; `answers` returns the answers to questions.
+    private func converse(
+        user: String,
+        answers: (KeyboardConversation.Questions) async throws(CallFailure) -> [[UInt8]]
+    ) async throws(CallFailure) {
+        let conversation = KeyboardConversation()
+        defer {
+            wire.conversation = nil
+            wire.memory.isAnsweringQuestions = false
+        }
+        while true {
+            if let failure { throw .stopped(failure) }
+            var step: KeyboardConversation.Step
+            do throws(VTError) {
+                step = try session.authenticateByKeyboard(user: user, in: conversation)
+            } catch {
+                throw .stopped(error)
+            }
+            while case .asked(let questions) = step {
+                do throws(CallFailure) {
+                    step = conversation.answer(try await answers(questions))
+                } catch {
+                    // The call must return, but nothing more is sent.
+                    wire.close()
+                    _ = conversation.answer([])
+                    throw error
+                }
+            }
+            guard case .returned(let code) = step else { return }
+            let result: Int?
+            do throws(EngineError) {
+                result = try session.checked("userauth_keyboard_interactive", code)
+            } catch {
+                afterCall()
+                throw .engine(error)
+            }
+            afterCall()
+            if result != nil { return }
+            try await progress()
+        }
+    }
+
+    // MARK: - Passphrases
+
+    /// Asks for the passphrase of a key that the server accepts; returns whether the key authenticated the user.
+    func tryLockedIdentity(
+        _ identity: PreparedCredentials.Identity,
+        asking prompter: Prompter,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> Bool {
+        let path = identity.file.path
+        guard try await acceptsKey(of: identity.file, user: user) else {
+            log.add(.publicKey, "publickey \(path)", wasAccepted: false)
+            return false
+        }
+        let prompt = Prompt("Enter passphrase for key '\(path.prefix(Self.pathLimit))': ")
+        for _ in 0..<prompter.limit {
+            guard let passphrase = try await answer(to: prompt, prompter), !passphrase.bytes.isEmpty else { break }
+            var unlocked = identity
+            unlocked.passphrase = passphrase
+            unlocked.isLocked = false
+            do throws(VTError) {
+                unlocked.rsaKey = try identity.file.rsaKey(passphrase: passphrase)
+            } catch {
+                guard error == identity.file.wrongPassphrase else { throw .stopped(error) }
+                continue
+            }
+            do throws(CallFailure) {
+                return try await tryIdentity(unlocked, user: user, label: "publickey \(path)", log: &log)
+            } catch {
+                guard case .stopped(let failure) = error, failure.code == .authDenied, self.failure == nil else {
+                    throw error
+                }
+            }
+        }
+        log.skippedReasons.append(VTError(.authDenied, "private key '\(path)' was not decrypted"))
+        return false
+    }
+
+    /// Whether the server accepts a key, which is not used for a signature; true if the file does not contain the
+    /// public key.
+    private func acceptsKey(of file: IdentityFile, user: String) async throws(CallFailure) -> Bool {
+        guard let blob = file.publicKey, let type = HostKey(blob: blob)?.type else { return true }
+        var isAccepted = false
+        _ = try await outcome { () async throws(CallFailure) in
+            try await offer(SignatureRequest(publicKey: blob, type: type), user: user) { _ in
+                isAccepted = true
+                return nil
+            }
+        }
+        return isAccepted
+    }
+}
