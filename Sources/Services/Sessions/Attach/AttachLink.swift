@@ -10,6 +10,8 @@ final class AttachLink: Sendable {
         var session: String
         /// The offset of the next byte to request; nil for a screen.
         var position: UInt64?
+        /// Whether the client attached at an offset.
+        var hasResumed = false
         /// Whether a holder has answered before.
         var hasAttached = false
         /// The position when the holder last closed the connection.
@@ -180,6 +182,7 @@ final class AttachLink: Sendable {
             defer { progress.reconnection.succeeded() }
             progress.lossTime = nil
             progress.hasAttached = true
+            progress.hasResumed = position != nil
             progress.reconnection.connected()
             return progress.reconnection.attempts > 0
         }
@@ -255,7 +258,10 @@ final class AttachLink: Sendable {
 
     private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
         progress.withLock { $0.position = to }
-        // A client with a screen receives a new screen instead.
-        if !terminal.hasScreen { terminal.note("output from offset \(from) to \(to) is not in the log") }
+        guard terminal.hasScreen else {
+            return terminal.note("output from offset \(from) to \(to) is not in the log")
+        }
+        // Only a client that attached without an offset receives a new screen unasked.
+        if progress.withLock({ $0.hasResumed }) { outbox.redraw() }
     }
 }

@@ -41,6 +41,20 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes.isEmpty)
     }
 
+    @Test func `requests a new screen if output was released from the log in the meantime`() async throws {
+        let fixture = AttachFixture()
+        fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
+        _ = try await fixture.attach { holder, _, _ in
+            holder.tell(.gap(from: 0, to: 10))
+            holder.cut()
+            try await holder.until { $0.attachments.count == 2 }
+            #expect(holder.redraws == 0)
+            holder.tell(.gap(from: 10, to: 20))
+            try await holder.until { $0.redraws == 1 }
+            holder.exit(.exited(0))
+        }
+    }
+
     @Test func `a holder that closes every connection is given up`() async throws {
         var fixture = AttachFixture(FakeTerminal(hasKeyboard: false, hasScreen: false))
         fixture.request.reconnects = .none
