@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Glibc
 import Services
 
 /// Records a session, or runs a command and records it: `vt record`.
@@ -19,7 +20,7 @@ package struct RecordCommand: Command {
                 + "given. Typed input is not recorded, unless --input is given. Without SESSION and COMMAND, records "
                 + "your shell ($SHELL) or, with --profile, the login shell on the server; exit the shell to end the "
                 + "recording.",
-            "Otherwise, standard input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another "
+            "Otherwise, and in a background job, standard input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another "
                 + "terminal. Its output is copied to standard output, unless the recording is written there or "
                 + "--quiet is given.",
             "HUP, INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
@@ -95,9 +96,9 @@ package struct RecordCommand: Command {
         return try await CommandRun(words, options, isInteractive: isInteractive).run(in: context)
     }
 
-    /// Whether COMMAND is run in the user's terminal.
+    /// Whether COMMAND is run in the user's terminal, which a background job must not use (tcsetattr(3)).
     private func isInteractive(on console: Console) -> Bool {
-        reference == nil && console.input.isTerminal && console.output.isTerminal
-            && options.destination != .standardOutput
+        reference == nil && options.destination != .standardOutput
+            && console.input.isTerminal && console.output.isTerminal && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 }

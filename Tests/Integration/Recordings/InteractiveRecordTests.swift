@@ -83,6 +83,13 @@ struct InteractiveRecordTests {
         try await window.wait(for: "recorded to")
     }
 
+    @Test func `a background job does not use the terminal for input`() async throws {
+        let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
+        try await window.enter("set -m; vt record -o ~/a.cast -- sh -c 'echo out; exit 3' & wait $!; echo status=$?")
+        try await window.wait(for: "status=3")
+        #expect(contents().contains("out"))
+    }
+
     @Test(arguments: [SIGTERM, SIGQUIT, SIGUSR1])
     func `a signal ends the program and restores the terminal`(_ signal: Int32) async throws {
         let window = try await window("-- sh -c 'printf \"\\033[?1049hready\"; exec sleep 1000'")
