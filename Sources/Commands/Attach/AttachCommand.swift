@@ -35,8 +35,9 @@ package struct AttachCommand: Command {
             "If the connection to a server is lost, vt tries to reconnect: first immediately, and then after delays "
                 + "that double from 1 to 32 seconds. If standard input and standard output are a terminal, it tries "
                 + "until it succeeds or the detach key is pressed; otherwise, it makes up to ten attempts. Output "
-                + "continues where it stopped. Input is delivered at most once, and any possible loss is reported. vt "
-                + "does not retry if authentication fails or the host key has changed.",
+                + "continues where it stopped or, on a terminal that missed more than 8 MiB, with the current screen. "
+                + "Input is delivered at most once, and any possible loss is reported. vt does not retry if "
+                + "authentication fails or the host key has changed.",
         ],
         operands: [
             OperandSpec("SESSION", completion: .session),

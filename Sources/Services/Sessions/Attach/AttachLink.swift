@@ -21,6 +21,9 @@ final class AttachLink: Sendable {
         var lossTime: Duration?
     }
 
+    /// The amount of missed output above which a reconnected client with a screen shows a new screen instead.
+    static let lagLimitBytes: UInt64 = 8 << 20
+
     private let request: AttachRequest
     private let terminal: any AttachTerminal
     private let display: AttachDisplay
@@ -154,22 +157,8 @@ final class AttachLink: Sendable {
 
     /// Attaches at the position reached so far, and then starts sending input.
     private func begin(_ connection: SessionConnection) async throws(VTError) {
-        var (hasAttached, position) = progress.withLock { ($0.hasAttached, $0.position) }
         display.removesQueries(connection.features & SessionFrame.Feature.answersQueries != 0)
-        if !hasAttached {
-            try await askTerminal(connection.features)
-            let record = try await connection.status()
-            // Without a screen, output is requested from the current end.
-            if !terminal.hasScreen { position = record.outputBytes }
-            if request.showsAllOutput {
-                try await display.writeScreen(Array("\u{1B}[H\u{1B}[2J".utf8))
-                position = 0
-            }
-            progress.withLock { progress in
-                progress.session = record.id.text
-                progress.position = position
-            }
-        }
+        let position = try await position(toAttachOver: connection)
         let attached = try await connection.attach(
             SessionFrame.Attachment(
                 from: position,
@@ -192,6 +181,31 @@ final class AttachLink: Sendable {
             try await display.clearStatus()
             if !terminal.hasScreen { terminal.note("reconnected to '\(name)'") }
         }
+    }
+
+    /// Returns the offset of the first output to request; nil for a screen and the output after it.
+    private func position(toAttachOver connection: SessionConnection) async throws(VTError) -> UInt64? {
+        let (hasAttached, reached) = progress.withLock { ($0.hasAttached, $0.position) }
+        guard !hasAttached else {
+            guard terminal.hasScreen, let reached else { return reached }
+            // A new screen takes less time than the output of several hours.
+            let end = try await connection.status().outputBytes
+            return end > reached && end - reached > Self.lagLimitBytes ? nil : reached
+        }
+        try await askTerminal(connection.features)
+        let record = try await connection.status()
+        var position = reached
+        // Without a screen, output is requested from the current end.
+        if !terminal.hasScreen { position = record.outputBytes }
+        if request.showsAllOutput {
+            try await display.writeScreen(Array("\u{1B}[H\u{1B}[2J".utf8))
+            position = 0
+        }
+        progress.withLock { progress in
+            progress.session = record.id.text
+            progress.position = position
+        }
+        return position
     }
 
     /// Queries the terminal's colors, before the session can change them; the colors are sent to the holder when they

@@ -41,6 +41,19 @@ struct ReconnectTests {
         #expect(fixture.terminal.notes.isEmpty)
     }
 
+    @Test func `shows a new screen if more output was missed than can be shown quickly`() async throws {
+        let fixture = AttachFixture()
+        _ = try await fixture.attach { holder, terminal, _ in
+            holder.write("first")
+            try await holder.until { _ in terminal.text.hasSuffix("first") }
+            holder.cut()
+            holder.write([UInt8](repeating: UInt8(ascii: "x"), count: (8 << 20) + 1))
+            try await holder.until { $0.attachments.count == 2 }
+            holder.exit(.exited(0))
+        }
+        #expect(fixture.holder.attachments.map(\.from) == [nil, nil])
+    }
+
     @Test func `requests a new screen if output was released from the log in the meantime`() async throws {
         let fixture = AttachFixture()
         fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
