@@ -18,6 +18,8 @@ struct KeyBlock {
     private var hasParts = false
     /// The text before the header, and before the last part of the key.
     private var prefixes: [[UInt8]] = []
+    /// Whether all parts of the key follow one of these texts.
+    private var isStrict = false
     /// Words that are the last line of a key if a footer follows, by the text before them.
     private var lastWords: [[UInt8]: ArraySlice<UInt8>] = [:]
     /// Whether the last line was the header or footer of a key or of something else.
@@ -31,8 +33,6 @@ struct KeyBlock {
     private static let nextWordCharacters = 8
     /// The lengths of the lines of a key: of OpenSSL and PuTTY, of OpenSSH, and of MIME (RFC 2045 §6.8).
     private static let lineCharacters = [64, 70, 76]
-    /// The maximum length of a line of a key.
-    static let lineLimit = 76
     /// The rules that find parts of a key: its lines, and Base64 that starts with that of a header.
     static let rules = ["private-key", "openssh-key"]
 
@@ -43,9 +43,17 @@ struct KeyBlock {
     /// Whether the result for the next line depends on that line alone.
     var isOutside: Bool { place == .outside && !late.showsKeyLines }
 
-    /// Starts a key at a part that is recognized by its format; the text before it is that before its other lines.
-    mutating func start(after prefix: ArraySlice<UInt8>) {
-        (place, gap, hasParts, lastWords) = (.key, 0, true, [:])
+    /// Starts a key at Base64 that is recognized by its format; its other lines follow the same text, or no text if a
+    /// single long line continues.
+    mutating func start(afterOnly prefix: ArraySlice<UInt8>) {
+        guard place != .key else { return }
+        start(after: prefix)
+        prefixes = [Self.shape(prefix), []]
+        isStrict = true
+    }
+
+    private mutating func start(after prefix: ArraySlice<UInt8>) {
+        (place, gap, hasParts, isStrict, lastWords) = (.key, 0, false, false, [:])
         prefixes = [Self.shape(prefix), Self.shape(prefix)]
     }
 
@@ -84,7 +92,7 @@ struct KeyBlock {
             return []
         }
         place = isOpen ? .key : .outside
-        (gap, hasParts, lastWords) = (0, false, [:])
+        (gap, hasParts, isStrict, lastWords) = (0, false, false, [:])
         prefixes = [Self.shape(text.bytes.prefix(header))]
         return Self.body(of: Array(text.bytes)).map { [$0] } ?? []
     }
@@ -98,7 +106,9 @@ struct KeyBlock {
         if let word = lastWords[prefix] { late.note(word, rule: "private-key") }
         guard !prefixes.contains(prefix) else { return [] }
         var words = Self.words(in: text, 0..<footer, Self.nextWordCharacters)
-        if place == .key, let word = Self.wordAtEnd(of: text, footer), word.count >= 4, words.last != word { words.append(word) }
+        if place == .key, let word = Self.wordAtEnd(of: text, footer), word.count >= 4, words.last != word {
+            words.append(word)
+        }
         return words
     }
 
@@ -130,8 +140,9 @@ struct KeyBlock {
         }
         let least = gap == 0 ? Self.nextWordCharacters : Self.wordCharacters
         let words = Self.words(in: text, 0..<text.count, least)
-        if let first = words.first {
-            prefixes = [prefixes[0], Self.shape(text.bytes.prefix(first.lowerBound))]
+        let prefix = words.first.map { Self.shape(text.bytes.prefix($0.lowerBound)) }
+        if let prefix, !isStrict || prefixes.contains(prefix) {
+            if !isStrict { prefixes = [prefixes[0], prefix] }
             (gap, hasParts, lastWords) = (0, true, [:])
             return words
         }

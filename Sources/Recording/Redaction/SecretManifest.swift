@@ -68,7 +68,8 @@ struct SecretManifest {
 
     private static func mayOpen(_ text: LineText, _ start: Int) -> Bool {
         let name = text.isQuote(start) ? start + 1 : text.has("- ", at: start) ? start + 2 : start
-        return ["data", "stringdata", "kind"].contains { text.has($0, at: name) }
+        let stem = text.stem(at: name)
+        return stem == Stem.data || stem == Stem.stri || stem == Stem.kind
     }
 
     private static func entry(_ text: LineText, _ start: Int) -> Entry? {

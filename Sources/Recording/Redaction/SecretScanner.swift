@@ -66,6 +66,8 @@ struct SecretScanner: Sendable {
                 add(UInt8(ascii: ">"), byte, .tag)
             }
             add(UInt8(ascii: " "), UInt8(ascii: "|"), .cell)
+            // The first bytes of box-drawing characters such as `│`.
+            add(0xE2, 0x94, .cell)
             for byte in "-upPawbN".utf8 { add(UInt8(ascii: "-"), byte, .option) }
             for (first, second) in [("p", "a"), ("b", "e"), ("i", "d"), ("s", "e"), ("t", "o"), ("k", "e")] {
                 let (first, second) = (Array(first.utf8)[0], Array(second.utf8)[0])

@@ -80,12 +80,11 @@ struct SecretSearch {
     /// Finds the secrets that earlier lines reveal.
     private mutating func match(following text: LineText, _ hasCells: Bool, _ matches: inout [Match]) {
         former = SecretScanner().former(of: text, after: former)
-        matches += manifest.secrets(in: text).map { Match(range: $0, rule: "secret") }
-        matches += table.secrets(in: text, hasCells: hasCells).map { Match(range: $0, rule: "secret") }
-        if let key = matches.last(where: { KeyBlock.rules.contains($0.rule) }), key.range.count <= KeyBlock.lineLimit {
-            block?.start(after: text.bytes.prefix(key.range.lowerBound))
-        }
-        if let parts = block?.secrets(in: text.bytes) {
+        for range in manifest.secrets(in: text) { matches.append(Match(range: range, rule: "secret")) }
+        for range in table.secrets(in: text, hasCells) { matches.append(Match(range: range, rule: "secret")) }
+        let key = matches.last { KeyBlock.rules.contains($0.rule) }
+        if let key { block?.start(afterOnly: text.bytes.prefix(key.range.lowerBound)) }
+        if let parts = block?.secrets(in: text.bytes), !parts.isEmpty {
             let others = parts.filter { part in !matches.contains { $0.range == part } }
             matches += others.map { Match(range: $0, rule: KeyBlock.rules[0]) }
         }

@@ -20,7 +20,7 @@ struct SecretTable {
     }
 
     /// Returns the secret parts of the next line; `hasCells` is whether it contains a vertical bar after a blank.
-    mutating func secrets(in text: LineText, hasCells: Bool) -> [Range<Int>] {
+    mutating func secrets(in text: LineText, _ hasCells: Bool) -> [Range<Int>] {
         if text.has("-[ record ", at: 0) || Self.isPairHeader(text) {
             place = .pairs
             return []
@@ -32,7 +32,7 @@ struct SecretTable {
             let columns = hasCells ? Self.columns(in: text) : []
             place = columns.isEmpty ? .outside : .header(columns)
         case .rows(let columns):
-            if hasCells { return columns.compactMap { Self.value(in: text, $0) } }
+            if hasCells, !Self.isRule(text) { return columns.compactMap { Self.value(in: text, $0) } }
             if !Self.isRule(text) { place = .outside }
         case .pairs:
             if let pair = Self.pair(in: text) { return pair }
@@ -50,7 +50,7 @@ struct SecretTable {
 
     /// Whether a line is a horizontal rule: `-----+-----`, `+-----+`, `|---|`, `---  -----`.
     private static func isRule(_ text: LineText) -> Bool {
-        text.bytes.allSatisfy { "-+|=: ".utf8.contains($0) }
+        text.bytes.allSatisfy { "-+|=: ".utf8.contains($0) || 0x80...0xBF ~= $0 || $0 == 0xE2 }
     }
 
     private static func columns(in text: LineText) -> [Column] {
@@ -90,13 +90,18 @@ struct SecretTable {
     private static func cells(of text: LineText) -> [Range<Int>] {
         var cells: [Range<Int>] = []
         var start = 0
-        for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: "|") {
+        for index in 0...text.count where index == text.count || isBorder(text, index) {
             var cell = start..<index
             while let first = cell.first, text.isBlank(first) { cell = first + 1..<cell.upperBound }
             while let last = cell.last, text.isBlank(last) { cell = cell.lowerBound..<last }
             cells.append(cell)
-            start = index + 1
+            start = index + (index < text.count && text[index] == UInt8(ascii: "|") ? 1 : 3)
         }
         return cells
+    }
+
+    /// Whether a vertical bar is at an index: `|`, or the box-drawing character U+2502.
+    private static func isBorder(_ text: LineText, _ index: Int) -> Bool {
+        text[index] == UInt8(ascii: "|") || text.has("│", at: index)
     }
 }

@@ -128,6 +128,15 @@ struct PrivateKeyTests {
         #expect(try check(["$ base64 key"] + lines + ["$ echo"], hides: lines).hasSuffix("$ echo\r\n"))
     }
 
+    @Test func `Base64 of a key goes if it is a long line that a pager shows in two pages`() throws {
+        let text = "    client-key-data: LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk" + Self.keyLines.joined().dropLast(2)
+        let rows = stride(from: 0, to: text.count, by: 60).map { String(text.dropFirst($0).prefix(60)) }
+        let other = "    client: aB3dE5fG7hJ9kL1mN3pQ5rS7"
+        let pages = [rows.prefix(4).joined() + "\r\n:\u{1B}[K", "\r\u{1B}[K" + rows.dropFirst(4).joined()]
+        let result = try check(pages + [other], hides: rows.dropFirst(), columns: 60)
+        #expect(result.hasSuffix(other + "\r\n"))
+    }
+
     /// Text that is not part of a key, after a header or before a footer.
     static let innocent: [[String]] = [
         ["grep: -----BEGIN PRIVATE KEY-----", "Sources/Recording/Redaction2/KeyBlock", "/Users/Alice/Documents/App2"],

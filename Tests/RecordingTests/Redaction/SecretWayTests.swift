@@ -55,7 +55,7 @@ struct SecretWayTests {
         "password: |\r\n  S", "db_token: >-\r\n  S\r\nnext: x",
         " user | password\r\n------+----------\r\n al   | S",
         "| user | api_token |\r\n+------+-----------+\r\n| al   | S |",
-        "-[ RECORD 1 ]---\r\npassword | S", "Key         Value\r\n---         -----\r\npassword    S",
+        "│ user │ api_token │\r\n├──────┼───────────┤\r\n│ al   │ S │", "-[ RECORD 1 ]---\r\npassword | S", "Key         Value\r\n---         -----\r\npassword    S",
         "kind: Secret\r\ndata:\r\n  x.y: S", "data:\r\n  x.y: S\r\nkind: Secret",
         "stringData:\r\n  x: |\r\n    S\r\nkind: Secret",
         "  \"data\": {\r\n    \"x\": \"S\"\r\n  },\r\n  \"kind\": \"Secret\"",
