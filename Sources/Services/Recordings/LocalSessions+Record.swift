@@ -14,7 +14,7 @@ extension LocalSessions {
         }
         // Start watching before the first read, so that nothing written in between is missed.
         let changes = request.follows ? try liveChanges(of: session) : nil
-        let log = try host.log(of: session.id)
+        let log = try log(of: session)
         var export = try SessionExport(session, log: log, request, diagnostics)
         var isComplete = try await export.advance(to: sink)
         if !isComplete, let changes {

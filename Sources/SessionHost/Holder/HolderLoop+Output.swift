@@ -114,6 +114,6 @@ extension HolderLoop {
     }
 
     func openLog() throws(VTError) -> FileSessionLog {
-        try FileSessionLog(files, limitBytes: log.limitBytes, recordedFirst: log.first)
+        try FileSessionLog(files, of: record.name, limitBytes: log.limitBytes, recordedFirst: log.first)
     }
 }

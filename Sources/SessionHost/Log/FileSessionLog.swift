@@ -8,6 +8,8 @@ import Synchronization
 /// When the oldest part has been released, the file starts with a hole that ends at the first kept offset.
 final class FileSessionLog: SessionLog {
     private let files: SessionFiles
+    /// The session's name in messages.
+    private let name: String
     private let output: FileDescriptor
     /// Nothing is released before the output reaches this length.
     private let limitBytes: UInt64
@@ -18,15 +20,17 @@ final class FileSessionLog: SessionLog {
 
     /// Opens the output file; for a session that never started, there is none, and the output is empty.
     ///
-    /// - Throws: `io` and `system`.
-    init(_ files: SessionFiles, limitBytes: UInt64, recordedFirst: UInt64) throws(VTError) {
+    /// - Throws: `not-found` when the session has been removed; `io` and `system`.
+    init(_ files: SessionFiles, of name: String, limitBytes: UInt64, recordedFirst: UInt64) throws(VTError) {
         self.files = files
+        self.name = name
         self.limitBytes = limitBytes
         self.recordedFirst = recordedFirst
         do throws(VTError) {
             output = try FileDescriptor.open(files.output, O_RDONLY)
         } catch {
             guard error.code == .notFound else { throw error }
+            try Self.checkIsPresent(files, name)
             output = try FileDescriptor.open("/dev/null", O_RDONLY)
         }
     }
@@ -61,6 +65,7 @@ final class FileSessionLog: SessionLog {
             return max(first, try EventSearch(path: files.events).offset(before: time) ?? first)
         } catch {
             guard error.code == .notFound else { throw error }
+            try Self.checkIsPresent(files, name)
             return first
         }
     }
@@ -78,7 +83,16 @@ final class FileSessionLog: SessionLog {
             return try EventReader(path: files.events)
         } catch {
             guard error.code == .notFound else { throw error }
+            try Self.checkIsPresent(files, name)
             return nil
         }
+    }
+
+    /// Distinguishes a file that a session never had from one that was removed with the session.
+    ///
+    /// The corresponding C function is `access`.
+    private static func checkIsPresent(_ files: SessionFiles, _ name: String) throws(VTError) {
+        guard unsafe access(files.directory, F_OK) != 0 else { return }
+        throw VTError(.notFound, "session '\(name)' has been removed")
     }
 }

@@ -35,6 +35,7 @@ extension FileSessionStore {
         }
         return try FileSessionLog(
             directory.files(of: id),
+            of: record.name,
             limitBytes: record.logLimitBytes,
             recordedFirst: record.firstOffset
         )

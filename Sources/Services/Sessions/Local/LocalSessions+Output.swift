@@ -12,7 +12,7 @@ extension LocalSessions {
         var session = try await startedSession(name)
         // Once the log has stopped, only the holder knows the current end of the output.
         if session.state.isLive, session.logStoppedAt != nil { session = try await self.session(session.id.text) }
-        let log = try host.log(of: session.id)
+        let log = try log(of: session)
         let end = try log.endOffset()
         let offset = try LogReader.offset(of: start, in: log, end: end)
         // Output that is missing at the end is reported as a gap.
@@ -52,7 +52,7 @@ extension LocalSessions {
         from offset: UInt64?
     ) async throws(VTError) -> WaitOutcome {
         let session = try await startedSession(name)
-        let log = try host.log(of: session.id)
+        let log = try log(of: session)
         let start: UInt64
         if let offset {
             start = offset
@@ -79,7 +79,7 @@ extension LocalSessions {
     private func noteMissingOutput(of name: String) async throws(VTError) {
         guard try host.session(name).logStoppedAt != nil else { return }
         let session = try await session(name)
-        try noteMissingOutput(of: session, in: try host.log(of: session.id))
+        try noteMissingOutput(of: session, in: try log(of: session))
     }
 
     /// - Throws: `data.invalid` when an offset is after the end of the output. For a lost session, the end is unknown.

@@ -9,7 +9,7 @@ extension LocalSessions {
         if request == ScreenRequest(), session.state.isLive, let screen = await heldScreen(of: session) {
             return screen
         }
-        let log = try host.log(of: session.id)
+        let log = try log(of: session)
         if request.offset == nil { try noteMissingOutput(of: session, in: log) }
         return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, request) }
     }

@@ -119,6 +119,21 @@ package struct LocalSessions: SessionSite {
         try await withHolder(of: session) { connection throws(VTError) in try await connection.status() }
     }
 
+    /// Opens the log of a session that was found before.
+    ///
+    /// - Throws: `not-found` when the session has been removed in the meantime.
+    func log(of session: Session) throws(VTError) -> any SessionLog {
+        do throws(VTError) {
+            return try host.log(of: session.id)
+        } catch {
+            throw error.code == .notFound ? Self.removed(session) : error
+        }
+    }
+
+    static func removed(_ session: Session) -> VTError {
+        VTError(.notFound, "session '\(session.name)' has been removed")
+    }
+
     static func ended(_ session: Session) -> VTError {
         VTError(.negative, endText(of: session), hint: "for details, use 'vt sessions show \(session.name)'")
     }

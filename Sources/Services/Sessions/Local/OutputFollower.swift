@@ -36,7 +36,11 @@ struct OutputFollower {
     mutating func follow() async throws(VTError) -> Session? {
         var failures = 0
         while true {
-            let session = try current()
+            guard let session = try current() else {
+                // The log stays readable while it is open.
+                guard try await read(to: try reader.log.endOffset()) else { return nil }
+                throw LocalSessions.removed(self.session)
+            }
             guard session.state.isLive else {
                 guard try await read(to: max(session.outputBytes, try reader.log.endOffset())) else { return nil }
                 return session
@@ -54,12 +58,13 @@ struct OutputFollower {
         }
     }
 
-    /// The session in its current state; if it has already been removed, in the final state that its holder reported.
-    private func current() throws(VTError) -> Session {
+    /// The session in its current state; if it has already been removed, in the final state that its holder reported,
+    /// or nil if that is unknown.
+    private func current() throws(VTError) -> Session? {
         do throws(VTError) {
             return try sessions.host.session(session.id.text)
         } catch {
-            guard error.code == .notFound, let ended else { throw error }
+            guard error.code == .notFound else { throw error }
             return ended
         }
     }

@@ -106,6 +106,24 @@ import Testing
             .wait(for: .match(pattern, text: expression, isRaw: false), of: "build", from: offset, timeout: timeout)
     }
 
+    @Test func `if the session is removed, reads the rest from the open log, and reports that`() async throws {
+        let log = MemoryLog(Self.lines)
+        let fixture = SessionFixture([.init(record: .sample("build"), log: log)])
+        let host = fixture.host
+        host.change("build") { kept in
+            kept.holder = { () throws(VTError) in
+                host.change("build") { $0.record.state = .exited }
+                _ = try host.remove(try host.session("build").id)
+                throw VTError(.hostUnreachable, "the holder has exited")
+            }
+        }
+        let output = RecordedOutput()
+        await #expect(throws: VTError(.notFound, "session 'build' has been removed")) {
+            _ = try await fixture.sessions.logs(of: "build", from: .offset(0), follows: true, receiver: output)
+        }
+        #expect(output.text == "one\ntwo\nthree\n")
+    }
+
     @Test func `finds a matching line with the offset after the match`() async throws {
         let log = MemoryLog(Array("a\u{1b}[1mbc\u{1b}[0m-1\r\nab\u{1b}[Kc-22 x\r\n".utf8))
         let found = try await wait(SessionFixture.ended(log), "abc-[0-9]{2}")
