@@ -209,7 +209,7 @@ _vt_describe() {
         operands=(list:sessions none)
         ;;
     'sessions kill')
-        options='--signal --grace --json -q --quiet -v --verbose --color -h --help'
+        options='--signal --grace --remove --json -q --quiet -v --verbose --color -h --help'
         valued='--signal --grace --color'
         operands=(list:sessions...)
         ;;

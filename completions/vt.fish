@@ -713,6 +713,7 @@ complete -c vt -n '__vt_at 0 99 sessions kill' -l signal -r -f -d 'only send thi
 complete -c vt -n '__vt_at 0 99 sessions kill' -l grace -r -f -d 'wait this long before sending KILL'
 complete -c vt -n '__vt_at 0 99 sessions kill' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions kill' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions kill' -l remove -d 'also remove the sessions, whether or not they have already ended'
 complete -c vt -n '__vt_at 0 99 sessions kill' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions kill' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions kill' -s h -l help -d 'show help; -h shows the short form'

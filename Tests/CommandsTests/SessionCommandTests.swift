@@ -66,6 +66,26 @@ import Testing
         #expect(fixture.machine.sessions.killedWithoutHolder == ["lost"])
     }
 
+    @Test func `kills and removes sessions, and prints their IDs`() async throws {
+        let fixture = fixture(ended(), .init(record: .sample("lost", state: .lost)))
+        let ids = try ["build", "lost"].map { try fixture.machine.sessions.session($0).id.text }
+        #expect(await fixture.run("sessions kill build lost --remove") == 0)
+        #expect(fixture.output.text == ids.joined(separator: "\n") + "\n")
+        #expect(fixture.machine.sessions.keptNames == [])
+        #expect(await fixture.run("sessions kill lost --remove") == .status(VTError.Code.notFound.status))
+        #expect(await fixture.run("sessions kill lost --remove --signal INT") == .status(VTError.Code.usage.status))
+    }
+
+    @Test func `a session with surviving processes is not removed`() async throws {
+        let fixture = fixture(.init(record: .sample("lost", state: .lost)), ended())
+        fixture.machine.sessions.leave(["9 init"])
+        #expect(await fixture.run("sessions kill lost build --remove --json") == 1)
+        let removed = try #require(fixture.document() as? [[String: Any]])
+        #expect(removed.map { $0["name"] as? String } == ["build"])
+        #expect(fixture.errorOutput.text.contains("'lost': process 9 init did not end"))
+        #expect(fixture.machine.sessions.keptNames == ["lost"])
+    }
+
     @Test(
         arguments: [
             ("sessions logs build", "one\u{1b}[1m\r\ntwo\r\n", 0), ("sessions logs build --plain", "one\ntwo\n", 0),

@@ -151,15 +151,8 @@ package struct SessionCreateCommand: Command {
     ) async -> VTError {
         var failure = failure
         do throws(VTError) {
-            let id = session.id.text
-            var survivors: [String] = []
-            if try await site.session(id).state.isLive {
-                survivors = try await site.kill(id, signal: nil, grace: .seconds(1))
-            }
-            if survivors.isEmpty {
-                _ = try await site.cleanUp([id], SessionFilter(), isDryRun: false)
-                return failure
-            }
+            let removal = try await site.killAndRemove(session.id.text, grace: .seconds(1))
+            if removal.survivors.isEmpty { return failure }
         } catch {
             failure.causes.append(error.message)
         }

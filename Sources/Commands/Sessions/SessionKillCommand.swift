@@ -17,31 +17,45 @@ package struct SessionKillCommand: Command {
             "If a session has already ended, this is reported, but is not an error.",
             "With --signal, only that signal is sent, to the same processes, and the session continues if they survive "
                 + "it. In this case, it is an error if the session has already ended.",
+            "With --remove, the sessions are removed, too, with their logs, as by 'vt sessions cleanup', and their IDs "
+                + "are printed. A session with processes that did not end is kept.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
         options: [
-            OptionSpec("signal", value: ValueSpec("NAME"), summary: "only send this signal, such as INT or USR1"),
+            OptionSpec(
+                "signal",
+                value: ValueSpec("NAME"),
+                excludes: ["remove"],
+                summary: "only send this signal, such as INT or USR1"
+            ),
             OptionSpec(
                 "grace",
                 value: ValueSpec("DURATION", defaultText: "3s"),
                 summary: "wait this long before sending KILL"
             ),
+            OptionSpec(
+                "remove",
+                excludes: ["signal"],
+                summary: "also remove the sessions, whether or not they have already ended"
+            ),
         ],
         examples: [
             ExampleSpec("vt sessions kill build", "end a session"),
             ExampleSpec("vt sessions kill web:tail --signal INT", "interrupt a program on a server"),
+            ExampleSpec("vt sessions kill ci-1 ci-2 --remove", "end and remove two sessions"),
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofConnections + [.negative]
+        exitCodes: VTError.Code.ofConnections + [.negative, .busy]
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([Document].self)]
+        [.document([Document].self), .document([SessionDocument].self, when: "with `--remove`")]
     }
 
     private let references: [SessionReference]
     private let signal: SignalName?
     private let grace: Duration
+    private let removes: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
@@ -57,12 +71,14 @@ package struct SessionKillCommand: Command {
             return name
         }
         grace = try arguments.duration("grace") ?? .seconds(3)
+        removes = arguments.flag("remove")
     }
 
     /// The maximum number of sessions to kill at once; more would slow all of them down.
     private static let parallel = 32
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        guard !removes else { return try await remove(in: context) }
         let (signal, grace) = (signal, grace)
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
             site,
@@ -72,14 +88,43 @@ package struct SessionKillCommand: Command {
         var documents: [Document] = []
         for (reference, outcome) in zip(references, outcomes) {
             guard case .success(let survivors) = outcome else { continue }
-            for survivor in survivors {
-                context.diagnostics.failure("'\(reference.text)': process \(survivor) did not end")
-            }
+            report(survivors, of: reference, in: context)
             documents.append(Document(session: reference.text, survivors: survivors))
         }
         if context.global.json { try context.output.json(documents) }
         try context.check(outcomes, named: references.map(\.text))
         return documents.allSatisfy(\.survivors.isEmpty) ? 0 : .failure(.negative)
+    }
+
+    private func remove(in context: Context) async throws(VTError) -> ProcessExit {
+        let grace = grace
+        let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
+            site,
+            reference throws(VTError) in
+            try await site.killAndRemove(reference.session, grace: grace)
+        }
+        var documents: [SessionDocument] = []
+        var hasSurvivors = false
+        for (reference, outcome) in zip(references, outcomes) {
+            guard case .success(let (session, survivors)) = outcome else { continue }
+            report(survivors, of: reference, in: context)
+            if survivors.isEmpty {
+                documents.append(SessionDocument(session, profile: reference.profile))
+            } else {
+                hasSurvivors = true
+            }
+        }
+        if !documents.isEmpty || context.global.json {
+            try context.show(documents) { documents.map(\.id).joined(separator: "\n") }
+        }
+        try context.check(outcomes, named: references.map(\.text))
+        return hasSurvivors ? .failure(.negative) : 0
+    }
+
+    private func report(_ survivors: [String], of reference: SessionReference, in context: Context) {
+        for survivor in survivors {
+            context.diagnostics.failure("'\(reference.text)': process \(survivor) did not end")
+        }
     }
 
     struct Document: Encodable {

@@ -73,3 +73,28 @@ package protocol SessionSite: Sendable {
     /// Closes shared resources; no calls are possible afterward.
     func close() async
 }
+
+extension SessionSite {
+    /// Ends a session, unless it has already ended, and removes it with its log.
+    ///
+    /// Returns the removed session, and the surviving processes, as `PID NAME`; if there are any, the session is kept.
+    package func killAndRemove(
+        _ name: String,
+        grace: Duration
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        let session = try await session(name)
+        do throws(VTError) {
+            // Processes of a lost session may still be running.
+            if session.state.isLive || session.state == .lost {
+                let survivors = try await kill(session.id.text, signal: nil, grace: grace)
+                guard survivors.isEmpty else { return (session, survivors) }
+            }
+            let removed = try await cleanUp([session.id.text], SessionFilter(), isDryRun: false)
+            return (removed.first ?? session, [])
+        } catch {
+            // Its holder or another process has removed it.
+            guard error.code == .notFound else { throw error }
+            return (session, [])
+        }
+    }
+}

@@ -52,7 +52,7 @@ package struct LocalSessions: SessionSite {
             return try await told(by: session)
         } catch {
             guard error.code != .negative else { return try host.session(name) }
-            diagnostics.note("\(error.message); showing the last recorded state")
+            diagnostics.note("\(error.message); using the last recorded state")
             return session
         }
     }

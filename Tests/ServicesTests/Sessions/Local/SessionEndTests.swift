@@ -101,6 +101,32 @@ import Testing
         #expect(fixture.host.keptNames == ["live"])
     }
 
+    @Test func `kills and removes a session, however it ended`() async throws {
+        let live = Session.sample("live")
+        let fixture = SessionFixture([
+            .init(record: live, holder: { () throws(VTError) in throw VTError(.system, "no file descriptors") }),
+            .init(record: .sample("lost", state: .lost)), .init(record: .sample("ended", state: .exited)),
+            .init(record: .sample("damaged", state: .unreadable)),
+        ])
+        for name in ["live", "lost", "ended", "damaged"] {
+            let (session, survivors) = try await fixture.sessions.killAndRemove(name, grace: .zero)
+            #expect((session.name, survivors) == (name, []))
+        }
+        #expect(fixture.host.keptNames.isEmpty)
+        #expect(fixture.host.killedWithoutHolder == ["live", "lost"])
+        let error = await #expect(throws: VTError.self) {
+            try await fixture.sessions.killAndRemove("live", grace: .zero)
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test func `a session whose processes survive is not removed`() async throws {
+        let fixture = fixture(.lost) { _ in [] }
+        fixture.host.leave(["5 stuck"])
+        #expect(try await fixture.sessions.killAndRemove("build", grace: .zero).survivors == ["5 stuck"])
+        #expect(fixture.host.keptNames == ["build"])
+    }
+
     @Test func `input is sent in one frame, which is accepted or rejected as a whole`() async throws {
         let fixture = fixture { frame in
             guard case .input(let sequence, true, let bytes) = frame else { return [] }
