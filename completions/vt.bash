@@ -164,8 +164,8 @@ _vt_describe() {
         operands=(list:profiles...)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --require-survive --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --if-exists --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --rm --keep-for --require-survive --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --if-exists --keep-for --color'
         operands=(none command)
         ;;
     'sessions list')

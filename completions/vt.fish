@@ -54,7 +54,7 @@ function __vt_valued
         case 'cat' 'cat *'
             printf '%s\n' --max-bytes --timeout --connect-timeout --color
         case 'sessions create' 'sessions create *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --keep-for --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --color
         case 'sessions show' 'sessions show *'
@@ -611,6 +611,8 @@ complete -c vt -n '__vt_at 0 1 sessions create' -l tag -r -f -d 'add a tag to th
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-max -r -f -d 'keep at least the last SIZE of output; discard older output'
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-input -d 'log input, for recordings with --input'
 complete -c vt -n '__vt_at 0 1 sessions create' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
+complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
+complete -c vt -n '__vt_at 0 1 sessions create' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
 complete -c vt -n '__vt_at 0 1 sessions create' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions create' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 1 sessions create' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
@@ -711,9 +713,9 @@ complete -c vt -n '__vt_at 0 99 sessions rename' -s h -l help -d 'show help; -h 
 complete -c vt -n '__vt_at 0 99 sessions kill' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions kill' -l signal -r -f -d 'only send this signal, such as INT or USR1'
 complete -c vt -n '__vt_at 0 99 sessions kill' -l grace -r -f -d 'wait this long before sending KILL'
+complete -c vt -n '__vt_at 0 99 sessions kill' -l remove -d 'also remove the sessions, whether or not they have already ended'
 complete -c vt -n '__vt_at 0 99 sessions kill' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions kill' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 99 sessions kill' -l remove -d 'also remove the sessions, whether or not they have already ended'
 complete -c vt -n '__vt_at 0 99 sessions kill' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions kill' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions kill' -s h -l help -d 'show help; -h shows the short form'

@@ -115,6 +115,14 @@ package final class FakeSessionStore: SessionStore {
         }
     }
 
+    package func removeExpired(among sessions: [Session]) -> [Session] {
+        let now = Timestamp.now()
+        return sessions.filter { session in
+            let isRemoved = session.isExpired(now: now) && remains(of: [session]).isEmpty
+            return !isRemoved || (try? remove(session.id)) == nil
+        }
+    }
+
     package func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError)
         -> [String]
     {

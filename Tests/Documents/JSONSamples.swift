@@ -94,6 +94,7 @@ enum JSONSamples {
         (session.startedAt, session.endedAt, session.exit) = (time, time, exit)
         (session.failure, session.sentOffset, session.logStoppedAt) = ("f", 1, 2)
         (session.logsInput, session.clients, session.survival) = (true, 1, Survival.Mode.dies.rawValue)
+        session.keepFor = .seconds(1)
         session.program = SessionProcess(processID: 1, startTicks: 1)
         return session
     }

@@ -71,6 +71,24 @@ package struct SessionCreateCommand: Command {
                     + "session. 'replace' ends and removes the existing session first, including processes left "
                     + "by a lost session."
             ),
+            OptionSpec(
+                "rm",
+                excludes: ["keep-for"],
+                summary: "remove the session when it has ended",
+                details: "Clients that follow or wait for the session before it ends still get the rest of its output "
+                    + "and its exit status; the session is removed once they have exited. To be able to get the exit "
+                    + "status later, use --keep-for instead."
+            ),
+            OptionSpec(
+                "keep-for",
+                value: ValueSpec("DURATION"),
+                excludes: ["rm"],
+                summary: "remove the session this long after it has ended, such as 7d",
+                details: "There is no background process that removes sessions: from then on, the next 'vt sessions "
+                    + "create' or 'list', or 'cleanup' with a filter, of the same user on the machine of the session "
+                    + "removes it. 'create' looks for such sessions at most once a minute. A lost session is removed this long "
+                    + "after its loss was noticed, but never while its processes are running."
+            ),
             OptionSpec("require-survive", summary: "fail unless the session is certain to survive a logout"),
         ],
         examples: [
@@ -82,6 +100,10 @@ package struct SessionCreateCommand: Command {
             ExampleSpec(
                 "vt sessions create db --cwd /srv --env PGPORT=5433 --if-exists ok -- ./run",
                 "use the existing session with this name, or create one"
+            ),
+            ExampleSpec(
+                "vt sessions create ci-42 --keep-for 7d -- make test",
+                "run a test whose session is removed a week after it has ended"
             ),
         ],
         files: FileSpec.ofSessions,
@@ -107,6 +129,8 @@ package struct SessionCreateCommand: Command {
         creation.tags = try arguments.tags("tag")
         creation.logLimitBytes = try arguments.size("log-max").map { UInt64($0) } ?? creation.logLimitBytes
         creation.logsInput = arguments.flag("log-input")
+        creation.keepFor = try arguments.duration("keep-for", atLeast: .seconds(1))
+        if arguments.flag("rm") { creation.keepFor = .zero }
         creation.ifExists = arguments.choice("if-exists", of: SessionCreation.IfExists.self) ?? creation.ifExists
         creation.mustSurvive = arguments.flag("require-survive")
         self.creation = creation

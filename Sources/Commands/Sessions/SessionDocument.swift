@@ -27,6 +27,8 @@ struct SessionDocument: Codable {
     let logMax: UInt64
     /// Absent unless typed input is logged.
     let logInput: Bool?
+    /// Absent if the session is kept until it is removed explicitly.
+    let keepFor: Int64?
     let clients: Int?
     let survives: String?
     let host: String
@@ -57,6 +59,7 @@ struct SessionDocument: Codable {
         logStoppedAt = session.logStoppedAt
         logMax = session.logLimitBytes
         logInput = session.logsInput ? true : nil
+        keepFor = session.keepFor?.components.seconds
         clients = session.clients
         survives = session.survival
         host = session.host
@@ -79,6 +82,7 @@ extension SessionDocument: JSONDocument {
         case logStoppedAt = "log_stopped_at"
         case logMax = "log_max"
         case logInput = "log_input"
+        case keepFor = "keep_for"
         case clients, survives, host, version
         case isNew = "is_new"
     }
@@ -113,6 +117,8 @@ extension SessionDocument: JSONDocument {
             JSONField(\Self.logStoppedAt, "offset at which logging stopped; later output is not logged", in: .bytes)
         case .logMax: JSONField(\Self.logMax, "maximum size of the log", in: .bytes)
         case .logInput: JSONField(\Self.logInput, "true if typed input is also logged")
+        case .keepFor:
+            JSONField(\Self.keepFor, "time from the end of the session until it is removed", in: .seconds)
         case .clients: JSONField(\Self.clients, "number of attached clients")
         case .survives:
             JSONField(\Self.survives, of: Survival.Mode.self, "whether the session survives a logout, and why")

@@ -62,7 +62,8 @@ package struct SessionShowCommand: Command {
             ("size", SessionText.size(session)), ("term", session.terminalType), ("tags", list(session.tags)),
             ("created", session.createdAt.rawValue), ("started", session.startedAt?.rawValue),
             ("ended", session.endedAt?.rawValue), ("output", "\(session.outputBytes) bytes"),
-            ("kept", kept(session)), ("log", log(session)), ("clients", session.clients.map(String.init)),
+            ("kept", kept(session)), ("log", log(session)), ("removed", removal(of: session)),
+            ("clients", session.clients.map(String.init)),
             ("survives", session.survival), ("host", session.host), ("version", session.version),
         ]
     }
@@ -70,6 +71,10 @@ package struct SessionShowCommand: Command {
     private static func kept(_ session: Session) -> String? {
         let end = session.logStoppedAt ?? session.outputBytes
         return session.firstOffset < end ? "offsets \(session.firstOffset) to \(end)" : nil
+    }
+
+    private static func removal(of session: Session) -> String? {
+        session.keepFor.map { $0 == .zero ? "when it has ended" : "\($0.shortText) after it has ended" }
     }
 
     private static func log(_ session: Session) -> String {

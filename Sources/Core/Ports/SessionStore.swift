@@ -49,6 +49,12 @@ package protocol SessionStore: Sendable {
     /// - Throws: `busy` when the session has a holder.
     func remove(_ id: SessionID) throws(VTError) -> Bool
 
+    /// Removes the expired ones among these sessions (`Session.isExpired`), and returns the others.
+    ///
+    /// Lost sessions with running processes are not removed. The end of a lost session is recorded as now if it is
+    /// unknown. A session that cannot be removed is returned.
+    func removeExpired(among sessions: [Session]) -> [Session]
+
     /// The surviving processes of lost sessions, as `PID NAME`; sessions without any are omitted.
     func remains(of sessions: [Session]) -> [SessionID: [String]]
 

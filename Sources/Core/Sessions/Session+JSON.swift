@@ -36,6 +36,7 @@ extension Session {
             object.member("log_stopped_at", logStoppedAt)
             object.member("log_max", logLimitBytes)
             if logsInput { object.member("log_input", true) }
+            object.member("keep_for", keepFor?.components.seconds)
             object.member("clients", clients)
             object.member("survives", survival)
             object.member("host", host)
@@ -89,6 +90,8 @@ extension Session {
         logStoppedAt = fields.integer("log_stopped_at")
         logLimitBytes = fields.integer("log_max") ?? Self.defaultLogLimitBytes
         logsInput = fields.bool("log_input") ?? false
+        let keptSeconds: Int64? = fields.integer("keep_for")
+        keepFor = keptSeconds.map { .seconds(max(0, $0)) }
         clients = fields.integer("clients")
         survival = fields.string("survives")
         program = fields.process("pid", "pid_start")

@@ -28,6 +28,9 @@ package struct Session: Hashable, Sendable {
     package var logLimitBytes: UInt64
     /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput: Bool
+    /// How long the session is kept after its end, in whole seconds; zero means that its holder removes it, nil that it
+    /// is kept until it is removed explicitly.
+    package var keepFor: Duration?
     /// The number of attached clients.
     package var clients: Int?
     /// Whether the session survives its creator's logout, and why: the name of a `Survival.Mode`.
@@ -71,6 +74,15 @@ package struct Session: Hashable, Sendable {
         firstOffset = 0
         logLimitBytes = Self.defaultLogLimitBytes
         logsInput = false
+    }
+
+    /// Whether the session has ended and need not be kept any longer.
+    ///
+    /// The end of a lost session is unknown until a command has recorded the loss.
+    package func isExpired(now: Timestamp) -> Bool {
+        guard let keepFor, !state.isLive else { return false }
+        guard let endedAt else { return keepFor == .zero }
+        return .seconds(now.seconds - endedAt.seconds) >= keepFor
     }
 
     /// The default limit for kept output.

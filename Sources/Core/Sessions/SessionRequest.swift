@@ -15,6 +15,8 @@ package struct SessionRequest: Hashable, Sendable {
     package var logLimitBytes: UInt64
     /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput: Bool
+    /// How long to keep the session after its end; stored as `Session.keepFor`.
+    package var keepFor: Duration?
     /// Whether the session survives its creator's logout, and why; stored as `Session.survival`.
     package var survival: String?
     /// The words to prepend to the holder's command line so that the holder survives a logout; usually none.

@@ -24,6 +24,8 @@ package struct SessionCreation: Sendable {
     package var logLimitBytes = Session.defaultLogLimitBytes
     /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput = false
+    /// How long to keep the session after its end; nil means until it is removed explicitly.
+    package var keepFor: Duration?
     package var ifExists = IfExists.fail
     /// Whether to fail unless the session is certain to outlive the creator's logout.
     package var mustSurvive = false

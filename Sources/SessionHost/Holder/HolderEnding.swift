@@ -28,6 +28,8 @@ struct HolderEnding {
     static let announceQuiet: Int64 = 2_000_000
     /// The maximum time to wait for clients to read all remaining output.
     static let announceLimit: Int64 = 10_000_000
+    /// How long to wait for clients that have stopped reading if the log is removed afterward.
+    static let removalQuiet: Int64 = 60_000_000
     /// How long clients that have not attached may still send requests after the end is recorded.
     static let requestTimeout: Int64 = 100_000
 
@@ -36,9 +38,19 @@ struct HolderEnding {
         now >= min(max(endedAt, lastOutputAt) + Self.quiet, endedAt + Self.drainLimit)
     }
 
-    func nextStep(isKilling: Bool) -> Int64 {
+    /// When the process stops waiting for attached clients; `isRemoved` means that it then removes the session.
+    func announceEnd(isRemoved: Bool) -> Int64 {
+        let lastProgress = max(recordedAt, progressAt)
+        if isRemoved { return lastProgress + Self.removalQuiet }
+        return min(recordedAt + Self.announceLimit, lastProgress + Self.announceQuiet)
+    }
+
+    func nextStep(now: Int64, isKilling: Bool, isRemoved: Bool) -> Int64 {
         guard status != nil else { return .max }
-        if isRecorded { return recordedAt + Self.requestTimeout }
+        if isRecorded {
+            let requestsEnd = recordedAt + Self.requestTimeout
+            return now < requestsEnd ? requestsEnd : announceEnd(isRemoved: isRemoved)
+        }
         return isKilling ? .max : min(max(endedAt, lastOutputAt) + Self.quiet, endedAt + Self.drainLimit)
     }
 }

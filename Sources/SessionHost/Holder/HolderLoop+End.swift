@@ -121,8 +121,17 @@ extension HolderLoop {
         if progress != ending.progress { (ending.progress, ending.progressAt) = (progress, now) }
         let acceptsRequests = now < ending.recordedAt + HolderEnding.requestTimeout
         let hasReaders = clients.contains { $0.attachment != nil || acceptsRequests }
-        ending.isComplete =
-            !hasReaders || now >= ending.recordedAt + HolderEnding.announceLimit
-            || now >= max(ending.recordedAt, ending.progressAt) + HolderEnding.announceQuiet
+        ending.isComplete = !hasReaders || now >= ending.announceEnd(isRemoved: isRemovedAtEnd)
+    }
+
+    /// Whether the session is removed once it has ended and no client is attached.
+    var isRemovedAtEnd: Bool { record.keepFor == .zero }
+
+    /// Removes the session unless it is to be kept; the lock is held until the process exits.
+    func removeIfExpired() {
+        guard isRemovedAtEnd, ending.isRecorded else { return }
+        // On failure, the session is removed by a later command.
+        try? directory.names.release(record.name, of: record.id)
+        try? directory.removeFiles(of: record.id)
     }
 }

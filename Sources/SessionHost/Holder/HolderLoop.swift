@@ -150,7 +150,7 @@ final class HolderLoop {
         if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpDelay) }
-        next = min(next, ending.nextStep(isKilling: killing != nil))
+        next = min(next, ending.nextStep(now: now, isKilling: killing != nil, isRemoved: isRemovedAtEnd))
         guard next < .max else { return -1 }
         return CInt(clamping: max(0, (next - now + 999) / 1000))
     }

@@ -35,6 +35,7 @@ package struct SessionHolder {
             Self.replace(consume creator)
             Fault.point(.holdAnswered)
             loop.run()
+            loop.removeIfExpired()
             return 0
         } catch {
             let failure = SessionFrame.failure(

@@ -28,11 +28,61 @@ extension FileSessionStore {
         }
     }
 
+    package func removeExpired(among sessions: [Session]) -> [Session] {
+        let now = Timestamp.now()
+        let ended = sessions.filter { session in
+            guard session.keepFor != nil, !session.state.isLive else { return false }
+            // The holder may still have clients, or is about to remove the session itself.
+            guard !SessionLock.isHeld(directory.files(of: session.id).lock) else { return false }
+            return session.state == .lost || session.isExpired(now: now)
+        }
+        guard !ended.isEmpty else { return sessions }
+        let remains = remains(of: ended)
+        let removed = ended.filter { session in
+            guard remains[session.id] == nil else { return false }
+            guard session.isExpired(now: now) else {
+                // If the loss cannot be recorded, this is tried again next time.
+                if session.endedAt == nil { _ = try? Self.recordLoss(in: directory.files(of: session.id)) }
+                return false
+            }
+            return (try? remove(session.id)) != nil
+        }
+        let removedIDs = Set(removed.map(\.id))
+        return sessions.filter { !removedIDs.contains($0.id) }
+    }
+
+    /// Removes all expired sessions, at most once a minute, because all records have to be read.
+    func removeExpiredSometimes() {
+        let marker = "\(directory.path)/expired"
+        var status = stat()
+        let now = Timestamp.now().seconds
+        if unsafe stat(marker, &status) == 0, abs(now - Int64(status.st_mtim.tv_sec)) < 60 { return }
+        // A failure only means that ended sessions are kept until a later call.
+        guard (try? FileContents.replace(marker, with: [], isDurable: false)) != nil, let ids = try? directory.ids()
+        else { return }
+        _ = removeExpired(among: ids.compactMap { (try? directory.record(of: $0)) ?? nil })
+    }
+
     private static func unreadable(_ record: Session) -> VTError {
         VTError(
             .config,
             "the record of '\(record.name)' cannot be read: \(record.failure ?? "")",
             hint: "to remove the session, use 'vt sessions cleanup \(record.name)'"
+        )
+    }
+
+    private func busy(_ record: Session) -> VTError {
+        guard record.state.isLive else {
+            return VTError(
+                .busy,
+                "session '\(record.name)' has ended, but clients are still reading its output",
+                hint: "try again once they have exited"
+            )
+        }
+        return VTError(
+            .busy,
+            "session '\(record.name)' is running",
+            hint: "to end it, use 'vt sessions kill \(record.name)'"
         )
     }
 
@@ -46,11 +96,7 @@ extension FileSessionStore {
         let gone = VTError(.notFound, "no such session: \(id.text)")
         let files = directory.files(of: id)
         guard let present = try directory.record(of: id) else { throw gone }
-        let busy = VTError(
-            .busy,
-            "session '\(present.name)' is running",
-            hint: "to end it, use 'vt sessions kill \(present.name)'"
-        )
+        let busy = busy(present)
         // Without a readable record, the state depends only on the lock, which other processes may hold briefly.
         let isUnreadable = present.state == .running && present.failure != nil
         guard !present.state.isLive || isUnreadable else { throw busy }

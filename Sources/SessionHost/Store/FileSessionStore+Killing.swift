@@ -86,7 +86,7 @@ extension FileSessionStore {
 
     /// Records that a session is lost, unless its holder recorded its end; returns false if the holder is still
     /// running.
-    private static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
+    static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // Without a record or lock, there is nothing to correct.
         guard let json = SmallFile.read(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
         guard let lock = try SessionLock.take(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }

@@ -72,7 +72,9 @@ package struct FileSessionStore: SessionStore {
             Fault.point(.createLock)
             try directory.names.claim(request.name.text, for: id)
             Fault.point(.createName)
-            return try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
+            let record = try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
+            removeExpiredSometimes()
+            return record
         } catch {
             let (failure, hasSurvivors) = endProgram(of: id, after: error)
             guard !hasSurvivors else { throw failure }
@@ -114,6 +116,7 @@ package struct FileSessionStore: SessionStore {
         record.tags = request.tags
         record.logLimitBytes = request.logLimitBytes
         record.logsInput = request.logsInput
+        record.keepFor = request.keepFor
         record.survival = request.survival
         return record
     }

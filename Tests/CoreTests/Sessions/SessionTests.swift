@@ -30,6 +30,7 @@ import Testing
     func `a conversion to JSON and back preserves a record`(_ exit: Core.ExitStatus?) throws {
         var record = try record()
         record.exit = exit
+        record.keepFor = .seconds(90)
         #expect(try Session(json: record.json, source: "session.json") == record)
     }
 

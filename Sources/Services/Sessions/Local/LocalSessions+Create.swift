@@ -18,7 +18,8 @@ extension LocalSessions {
             do throws(VTError) {
                 return (try await host.create(request), true)
             } catch {
-                guard error.code == .exists, creation.ifExists != .fail else { throw error }
+                guard error.code == .exists else { throw error }
+                if creation.ifExists == .fail, try await !removeExpired(creation.name) { throw error }
             }
         }
         throw VTError(
@@ -61,6 +62,15 @@ extension LocalSessions {
         return nil
     }
 
+    /// Removes the session with this name if it has expired, or waits until its holder has removed it; returns whether
+    /// the name is free.
+    private func removeExpired(_ name: SessionName) async throws(VTError) -> Bool {
+        guard let present = try existing(name) else { return true }
+        guard present.isExpired(now: .now()), host.remains(of: [present]).isEmpty else { return false }
+        _ = try await remove(present)
+        return true
+    }
+
     private static let replacementGrace = Duration.seconds(3)
 
     private func existing(_ name: SessionName) throws(VTError) -> Session? {
@@ -95,6 +105,7 @@ extension LocalSessions {
         request.tags = creation.tags
         request.logLimitBytes = creation.logLimitBytes
         request.logsInput = creation.logsInput
+        request.keepFor = creation.keepFor
         request.survival = survival.mode.rawValue
         request.launchPrefix = survival.launchPrefix
         request.agentSocket = environment["SSH_AUTH_SOCK"]

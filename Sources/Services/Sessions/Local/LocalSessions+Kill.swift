@@ -90,11 +90,13 @@ extension LocalSessions {
         _ filter: SessionFilter,
         isDryRun: Bool
     ) async throws(VTError) -> [Session] {
+        let now = Timestamp.now()
         var candidates: [Session] = []
         if names.isEmpty {
-            candidates = try await sessions(filter).filter { !$0.state.isLive }
+            candidates = try host.sessions(diagnostics).filter { session in
+                !session.state.isLive && (filter.includes(session, now: now) || session.isExpired(now: now))
+            }
         } else {
-            let now = Timestamp.now()
             for name in names {
                 let session = try host.session(name)
                 guard !session.state.isLive else {

@@ -41,7 +41,7 @@ package struct LocalSessions: SessionSite {
 
     package func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session] {
         let now = Timestamp.now()
-        return try host.sessions(diagnostics).filter { filter.includes($0, now: now) }
+        return host.removeExpired(among: try host.sessions(diagnostics)).filter { filter.includes($0, now: now) }
     }
 
     package func session(_ name: String) async throws(VTError) -> Session {

@@ -27,6 +27,11 @@ struct CreateWords {
         for tag in creation.tags { add("tag", tag) }
         add("log-max", String(creation.logLimitBytes))
         if creation.logsInput { words.append("--log-input") }
+        if creation.keepFor == .zero {
+            words.append("--rm")
+        } else {
+            add("keep-for", creation.keepFor?.shortText)
+        }
         add("if-exists", creation.ifExists.rawValue)
         if creation.mustSurvive { words.append("--require-survive") }
         words.append(ByteString(creation.name.text))

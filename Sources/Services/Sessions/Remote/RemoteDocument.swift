@@ -94,6 +94,9 @@ struct RemoteDocument {
         session.sentOffset = integer("sent_offset")
         session.logStoppedAt = integer("log_stopped_at")
         session.logLimitBytes = integer("log_max") ?? session.logLimitBytes
+        session.logsInput = bool("log_input") ?? false
+        let keptSeconds: Int64? = integer("keep_for")
+        session.keepFor = keptSeconds.map { .seconds(max(0, $0)) }
         session.clients = integer("clients")
         session.survival = string("survives")
         session.program = integer("pid").map { SessionProcess(processID: $0, startTicks: 0) }

@@ -42,10 +42,11 @@ package final class RemoteSessions: SessionSite {
             let document = try await document(call.words, input: call.input)
             return (try document.session(), document.bool("is_new") ?? true)
         } catch {
-            guard error.code == .usage, !call.input.isEmpty else { throw error }
+            guard error.code == .usage, !call.input.isEmpty || creation.keepFor != nil else { throw error }
             // A vt without `--env-stdin` must not get the variables any other way, because that would expose them.
+            let feature = creation.keepFor == nil ? "variables" : creation.keepFor == .zero ? "--rm" : "--keep-for"
             var error = error
-            error.hint = "install a vt that supports variables: vt install \(self.name) --force"
+            error.hint = "install a vt that supports \(feature): vt install \(self.name) --force"
             throw error
         }
     }

@@ -45,6 +45,8 @@ final class MachineDouble: SessionStore {
 
     func remove(_ id: SessionID) throws(VTError) -> Bool { throw Self.never }
 
+    func removeExpired(among sessions: [Session]) -> [Session] { sessions }
+
     func remains(of sessions: [Session]) -> [SessionID: [String]] { [:] }
 
     func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {

@@ -68,6 +68,19 @@ import Testing
         }
     }
 
+    @Test func `the name of an expired session is free`() async throws {
+        var record = Session.sample("build", state: .exited)
+        (record.endedAt, record.keepFor) = (.now(), .seconds(3600))
+        let fixture = SessionFixture([.init(record: record)])
+        var order = try order()
+        order.keepFor = .seconds(60)
+        let error = await #expect(throws: VTError.self) { try await fixture.sessions.create(order) }
+        #expect(error?.code == .exists)
+        fixture.host.change("build") { $0.record.endedAt = Timestamp(seconds: 1) }
+        #expect(try await fixture.sessions.create(order).isNew)
+        #expect(fixture.host.requests.map(\.keepFor) == [.seconds(60)])
+    }
+
     @Test func `makes directories absolute`() async throws {
         let fixture = SessionFixture()
         for (index, path) in ["/srv", "~/src", "~", "sub"].enumerated() {

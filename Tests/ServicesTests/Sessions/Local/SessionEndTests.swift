@@ -101,8 +101,23 @@ import Testing
         #expect(fixture.host.keptNames == ["live"])
     }
 
+    @Test func `lists and cleans up without expired sessions`() async throws {
+        var old = Session.sample("old", state: .exited)
+        (old.endedAt, old.keepFor) = (Timestamp(seconds: 1), .seconds(3600))
+        var fresh = Session.sample("fresh", state: .exited)
+        (fresh.endedAt, fresh.keepFor) = (.now(), .seconds(3600))
+        let fixture = SessionFixture([.init(record: old), .init(record: fresh), .init(record: .sample("live"))])
+        let tagged = SessionFilter(tags: ["ci"])
+        #expect(try await fixture.sessions.cleanUp([], tagged, isDryRun: true).map(\.name) == ["old"])
+        #expect(try await fixture.sessions.cleanUp([], tagged, isDryRun: false).map(\.name) == ["old"])
+        fixture.host.change("fresh") { $0.record.endedAt = Timestamp(seconds: 1) }
+        #expect(try await fixture.sessions.sessions(SessionFilter()).map(\.name) == ["live"])
+        #expect(fixture.host.keptNames == ["live"])
+    }
+
     @Test func `kills and removes a session, however it ended`() async throws {
-        let live = Session.sample("live")
+        var live = Session.sample("live")
+        live.keepFor = .zero
         let fixture = SessionFixture([
             .init(record: live, holder: { () throws(VTError) in throw VTError(.system, "no file descriptors") }),
             .init(record: .sample("lost", state: .lost)), .init(record: .sample("ended", state: .exited)),

@@ -41,6 +41,21 @@ import Testing
         #expect(!far.asked.joined().contains { $0.contains("secret") })
     }
 
+    @Test(arguments: [(.zero, ["--rm"]), (.seconds(604_800), ["--keep-for", "7d"])] as [(Duration, [String])])
+    func `a session on a server is removed after its end`(keepFor: Duration, words: [String]) async throws {
+        let failure = #"{"error":{"code":"usage","exit":64,"message":"unknown option '\#(words[0])'"}}"#
+        let far = FakeRemoteVT([
+            .init(output: Array("\(Self.session.dropLast()),\"keep_for\":\(keepFor.components.seconds)}".utf8)),
+            .init(errors: failure, status: .exited(64)),
+        ])
+        var order = SessionCreation(name: try SessionName("build"), command: ["true"])
+        order.keepFor = keepFor
+        #expect(try await RemoteSessions.asking(far).create(order).session.keepFor == keepFor)
+        #expect(far.asked[0].joined(separator: " ").contains(words.joined(separator: " ")))
+        let error = await #expect(throws: VTError.self) { try await RemoteSessions.asking(far).create(order) }
+        #expect(error?.hint == "install a vt that supports \(words[0]): vt install p --force")
+    }
+
     @Test func `parses the known parts of a newer vt's output`() async throws {
         let far = FakeRemoteVT("[\(Self.session)]")
         let listed = try await RemoteSessions.asking(far).sessions(SessionFilter(state: .exited, tags: ["ci"]))
