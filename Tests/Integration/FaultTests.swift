@@ -116,6 +116,26 @@ struct FaultTests {
         }
     }
 
+    /// The user's limit counts threads; root is exempt from it.
+    @Test func `a thread that cannot be started is reported as a local error`() async throws {
+        try #require(geteuid() == 0)
+        let vt = try Vt()
+        let file = try vt.writeElsewhere("contents\n", to: "file")
+        let access = ["--clear-groups", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+        for limit in 1...8 {
+            // Without processes of other tests, and not counting the threads of earlier runs.
+            let user = ["setpriv", "--reuid", "\(UInt32.random(in: 1_000_000_000...2_000_000_000))"] + access
+            let words = ["--nproc=\(limit)"] + user + [TestTree.vt, "--json", "cat", "local:\(file)"]
+            let call = ProgramCall("prlimit", words, environment: vt.environment)
+            let result = try await call.run(deadline: .seconds(20))
+            if limit == 1 { #expect(result.status == .exited(71)) }
+            if limit == 8 { #expect(result.text == "contents\n") }
+            guard result.status != .exited(0) else { continue }
+            #expect(result.status == .exited(71), "\(limit): \(result.errorText)")
+            #expect(try result.jsonError()["code"] as? String == "system")
+        }
+    }
+
     @Test(arguments: ["p:$1/big copy", "big p:$1/copy", "p:$1/big p:$1/copy"])
     func `a copy that runs out of file descriptors reports it`(operands: String) async throws {
         let lab = try await Lab(sharesConnections: false)

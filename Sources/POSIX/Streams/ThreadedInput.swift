@@ -57,17 +57,17 @@ package final class ThreadedInput: ByteSource {
     }
 
     private func start() throws(VTError) {
-        let isFirst = monitor.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted
+        try monitor.withLock { state throws(VTError) in
+            guard !state.isStarted else { return }
+            if isNullDevice {
+                if closesDescriptor { close(descriptor) }
+                state.isEnded = true
+            } else {
+                try startThread { self.readToEnd() }
+                for _ in 0..<Self.chunksAhead { room.signal() }
+            }
+            state.isStarted = true
         }
-        guard isFirst else { return }
-        guard !isNullDevice else {
-            if closesDescriptor { close(descriptor) }
-            return monitor.update { $0.isEnded = true }
-        }
-        for _ in 0..<Self.chunksAhead { room.signal() }
-        try startThread { self.readToEnd() }
     }
 
     /// Whether the descriptor is `/dev/null`, the usual input of commands in scripts, which needs no thread.

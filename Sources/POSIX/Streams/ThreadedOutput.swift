@@ -98,11 +98,11 @@ package final class ThreadedOutput: OutputQueue {
     }
 
     private func start() throws(VTError) {
-        let isFirst = monitor.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted
+        try monitor.withLock { state throws(VTError) in
+            guard !state.isStarted else { return }
+            try startThread { self.writeToEnd() }
+            state.isStarted = true
         }
-        if isFirst { try startThread { self.writeToEnd() } }
     }
 
     private func writeToEnd() {
