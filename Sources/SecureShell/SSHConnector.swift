@@ -227,6 +227,7 @@ package struct SSHConnector: Connector {
     ) async throws(VTError) {
         try await connection.start()
         let address = await connection.remoteAddress
+        let (store, clock) = (trustStore, clock)
         try await connection.handshake(
             knownKeyTypes: known,
             algorithms: AlgorithmChoice(plan),
@@ -235,10 +236,13 @@ package struct SSHConnector: Connector {
         ) { key async throws(VTError) in
             var policy = plan.hostKeyPolicy
             if policy == .ask, known.isEmpty, let prompter = plan.prompter {
-                let question = HostKeyQuestion(plan, key, fingerprint: trustStore.fingerprint(of: key), at: address)
+                let question = HostKeyQuestion(plan, key, fingerprint: store.fingerprint(of: key), at: address)
                 if try await question.isConfirmed(by: prompter) { policy = .acceptNew }
             }
-            return try trustStore.check(key, for: plan.endpoint, policy: policy, in: plan.hostKeyLookup)
+            let decided = policy
+            return try await FileLock.retry(on: clock) { () throws(VTError) in
+                try store.check(key, for: plan.endpoint, policy: decided, in: plan.hostKeyLookup)
+            }
         }
         let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
         await connection.endLogin()

@@ -102,11 +102,11 @@ package final class FakeSessionStore: SessionStore {
         return try holder()
     }
 
-    package func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
+    package func rename(_ id: SessionID, to name: SessionName) async throws(VTError) {
         change(try session(id.text).name) { $0.record.name = name.text }
     }
 
-    package func remove(_ id: SessionID) throws(VTError) -> Bool {
+    package func remove(_ id: SessionID) async throws(VTError) -> Bool {
         try state.withLock { state throws(VTError) in
             guard let index = state.kept.firstIndex(where: { $0.record.id == id }) else { return false }
             guard !state.kept[index].record.state.isLive else { throw VTError(.busy, "the session is running") }

@@ -38,6 +38,23 @@ struct HostKeyTests {
         #expect(store(lab.vt).split(separator: "\n").count == 1)
     }
 
+    @Test func `a target that waits to store a key does not delay the others`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let other = try await OpenSSHServer(.init(hostKeys: [.ed25519]))
+        try await lab.addProfile("new", port: other.port)
+        let lock = "\(lab.vt.stateHome)/known_hosts.lock"
+        let holder = try ProgramCall("flock", [lock, "sh", "-c", "echo held; exec cat"]).start()
+        try await holder.output.read(until: "held\n")
+        let run = try lab.vt.start("exec", "--prefix", "new,p", "echo done")
+        try await run.output.read(until: "p: done\n")
+        #expect(run.isRunning)
+        holder.input.close()
+        try await run.output.read(until: "new: done\n")
+        #expect(try await run.wait() == .exited(0))
+        #expect(store(lab.vt).split(separator: "\n").count == 2)
+    }
+
     @Test func `rejects a changed key, reports both fingerprints, and leaves the store unchanged`() async throws {
         let lab = try await Lab()
         try await lab.meet()

@@ -28,7 +28,7 @@ struct FaultTests {
             _ = try lab.output(of: record)
             _ = try lab.host.session(record.id.text)
             if record.state == .exited { #expect(record.exit == .exited(3)) }
-            #expect(try lab.host.remove(record.id))
+            #expect(try await lab.host.remove(record.id))
         }
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
         _ = try await lab.end(of: try await lab.create("x", "true"))

@@ -27,7 +27,7 @@ struct SessionStartTests {
             let ended = try await lab.end(of: record)
             try #require(ended.exit == .exited(0), "round \(round)")
             try #require(try lab.output(of: record) == [UInt8(ascii: "x")], "round \(round)")
-            try #require(try lab.host.remove(record.id), "round \(round)")
+            try #require(try await lab.host.remove(record.id), "round \(round)")
         }
     }
 
@@ -68,7 +68,7 @@ struct SessionStartTests {
         close(lock)
         #expect(try await isReported)
         #expect(await eventually { (try? lab.host.session("x").state) == .failed })
-        #expect(try lab.host.remove(record.id))
+        #expect(try await lab.host.remove(record.id))
         #expect(try await changes.next())
         let error = #expect(throws: VTError.self) { try lab.host.startChanges(of: record.id) }
         #expect(error?.code == .notFound)

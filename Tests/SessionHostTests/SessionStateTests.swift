@@ -22,7 +22,7 @@ struct SessionStateTests {
         #expect(lost.exit == nil)
         #expect(try lab.text(of: first) == "kept\r\n")
         #expect(try lab.host.session(second.id.text).state == .running)
-        #expect(try lab.host.remove(first.id))
+        #expect(try await lab.host.remove(first.id))
         #expect(try lab.host.sessions(SilentDiagnostics()).map(\.name) == ["second"])
     }
 
@@ -53,14 +53,14 @@ struct SessionStateTests {
         kill(program.processID, SIGKILL)
     }
 
-    @Test func `a directory without a record is a failed session`() throws {
+    @Test func `a directory without a record is a failed session`() async throws {
         try lab.scratch.makeDirectory("sessions/names")
         try lab.scratch.makeDirectory("sessions/0123456789ab")
         let record = try #require(try lab.host.sessions(SilentDiagnostics()).first)
         #expect(record.state == .failed)
         #expect(record.name == "0123456789ab")
         #expect(try lab.output(of: record).isEmpty)
-        #expect(try lab.host.remove(record.id))
+        #expect(try await lab.host.remove(record.id))
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
     }
 
@@ -86,8 +86,8 @@ struct SessionStateTests {
     @Test func `does not remove or rename a running session`() async throws {
         let record = try await lab.create("x", "sleep 1000")
         let name = try SessionName("y")
-        #expect(throws: VTError.self) { try lab.host.remove(record.id) }
-        let error = #expect(throws: VTError.self) { try lab.host.rename(record.id, to: name) }
+        await #expect(throws: VTError.self) { try await lab.host.remove(record.id) }
+        let error = await #expect(throws: VTError.self) { try await lab.host.rename(record.id, to: name) }
         #expect(error?.code == .busy)
         #expect(try lab.host.session("x").state == .running)
     }
@@ -95,8 +95,8 @@ struct SessionStateTests {
     @Test func `removing a session frees its name, and doing it twice is harmless`() async throws {
         let record = try await lab.create("x", "true")
         _ = try await lab.end(of: record)
-        #expect(try lab.host.remove(record.id))
-        #expect(try !lab.host.remove(record.id))
+        #expect(try await lab.host.remove(record.id))
+        #expect(try await !lab.host.remove(record.id))
         let next = try await lab.create("x", "true")
         #expect(next.id != record.id)
     }
@@ -106,7 +106,7 @@ struct SessionStateTests {
         _ = try await lab.end(of: record)
         let lab = lab
         let removed = await withTaskGroup(of: Bool?.self) { group in
-            for _ in 0..<8 { group.addTask { try? lab.host.remove(record.id) } }
+            for _ in 0..<8 { group.addTask { try? await lab.host.remove(record.id) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(removed.count { $0 == true } == 1)
@@ -128,9 +128,9 @@ struct SessionStateTests {
         let second = try await lab.create("second", "true")
         _ = try await (lab.end(of: first), lab.end(of: second))
         let taken = try SessionName("second")
-        let error = #expect(throws: VTError.self) { try lab.host.rename(first.id, to: taken) }
+        let error = await #expect(throws: VTError.self) { try await lab.host.rename(first.id, to: taken) }
         #expect(error?.code == .exists)
-        try lab.host.rename(first.id, to: try SessionName("third"))
+        try await lab.host.rename(first.id, to: try SessionName("third"))
         #expect(try lab.host.session("third").id == first.id)
         #expect(throws: VTError.self) { try lab.host.session("first") }
         _ = try await lab.create("first", "true")

@@ -38,9 +38,10 @@ struct UnreadableSessionTests {
         #expect(listed.outputBytes == 6)
         #expect(try lab.host.session("x") == listed)
         #expect(try lab.text(of: listed) == "kept\r\n")
-        let error = #expect(throws: VTError.self) { try lab.host.rename(record.id, to: try SessionName("y")) }
+        let name = try SessionName("y")
+        let error = await #expect(throws: VTError.self) { try await lab.host.rename(record.id, to: name) }
         #expect(error?.code == .config)
-        #expect(try lab.host.remove(record.id))
+        #expect(try await lab.host.remove(record.id))
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
         _ = try await lab.end(of: try await lab.create("x", "true"))
     }
@@ -55,7 +56,7 @@ struct UnreadableSessionTests {
             while !Self.isAwaited(path, besides: lock) { usleep(1000) }
             close(lock)
         }
-        #expect(try lab.host.remove(record.id))
+        #expect(try await lab.host.remove(record.id))
     }
 
     /// Whether this process has opened the lock for writing once more, as it does to acquire it (proc(5), fdinfo).
@@ -79,7 +80,7 @@ struct UnreadableSessionTests {
         let listed = try #require(try lab.host.sessions(SilentDiagnostics()).first)
         #expect(listed.state == .unreadable)
         #expect(listed.name == "x")
-        #expect(try lab.host.remove(record.id))
+        #expect(try await lab.host.remove(record.id))
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: lab.files(record).directory))
     }
@@ -109,7 +110,7 @@ struct UnreadableSessionTests {
         let listed = try lab.host.session("x")
         #expect(listed.state == .running)
         #expect(listed.failure != nil)
-        let error = #expect(throws: VTError.self) { try lab.host.remove(record.id) }
+        let error = await #expect(throws: VTError.self) { try await lab.host.remove(record.id) }
         #expect(error?.code == .busy)
         // The holder still has the full record and writes it.
         let client = try await HolderClientConnection(lab.files(record))
@@ -124,7 +125,7 @@ struct UnreadableSessionTests {
         let json = String(decoding: record.json, as: UTF8.self)
         try damage(record, json.replacingOccurrences(of: "\"schema\":1", with: "\"schema\":9"))
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
-        let error = #expect(throws: VTError.self) { try lab.host.remove(record.id) }
+        let error = await #expect(throws: VTError.self) { try await lab.host.remove(record.id) }
         #expect(error?.code == .config)
     }
 
@@ -181,7 +182,7 @@ struct UnreadableSessionTests {
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
         let error = #expect(throws: VTError.self) { try lab.host.session("x") }
         #expect(error?.code == .config)
-        #expect(throws: VTError.self) { try lab.host.remove(record.id) }
+        await #expect(throws: VTError.self) { try await lab.host.remove(record.id) }
         chown(lab.files(record).directory + name, geteuid(), gid_t.max)
     }
 

@@ -40,14 +40,14 @@ package protocol SessionStore: Sendable {
     /// Renames a session that has ended; a running session is renamed by its holder.
     ///
     /// - Throws: `exists`; `busy` when the session has a holder.
-    func rename(_ id: SessionID, to name: SessionName) throws(VTError)
+    func rename(_ id: SessionID, to name: SessionName) async throws(VTError)
 
     /// Removes a session that has ended, including its log.
     ///
     /// Returns false if the session is already gone.
     ///
     /// - Throws: `busy` when the session has a holder.
-    func remove(_ id: SessionID) throws(VTError) -> Bool
+    func remove(_ id: SessionID) async throws(VTError) -> Bool
 
     /// Removes the expired ones among these sessions (`Session.isExpired`), and returns the others.
     ///

@@ -11,6 +11,8 @@ package protocol TrustStore: Sendable {
 
     /// Decides whether to trust a key, and stores it if it is new and the policy allows that.
     ///
+    /// Does not wait if another process is storing a key, but throws `busy`; nothing has been reported then.
+    ///
     /// - Throws: `host-key.changed`, with both fingerprints and a hint, for a key that differs from the known one or is
     ///   revoked; `host-key.unknown` for a key that the policy does not accept, or whose type differs from those of all
     ///   known keys of the host; also the errors that `knownKeyTypes` throws.

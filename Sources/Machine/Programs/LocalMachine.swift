@@ -11,8 +11,8 @@ package struct LocalMachine: CommandHost {
     private let environment: [ByteString]
     private let poller: DescriptorPoller
 
-    /// How long a program may take to exit after TERM before it is killed, in seconds.
-    private static let grace: UInt32 = 2
+    /// How long a program may take to exit after TERM before it is killed.
+    private static let grace = Duration.seconds(2)
 
     /// Programs inherit `environment`, whose words are `NAME=VALUE`.
     ///
@@ -201,7 +201,7 @@ package struct LocalMachine: CommandHost {
         child.signal(SIGTERM)
         do throws(VTError) {
             try startThread {
-                sleep(grace)
+                blockThread(for: grace)
                 child.signal(SIGKILL)
             }
         } catch {

@@ -34,9 +34,34 @@ package struct FileLock: Sendable {
                 )
             }
             // 1 to 5 ms at random, so that waiting processes do not all retry at the same moment.
-            usleep(UInt32.random(in: 1_000...5_000))
+            blockThread(for: .microseconds(Int.random(in: 1_000...5_000)))
         }
         defer { file.unlock() }
         return try body()
+    }
+
+    /// Repeats `body`, which takes a lock without waiting for it, until it no longer throws `busy`.
+    ///
+    /// Unlike `hold`, this does not block the thread while waiting.
+    ///
+    /// - Throws: `busy` when the lock is not free within `limit`; `VTError.cancelled`; errors thrown by `body`.
+    package static func retry<Result: ~Copyable>(
+        within limit: Duration = timeout,
+        on clock: any Clock<Duration>,
+        _ body: () throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            do throws(VTError) {
+                return try body()
+            } catch {
+                guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+            }
+            do {
+                try await clock.sleep(for: .milliseconds(Int.random(in: 5...25)))
+            } catch {
+                throw .cancelled
+            }
+        }
     }
 }

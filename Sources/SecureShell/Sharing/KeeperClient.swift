@@ -80,7 +80,7 @@ struct KeeperClient: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> Attempt {
         let identity = FileIdentity(at: path)
-        guard let connection = try launcher.connect(to: path, startsKeeper: startsKeeper) else { return .none }
+        guard let connection = try await connect(to: path, startsKeeper: startsKeeper) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
         let frames = FrameSocket(connection.release(), executor: executor)
         let silence = VTError(.timedOut, "the process for the shared connection to '\(plan.name)' does not respond")
@@ -98,6 +98,18 @@ struct KeeperClient: Sendable {
             diagnostics.detail("\(plan.name): \(error.message)")
             launcher.discard(path, identity)
             return .unusable
+        }
+    }
+
+    /// Connects as `KeeperLauncher.connect` does; returns nil if another command does not finish starting a keeper.
+    private func connect(to path: String, startsKeeper: Bool) async throws(VTError) -> KeeperLauncher.Connection? {
+        do throws(VTError) {
+            return try await FileLock.retry(within: KeeperDirectory.lockTimeout, on: LoopClock(executor)) {
+                () throws(VTError) in try launcher.connect(to: path, startsKeeper: startsKeeper)
+            }
+        } catch {
+            guard error.code == .busy else { throw error }
+            return nil
         }
     }
 

@@ -5,8 +5,8 @@ import POSIX
 package struct KeeperDirectory: Sendable {
     package let path: String
 
-    /// How long to wait for another command that is starting a keeper.
-    private static let lockTimeout = Duration.seconds(2)
+    /// How long a command should wait for another one that is starting a keeper.
+    static let lockTimeout = Duration.seconds(2)
     private static let lockName = "lock"
 
     package init(path: String) {
@@ -26,9 +26,10 @@ package struct KeeperDirectory: Sendable {
 
     /// Runs `body` while no other command changes the directory, which is created if necessary.
     ///
-    /// - Throws: `cannot-create`; `config` when other users can change the directory; `busy`; errors of `body`.
+    /// - Throws: `cannot-create`; `config` when other users can change the directory; `busy`, without waiting, when
+    ///   another command is changing it; errors of `body`.
     func change<Result: ~Copyable>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         try TrustedPath.make(directory: path)
-        return try FileLock(at: "\(path)/\(Self.lockName)", timeout: Self.lockTimeout).hold(body)
+        return try FileLock(at: "\(path)/\(Self.lockName)", timeout: .zero).hold(body)
     }
 }

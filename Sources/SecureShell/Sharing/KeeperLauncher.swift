@@ -42,7 +42,8 @@ package struct KeeperLauncher: Sendable {
     ///
     /// The path exists before the keeper runs, so that commands that start at the same time share one keeper.
     ///
-    /// - Throws: `config` when other users own or can change the directory.
+    /// - Throws: `config` when other users own or can change the directory; `busy`, without waiting, when another
+    ///   command is changing it.
     func connect(to path: String, startsKeeper: Bool) throws(VTError) -> Connection? {
         do throws(VTError) {
             return Connection(socket: try UnixSocket.connect(to: path), isNew: false)
@@ -53,7 +54,7 @@ package struct KeeperLauncher: Sendable {
         do throws(VTError) {
             return try directory.change { () throws(VTError) in try connectOrStart(at: path) }
         } catch {
-            if error.code == .config { throw error }
+            if error.code == .config || error.code == .busy { throw error }
             return nil
         }
     }

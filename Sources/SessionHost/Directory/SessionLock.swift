@@ -23,7 +23,7 @@ enum SessionLock {
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw .system(errno, "cannot lock '\(path)'") }
             guard ContinuousClock.now < deadline else { return nil }
-            usleep(500)
+            blockThread(for: .microseconds(500))
         }
         return file
     }

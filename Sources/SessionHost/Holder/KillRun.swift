@@ -79,7 +79,7 @@ struct KillRun {
     /// Takes all remaining steps, which blocks the thread; returns the survivors.
     mutating func finish() -> [ProcessEntry] {
         while true {
-            usleep(UInt32(clamping: max(0, nextStep - HolderClock.now())))
+            blockThread(for: .microseconds(nextStep - HolderClock.now()))
             if let survivors = step(now: HolderClock.now()) { return survivors }
         }
     }

@@ -4,8 +4,8 @@ import POSIX
 
 /// Operations on sessions that have no holder.
 extension FileSessionStore {
-    package func rename(_ id: SessionID, to name: SessionName) throws(VTError) {
-        try withoutHolder(id) { record throws(VTError) in
+    package func rename(_ id: SessionID, to name: SessionName) async throws(VTError) {
+        try await withoutHolder(id) { record throws(VTError) in
             guard record.state != .unreadable else { throw Self.unreadable(record) }
             var renamed = record
             renamed.name = name.text
@@ -15,9 +15,9 @@ extension FileSessionStore {
         }
     }
 
-    package func remove(_ id: SessionID) throws(VTError) -> Bool {
+    package func remove(_ id: SessionID) async throws(VTError) -> Bool {
         do throws(VTError) {
-            return try withoutHolder(id) { record throws(VTError) in
+            return try await withoutHolder(id) { record throws(VTError) in
                 try directory.names.release(record.name, of: id)
                 try directory.removeFiles(of: id)
                 return true
@@ -88,8 +88,17 @@ extension FileSessionStore {
 
     /// Runs `body` with the session's lock held, so that no other process can rename or remove the session.
     ///
+    /// Runs on a dedicated thread, because it may have to wait for the lock.
+    ///
     /// - Throws: `busy` when the session has a holder, `not-found` when it is gone.
-    private func withoutHolder<Result>(
+    private func withoutHolder<Result: Sendable>(
+        _ id: SessionID,
+        _ body: @escaping @Sendable (Session) throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        try await onOwnThread { () throws(VTError) in try self.locked(id, body) }
+    }
+
+    private func locked<Result>(
         _ id: SessionID,
         _ body: (Session) throws(VTError) -> Result
     ) throws(VTError) -> Result {

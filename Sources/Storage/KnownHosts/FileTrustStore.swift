@@ -55,14 +55,15 @@ package struct FileTrustStore: TrustStore {
         if case .pin(let expected) = policy { return try check(key, for: endpoint, pinned: expected) }
         let decision = try decision(endpoint, lookup)
         guard try isNew(key, decision) else { return .known }
+        // Stored first, because the caller tries again if the lock is not free, and notes must not be repeated.
+        let verdict = policy == .acceptNew ? try store(key, for: endpoint, lookup) : nil
         for authority in decision.authorities {
             diagnostics.note(
                 "skipped '\(authority.file)' line \(authority.line): it is a certificate authority for '\(endpoint)', "
                     + "but vt cannot verify certificates"
             )
         }
-        guard policy == .acceptNew else { throw decision.unknown(key) }
-        let verdict = try store(key, for: endpoint, lookup)
+        guard let verdict else { throw decision.unknown(key) }
         if verdict != .known {
             diagnostics.note(
                 "\(verdict.rawValue) the new host key of '\(endpoint)': \(key.type) \(fingerprint(of: key))"
@@ -152,10 +153,13 @@ package struct FileTrustStore: TrustStore {
         }
     }
 
-    /// Runs `body` while holding the lock on vt's own file.
-    func locked<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
+    /// Runs `body` while holding the lock on vt's own file; waits for the lock for `timeout`, by default `lockTimeout`.
+    func locked<Result>(
+        within timeout: Duration? = nil,
+        _ body: () throws(VTError) -> Result
+    ) throws(VTError) -> Result {
         try TrustedPath.make(directory: FileContents.directory(of: ownFile))
-        return try FileLock(at: ownFile + ".lock", timeout: lockTimeout).hold(body)
+        return try FileLock(at: ownFile + ".lock", timeout: timeout ?? lockTimeout).hold(body)
     }
 
     /// Stores a new key where the lookup specifies, unless another process has stored it in the meantime.
@@ -164,7 +168,7 @@ package struct FileTrustStore: TrustStore {
         let files = lookup.userFiles ?? [ownFile]
         guard let file = files.first, file != "/dev/null" else { return .accepted }
         do throws(VTError) {
-            return try locked { () throws(VTError) in
+            return try locked(within: .zero) { () throws(VTError) in
                 guard try isNew(key, decision(endpoint, lookup)) else { return .known }
                 do throws(VTError) {
                     // Like ssh, which creates no other missing directory.
@@ -181,7 +185,7 @@ package struct FileTrustStore: TrustStore {
             // The lock cannot be created if vt's own directory is not writable. That is not an error, nor is any
             // problem with vt's directory if the user specified other files.
             let isUnwritable = error.code == .cannotCreate || lookup.userFiles != nil
-            guard isUnwritable, ![.hostKeyChanged, .hostKeyUnknown].contains(error.code) else { throw error }
+            guard isUnwritable, ![.hostKeyChanged, .hostKeyUnknown, .busy].contains(error.code) else { throw error }
             return accepted(endpoint, unstoredBecause: error)
         }
     }

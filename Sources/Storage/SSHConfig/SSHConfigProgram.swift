@@ -7,7 +7,7 @@ struct SSHConfigProgram {
     /// How long a command may run; ssh has no such limit.
     private static let timeout = Duration.seconds(60)
     /// How long to wait before looking again whether a command has ended.
-    private static let pauseMilliseconds: CInt = 5
+    private static let pause = Duration.milliseconds(5)
 
     let account: Account
     let environment: Environment
@@ -35,7 +35,7 @@ struct SSHConfigProgram {
                 throw VTError(.config, "the command '\(command)' was ended by a signal")
             }
             guard !Task.isCancelled, ContinuousClock.now < end else { break }
-            poll(nil, 0, Self.pauseMilliseconds)
+            blockThread(for: Self.pause)
         }
         child.dismiss(SIGKILL)
         if Task.isCancelled { throw .cancelled }

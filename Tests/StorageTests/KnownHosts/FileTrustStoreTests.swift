@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import POSIX
 import Storage
 import TestSupport
 import Testing
@@ -186,13 +187,29 @@ import Testing
         let key = try await fixture.key()
         let fixture = fixture
         let verdicts = try await withThrowingTaskGroup(of: TrustVerdict.self) { group in
-            for _ in 0..<20 { group.addTask { try fixture.check(key) } }
+            for _ in 0..<20 {
+                group.addTask {
+                    try await FileLock.retry(on: ContinuousClock()) { () throws(VTError) in try fixture.check(key) }
+                }
+            }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(verdicts.count { $0 == .stored } == 1)
         #expect(verdicts.count { $0 == .known } == 19)
         #expect(try fixture.own == "web.example \(key.text)\n")
         #expect(fixture.diagnostics.notes.count == 1)
+    }
+
+    @Test func `a check fails immediately if another process is storing a key, and reports nothing`() async throws {
+        let key = try await fixture.key()
+        try fixture.write(user: "@cert-authority web.example \(key.text)")
+        try fixture.scratch.makeDirectory("vt")
+        try FileLock(at: "\(fixture.ownFile).lock").hold { () throws(VTError) in
+            let error = #expect(throws: VTError.self) { try fixture.check(key) }
+            #expect(error?.code == .busy)
+        }
+        #expect(fixture.diagnostics.notes.isEmpty)
+        #expect(try fixture.check(key) == .stored)
     }
 
     @Test func `completes an unterminated last line, and makes the file accessible only to its owner`() async throws {

@@ -54,13 +54,13 @@ extension LocalSessions {
 
     package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
         let session = try host.session(name)
-        guard session.state.isLive else { return try host.rename(session.id, to: newName) }
+        guard session.state.isLive else { return try await host.rename(session.id, to: newName) }
         do throws(VTError) {
             try await withHolder(of: session) { connection throws(VTError) in try await connection.rename(to: newName) }
         } catch {
             // The session has ended in the meantime, so rename it without its holder.
             guard error.code == .negative else { throw error }
-            try host.rename(session.id, to: newName)
+            try await host.rename(session.id, to: newName)
         }
     }
 }

@@ -48,7 +48,7 @@ extension LocalSessions {
         let end = ContinuousClock.now + Self.exitLimit
         while true {
             do throws(VTError) {
-                return try host.remove(session.id)
+                return try await host.remove(session.id)
             } catch {
                 guard error.code == .busy, ContinuousClock.now < end else { throw error }
                 try await pause(.milliseconds(5))
