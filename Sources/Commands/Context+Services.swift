@@ -148,13 +148,15 @@ extension Context {
     }
 
     func relayService() throws(VTError) -> RelayService {
-        RelayService(host: try dependencies.sessions(), version: Release.version)
+        RelayService(host: try dependencies.sessions(), clock: dependencies.clock, version: Release.version)
     }
 
     private func sessionRoute(_ profile: String?) throws(VTError) -> any SessionRoute {
         guard let profile,
             let (_, plan) = try planResolver().resolve(try Target(parsing: profile), options: PlanOptions())
-        else { return LocalRoute(host: try dependencies.sessions(), version: Release.version) }
+        else {
+            return LocalRoute(host: try dependencies.sessions(), clock: dependencies.clock, version: Release.version)
+        }
         return RemoteRoute(remoteVT(), plan: plan)
     }
 

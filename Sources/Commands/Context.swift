@@ -32,7 +32,7 @@ package struct Context: Sendable {
         self.tree = tree
         self.console = console
         output = Output(console.output, style: console.style(global.color))
-        queues = RunQueues(console)
+        queues = RunQueues(console, clock: dependencies.clock)
         self.diagnostics = diagnostics
         self.dependencies = dependencies
     }

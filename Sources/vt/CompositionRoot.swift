@@ -57,12 +57,13 @@ struct CompositionRoot {
             account: { Account.current() },
             directories: Self.directories,
             profiles: { () throws(VTError) in try profiles.value() },
-            secrets: Self.secretStore,
+            secrets: { () throws(VTError) in try Self.secretStore(on: executor) },
             secretReader: { () throws(VTError) in
                 SecretSourceReader(
-                    store: try Self.secretStore(),
+                    store: try Self.secretStore(on: executor),
                     environment: .process,
-                    home: try Self.directories().home
+                    home: try Self.directories().home,
+                    clock: LoopClock(executor)
                 )
             },
             keys: { () throws(VTError) in FileKeyStore(directory: try Self.directories().keys) },
@@ -84,12 +85,12 @@ struct CompositionRoot {
             foreground: { Self.localMachine(polledBy: executor) },
             localFiles: LocalFileSystem(),
             background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
-            sessions: { () throws(VTError) in try Self.sessionStore(polledBy: executor) },
+            sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
             sessionNames: { () throws(VTError) in
                 FileSessionNameCache(directory: try Self.directories().sessionNames, profiles: try profiles.value())
             },
-            survival: Self.survivalDetector,
-            filmEncoder: { GIFRenderer(environment: .process, diagnostics: $0) },
+            survival: { Self.survivalDetector(on: executor) },
+            filmEncoder: { GIFRenderer(environment: .process, clock: LoopClock(executor), diagnostics: $0) },
             keyframes: { () throws(VTError) in FileDerivedCache(directory: try Self.directories().keyframes) },
             digest: LibraryDigest(),
             libraries: Self.libraryVersions,
@@ -98,7 +99,7 @@ struct CompositionRoot {
                 LocalMachineInspector(
                     directories: try Self.directories(),
                     environment: .process,
-                    survival: Self.survivalDetector()
+                    survival: Self.survivalDetector(on: executor)
                 )
             }
         )
@@ -110,8 +111,8 @@ struct CompositionRoot {
         try StateDirectories(.process)
     }
 
-    @Sendable private static func secretStore() throws(VTError) -> any SecretStore {
-        SystemSecretStore(path: try directories().secrets, environment: .process)
+    private static func secretStore(on executor: LoopExecutor) throws(VTError) -> any SecretStore {
+        SystemSecretStore(path: try directories().secrets, environment: .process, clock: LoopClock(executor))
     }
 
     private static func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
@@ -168,20 +169,22 @@ struct CompositionRoot {
         )
     }
 
-    private static func sessionStore(polledBy executor: LoopExecutor) throws(VTError) -> any SessionStore {
+    private static func sessionStore(on executor: LoopExecutor) throws(VTError) -> any SessionStore {
         FileSessionStore(
             directory: SessionDirectory(path: try directories().sessions),
             program: OwnProgram.path,
             version: Release.version,
-            poller: executor.poller
+            poller: executor.poller,
+            clock: LoopClock(executor)
         )
     }
 
-    @Sendable private static func survivalDetector() -> any SurvivalDetector {
+    private static func survivalDetector(on executor: LoopExecutor) -> any SurvivalDetector {
         SystemdSurvivalDetector(
             environment: .process,
             user: Account.current()?.name ?? "",
-            userID: geteuid()
+            userID: geteuid(),
+            clock: LoopClock(executor)
         )
     }
 

@@ -194,7 +194,8 @@ struct UnreadableSessionTests {
                 directory: SessionDirectory(path: lab.directory.path),
                 program: TestTree.vt,
                 version: "0.0.0-test",
-                poller: try HolderLab.poller.get()
+                poller: try HolderLab.poller.get(),
+                clock: ContinuousClock()
             )
             let error = #expect(throws: VTError.self) { try host.sessions(SilentDiagnostics()) }
             #expect(error?.code == .config)

@@ -9,10 +9,12 @@ import Services
 final class ReadReceiver: ExecReceiver {
     private let receiver: any ExecReceiver
     private let outputs: [any OutputQueue]
+    private let clock: any Clock<Duration>
 
-    init(_ receiver: any ExecReceiver, outputs: [any OutputQueue]) {
+    init(_ receiver: any ExecReceiver, outputs: [any OutputQueue], clock: any Clock<Duration>) {
         self.receiver = receiver
         self.outputs = outputs
+        self.clock = clock
     }
 
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
@@ -27,7 +29,7 @@ final class ReadReceiver: ExecReceiver {
             return try await receiver.ended(job, outcome)
         }
         let receiver = receiver
-        try await withTimeout(RunQueues.lastOutputTimeout, on: ContinuousClock(), throwing: error) {
+        try await withTimeout(RunQueues.lastOutputTimeout, on: clock, throwing: error) {
             () async throws(VTError) in
             try await receiver.ended(job, outcome)
         }

@@ -12,13 +12,15 @@ final class RunQueues: Sendable {
     }
 
     private let console: Console
+    private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
     /// The maximum time to wait for a stalled reader after a run has timed out.
     static let lastOutputTimeout = Duration.seconds(1)
 
-    init(_ console: Console) {
+    init(_ console: Console, clock: any Clock<Duration>) {
         self.console = console
+        self.clock = clock
     }
 
     /// Returns the queue to standard output; `mayBeClosed` is passed to `StandardOutput.makeQueue` by the first call
@@ -66,7 +68,7 @@ final class RunQueues: Sendable {
         do throws(VTError) {
             guard failure.code == .timedOut else { return try await finish() }
             let limit = Self.lastOutputTimeout
-            try await withTimeout(limit, on: ContinuousClock(), throwing: failure) { () async throws(VTError) in
+            try await withTimeout(limit, on: clock, throwing: failure) { () async throws(VTError) in
                 try await self.finish()
             }
         } catch {

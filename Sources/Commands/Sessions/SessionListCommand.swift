@@ -89,7 +89,7 @@ package struct SessionListCommand: Command {
             try SessionListing.show(listings, isWatched: pause != nil, in: context)
             guard let pause else { return 0 }
             do {
-                try await Task.sleep(for: pause)
+                try await context.dependencies.clock.sleep(for: pause)
             } catch {
                 throw .cancelled
             }

@@ -97,7 +97,8 @@ enum SessionOperand {
     ) async throws(VTError) -> Result {
         guard let profile else { return try await withSite(of: nil, in: context, body) }
         let late = VTError(.timedOut, "'\(profile)' did not answer within \(timeout.shortText)")
-        return try await withTimeout(timeout, on: ContinuousClock(), throwing: late) { () async throws(VTError) in
+        let clock = context.dependencies.clock
+        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await withSite(of: profile, in: context, body)
         }
     }

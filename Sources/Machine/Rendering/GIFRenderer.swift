@@ -10,6 +10,7 @@ import Terminal
 /// the end.
 package struct GIFRenderer: FilmEncoder {
     private let environment: Environment
+    private let clock: any Clock<Duration>
     private let diagnostics: any Diagnostics
 
     /// The maximum number of frames drawn at the same time; drawing a frame uses about 20 MB.
@@ -23,8 +24,9 @@ package struct GIFRenderer: FilmEncoder {
     /// The number of frames above which a note says that drawing takes a while.
     private static let manyFrames = 500
 
-    package init(environment: Environment, diagnostics: any Diagnostics) {
+    package init(environment: Environment, clock: any Clock<Duration>, diagnostics: any Diagnostics) {
         self.environment = environment
+        self.clock = clock
         self.diagnostics = diagnostics
     }
 
@@ -164,7 +166,7 @@ package struct GIFRenderer: FilmEncoder {
         )
         let capture: ChildProcess.Capture
         do throws(VTError) {
-            capture = try await ChildProcess.capture(plan, timeout: timeout)
+            capture = try await ChildProcess.capture(plan, timeout: timeout, on: clock)
         } catch {
             guard error.code == .notFound else { throw error }
             throw VTError(

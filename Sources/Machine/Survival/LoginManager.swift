@@ -5,6 +5,7 @@ import POSIX
 /// Queries systemd-logind(8) to determine whether it kills a user's processes at logout (logind.conf(5)).
 struct LoginManager: Sendable {
     let environment: Environment
+    let clock: any Clock<Duration>
 
     /// The timeout for a reply.
     static let timeout = Duration.seconds(1)
@@ -22,7 +23,8 @@ struct LoginManager: Sendable {
             let capture = try await ChildProcess.capture(
                 plan,
                 errorOutput: nothing.number,
-                timeout: Self.timeout
+                timeout: Self.timeout,
+                on: clock
             )
             guard capture.status.isSuccess else { return nil }
             return Self.verdict(String(decoding: capture.output, as: UTF8.self), on: user)

@@ -12,13 +12,21 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
     private let environment: Environment
     private let user: String
     private let userID: UInt32
+    private let clock: any Clock<Duration>
 
     /// `root` is prepended to `/proc`, `/run` and `/var`; `environment` is used to find and run programs.
-    package init(root: String = "", environment: Environment, user: String, userID: UInt32) {
+    package init(
+        root: String = "",
+        environment: Environment,
+        user: String,
+        userID: UInt32,
+        clock: any Clock<Duration>
+    ) {
         self.root = root
         self.environment = environment
         self.user = user
         self.userID = userID
+        self.clock = clock
     }
 
     package func detect() async -> Survival {
@@ -39,7 +47,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
     // MARK: - The cases
 
     private func inLogin(_ scope: String) async -> Survival {
-        guard let isEnding = await LoginManager(environment: environment).endsProcesses(of: user) else {
+        guard let isEnding = await LoginManager(environment: environment, clock: clock).endsProcesses(of: user) else {
             if lingers, let prefix = scopePrefix { return moved(prefix, "logind does not respond") }
             return Survival(
                 .uncertain,

@@ -34,7 +34,7 @@ package struct Getent: Sendable {
         let null = try FileDescriptor.open("/dev/null", O_WRONLY)
         let capture: ChildProcess.Capture
         do throws(VTError) {
-            capture = try await ChildProcess.capture(plan(database, key), errorOutput: null.number, timeout: nil)
+            capture = try await ChildProcess.capture(plan(database, key), errorOutput: null.number)
         } catch {
             guard error.code == .notFound else { throw error }
             return .unavailable

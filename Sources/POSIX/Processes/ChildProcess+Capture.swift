@@ -12,19 +12,32 @@ extension ChildProcess {
     /// The maximum output that `capture` returns; the rest is read and discarded.
     package static let captureLimit = 1 << 20
 
-    /// Runs a program until it exits, with `input` as standard input, and captures its standard output.
+    /// Runs a program as `capture(_:input:errorOutput:)` does, and kills it if it does not exit within `timeout`.
     ///
-    /// The program's standard error is the descriptor `errorOutput`, by default the standard error of this process.
-    ///
-    /// The program is killed if it does not exit within `timeout`, or if the task is canceled; nil means no timeout.
-    ///
-    /// - Throws: `timed-out` when the program was killed, even if another process killed it; `VTError.cancelled` when
-    ///   the task is canceled; errors thrown by `spawn`.
+    /// - Throws: `timed-out`; errors thrown by `capture(_:input:errorOutput:)`.
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],
         errorOutput: CInt = 2,
-        timeout: Duration?
+        timeout: Duration,
+        on clock: any Clock<Duration>
+    ) async throws(VTError) -> Capture {
+        let late = VTError(.timedOut, "the program did not exit within \(timeout.shortText)")
+        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            try await capture(plan, input: input, errorOutput: errorOutput)
+        }
+    }
+
+    /// Runs a program until it exits, with `input` as standard input, and captures its standard output.
+    ///
+    /// The program's standard error is the descriptor `errorOutput`, by default the standard error of this process. The
+    /// program is killed if the task is canceled.
+    ///
+    /// - Throws: `VTError.cancelled` when the task is canceled; errors thrown by `spawn`.
+    package static func capture(
+        _ plan: SpawnPlan,
+        input: [UInt8] = [],
+        errorOutput: CInt = 2
     ) async throws(VTError) -> Capture {
         let toProgram = try DescriptorPair.pipe()
         let fromProgram = try DescriptorPair.pipe()
@@ -38,23 +51,15 @@ extension ChildProcess {
         )
         let writer = toProgram.releaseSecond()
         let reader = fromProgram.releaseFirst()
-        return try await child.collect(from: reader, feeding: input, to: writer, timeout: timeout)
+        return try await child.collect(from: reader, feeding: input, to: writer)
     }
 
     private func collect(
         from reader: CInt,
         feeding input: [UInt8],
-        to writer: CInt,
-        timeout: Duration?
+        to writer: CInt
     ) async throws(VTError) -> Capture {
         let child = self
-        let watchdog = timeout.map { timeout in
-            Task {
-                try await Task.sleep(for: timeout)
-                child.signal(SIGKILL)
-            }
-        }
-        defer { watchdog?.cancel() }
         let output = await withTaskCancellationHandler {
             await Self.exchange(from: reader, feeding: input, to: writer)
         } onCancel: {
@@ -63,9 +68,6 @@ extension ChildProcess {
         if case .failure = output { child.signal(SIGKILL) }
         let status = try await child.wait()
         if Task.isCancelled { throw .cancelled }
-        if let timeout, status == .signalled(SignalName(number: SIGKILL), coreDumped: false) {
-            throw VTError(.timedOut, "the program did not exit within \(timeout.shortText)")
-        }
         return Capture(status: status, output: try output.get())
     }
 

@@ -16,17 +16,23 @@ extension SSHConnection {
         onEnd: @escaping @Sendable (VTError?) -> Void
     ) throws(VTError) {
         let stream = try LocalStream.added(to: channel)
-        Task {
-            do throws(VTError) {
-                if let target {
-                    try self.carry(try await self.openForward(to: target), to: stream) { onEnd(nil) }
-                } else {
-                    try await self.forwardAsRequested(stream) { onEnd(nil) }
-                }
-            } catch {
-                stream.close()
-                onEnd(error)
+        Task(executorPreference: executor) { await self.forward(stream, to: target, onEnd: onEnd) }
+    }
+
+    private func forward(
+        _ stream: LocalStream,
+        to target: ForwardAddress?,
+        onEnd: @escaping @Sendable (VTError?) -> Void
+    ) async {
+        do throws(VTError) {
+            if let target {
+                try carry(try await openForward(to: target), to: stream) { onEnd(nil) }
+            } else {
+                try await forwardAsRequested(stream) { onEnd(nil) }
             }
+        } catch {
+            stream.close()
+            onEnd(error)
         }
     }
 
@@ -74,13 +80,19 @@ extension SSHConnection {
         to target: ForwardAddress,
         onEnd: @escaping @Sendable (VTError?) -> Void
     ) {
-        Task {
-            do throws(VTError) {
-                try self.carry(id, to: try await self.dial(target)) { onEnd(nil) }
-            } catch {
-                self.forget(id)
-                onEnd(error)
-            }
+        Task(executorPreference: executor) { await self.carry(id, dialing: target, onEnd: onEnd) }
+    }
+
+    private func carry(
+        _ id: ChannelID,
+        dialing target: ForwardAddress,
+        onEnd: @escaping @Sendable (VTError?) -> Void
+    ) async {
+        do throws(VTError) {
+            try carry(id, to: try await dial(target)) { onEnd(nil) }
+        } catch {
+            forget(id)
+            onEnd(error)
         }
     }
 

@@ -10,7 +10,7 @@ final class PlayKeys: Sendable {
 
     /// Reads keys until the input ends or the task is canceled.
     func listen(to input: any ByteSource) -> Task<Void, Never> {
-        Task {
+        Task.onCurrentExecutor { [pressed] in
             // After an input error, no more keys are read, and playback continues.
             while let bytes = try? await input.read() {
                 pressed.update { $0 = Array(($0 + PlayKey.keys(in: bytes)).prefix(Self.limit)) }
@@ -20,7 +20,7 @@ final class PlayKeys: Sendable {
 
     /// Queues each request to stop the process as the key `suspend`.
     func listen(to suspensions: AsyncStream<Void>) -> Task<Void, Never> {
-        Task {
+        Task.onCurrentExecutor { [pressed] in
             for await _ in suspensions { pressed.update { $0.append(.suspend) } }
         }
     }

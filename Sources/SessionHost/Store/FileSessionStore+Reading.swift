@@ -48,11 +48,11 @@ extension FileSessionStore {
     package func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges {
         let path = directory.files(of: id).directory
         do throws(VTError) {
-            return StartChanges(directory: try DirectoryChanges(of: path))
+            return StartChanges(directory: try DirectoryChanges(of: path), clock: clock)
         } catch {
             // The system limits the number of watches; without a watch, the state is polled.
             guard error.code != .notFound else { throw error }
-            return StartChanges(directory: nil)
+            return StartChanges(directory: nil, clock: clock)
         }
     }
 
@@ -76,6 +76,7 @@ private struct TimelineChanges: SessionLogChanges {
 private struct StartChanges: SessionLogChanges {
     /// The session's directory; nil if it cannot be watched.
     let directory: DirectoryChanges?
+    let clock: any Clock<Duration>
 
     /// The maximum time between two checks.
     ///
@@ -90,7 +91,7 @@ private struct StartChanges: SessionLogChanges {
             return true
         }
         do {
-            try await ContinuousClock().sleep(for: Self.unwatchedWait)
+            try await clock.sleep(for: Self.unwatchedWait)
         } catch {
             throw .cancelled
         }

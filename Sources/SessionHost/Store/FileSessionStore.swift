@@ -9,13 +9,21 @@ package struct FileSessionStore: SessionStore {
     private let version: String
     /// Waits for the sockets of holders.
     private let poller: DescriptorPoller
+    let clock: any Clock<Duration>
 
     /// `program` is the path of vt itself; `version` is the version of vt to store in records.
-    package init(directory: SessionDirectory, program: String, version: String, poller: DescriptorPoller) {
+    package init(
+        directory: SessionDirectory,
+        program: String,
+        version: String,
+        poller: DescriptorPoller,
+        clock: any Clock<Duration>
+    ) {
         self.directory = directory
         launcher = HolderLauncher(program: program)
         self.version = version
         self.poller = poller
+        self.clock = clock
     }
 
     package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {

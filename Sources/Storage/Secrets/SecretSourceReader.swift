@@ -7,18 +7,21 @@ package struct SecretSourceReader: SecretReading {
     private let environment: Environment
     private let home: String
     private let timeout: Duration
+    private let clock: any Clock<Duration>
 
     /// `environment` is also the environment of commands; `timeout` is how long a command may take.
     package init(
         store: any SecretStore,
         environment: Environment,
         home: String,
-        timeout: Duration = .seconds(60)
+        timeout: Duration = .seconds(60),
+        clock: any Clock<Duration>
     ) {
         self.store = store
         self.environment = environment
         self.home = home
         self.timeout = timeout
+        self.clock = clock
     }
 
     package func secret(
@@ -72,7 +75,7 @@ package struct SecretSourceReader: SecretReading {
         )
         let capture: ChildProcess.Capture
         do throws(VTError) {
-            capture = try await ChildProcess.capture(plan, timeout: timeout)
+            capture = try await ChildProcess.capture(plan, timeout: timeout, on: clock)
         } catch {
             guard error.code == .timedOut else { throw error }
             throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not exit within \(timeout.shortText)")

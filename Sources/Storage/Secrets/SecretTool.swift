@@ -10,6 +10,7 @@ struct SecretTool {
     let environment: Environment
     /// How long the keyring may take to respond; a locked keyring prompts the user, on a display that might not exist.
     let timeout: Duration
+    let clock: any Clock<Duration>
 
     /// The result of secret-tool: its exit status is 1 both for a missing secret and for a failure, but only a failure
     /// prints a message.
@@ -36,7 +37,8 @@ struct SecretTool {
                 plan,
                 input: input,
                 errorOutput: messages.second.number,
-                timeout: timeout
+                timeout: timeout,
+                on: clock
             )
         } catch {
             throw explained(error)

@@ -11,9 +11,10 @@ package struct SystemSecretStore: SecretStore {
         path: String,
         environment: Environment,
         program: String = "secret-tool",
-        timeout: Duration = .seconds(30)
+        timeout: Duration = .seconds(30),
+        clock: any Clock<Duration>
     ) {
-        tool = SecretTool(program: program, environment: environment, timeout: timeout)
+        tool = SecretTool(program: program, environment: environment, timeout: timeout, clock: clock)
         file = SecretsFile(path: path)
     }
 

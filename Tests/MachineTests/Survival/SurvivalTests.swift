@@ -37,7 +37,8 @@ import Testing
             root: machine.path,
             environment: Environment(environment),
             user: user,
-            userID: 1000
+            userID: 1000,
+            clock: ContinuousClock()
         )
         return await detector.detect()
     }

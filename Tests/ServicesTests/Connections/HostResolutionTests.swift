@@ -23,7 +23,12 @@ import Testing
         )
         let resolver = PlanResolver(
             profiles: store,
-            secrets: SecretSourceReader(store: MemorySecretStore(), environment: environment, home: "/h"),
+            secrets: SecretSourceReader(
+                store: MemorySecretStore(),
+                environment: environment,
+                home: "/h",
+                clock: ContinuousClock()
+            ),
             environment: environment,
             account: Account(name: "me", home: "/home/me", shell: "/bin/sh"),
             configuration: configuration

@@ -36,7 +36,7 @@ import Testing
         let environment = Environment(["HOME": "/h", "SSH_AUTH_SOCK": "/agent", "SECRET": "from env"])
         return PlanResolver(
             profiles: store,
-            secrets: SecretSourceReader(store: secrets, environment: environment, home: "/h"),
+            secrets: SecretSourceReader(store: secrets, environment: environment, home: "/h", clock: ContinuousClock()),
             environment: environment,
             account: account
         )

@@ -122,7 +122,7 @@ import Testing
         let environment = Environment(["HOME": "/h"])
         let resolver = PlanResolver(
             profiles: store,
-            secrets: SecretSourceReader(store: secrets, environment: environment, home: "/h"),
+            secrets: SecretSourceReader(store: secrets, environment: environment, home: "/h", clock: ContinuousClock()),
             environment: environment,
             account: nil
         )

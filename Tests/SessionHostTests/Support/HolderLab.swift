@@ -23,7 +23,8 @@ final class HolderLab: Sendable {
             directory: directory,
             program: TestTree.vt,
             version: "0.0.0-test",
-            poller: try Self.poller.get()
+            poller: try Self.poller.get(),
+            clock: ContinuousClock()
         )
     }
 

@@ -25,7 +25,8 @@ import Testing
             store: store,
             environment: Environment(["PASS": "from env ", "PATH": "/usr/bin:/bin"]),
             home: scratch.path,
-            timeout: timeout
+            timeout: timeout,
+            clock: ContinuousClock()
         )
         let secret = try await reader.secret(.password, from: source, of: profile)
         return secret.map { String(decoding: $0.bytes, as: UTF8.self) }

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func store(_ environment: Environment = Environment([:])) -> SystemSecretStore {
-        SystemSecretStore(path: path, environment: environment, timeout: .seconds(20))
+        SystemSecretStore(path: path, environment: environment, timeout: .seconds(20), clock: ContinuousClock())
     }
 
     private func failure(_ body: () async throws -> Void) async throws -> VTError {
@@ -62,7 +62,8 @@ import Testing
             path: path,
             environment: Environment([:]),
             program: "/usr/bin/yes",
-            timeout: .milliseconds(200)
+            timeout: .milliseconds(200),
+            clock: ContinuousClock()
         )
         let failure = try await failure { _ = try await store.secret(password, in: .secretService) }
         #expect(failure.code == .config)
@@ -70,7 +71,12 @@ import Testing
     }
 
     @Test func `reports a missing secret-tool`() async throws {
-        let store = SystemSecretStore(path: path, environment: Environment([:]), program: scratch.path("none"))
+        let store = SystemSecretStore(
+            path: path,
+            environment: Environment([:]),
+            program: scratch.path("none"),
+            clock: ContinuousClock()
+        )
         let failure = try await failure { try await store.store(Secret([65]), as: password, in: .secretService) }
         #expect(failure.code == .config)
         #expect(

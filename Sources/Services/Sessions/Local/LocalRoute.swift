@@ -3,10 +3,12 @@ import Core
 /// Connects to local sessions.
 package struct LocalRoute: SessionRoute {
     private let host: any SessionStore
+    private let clock: any Clock<Duration>
     private let version: String
 
-    package init(host: any SessionStore, version: String) {
+    package init(host: any SessionStore, clock: any Clock<Duration>, version: String) {
         self.host = host
+        self.clock = clock
         self.version = version
     }
 
@@ -33,7 +35,7 @@ package struct LocalRoute: SessionRoute {
 
     /// Connects to the holder or, if it has exited, to a replacement based on the session's files.
     func channel(to session: String) async throws(VTError) -> any SessionChannel {
-        let record = try await host.started(try host.session(session), clock: ContinuousClock())
+        let record = try await host.started(try host.session(session), clock: clock)
         if record.state.isLive {
             do throws(VTError) {
                 return try await host.connect(to: record.id)

@@ -4,8 +4,8 @@ import Core
 package struct RelayService: Sendable {
     private let route: LocalRoute
 
-    package init(host: any SessionStore, version: String) {
-        route = LocalRoute(host: host, version: version)
+    package init(host: any SessionStore, clock: any Clock<Duration>, version: String) {
+        route = LocalRoute(host: host, clock: clock, version: version)
     }
 
     /// Returns when either side has closed its stream, without waiting for the other side to read what remains.

@@ -55,16 +55,20 @@ struct RelayTests {
         #expect(try await Self.events(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
     }
 
+    private func relay(_ host: some SessionStore) -> RelayService {
+        RelayService(host: host, clock: ContinuousClock(), version: "1")
+    }
+
     @Test func `the relay ends at the end of its input`() async throws {
         let host = MachineDouble(exit: .exited(0), output: "")
         let (input, output) = (BytePipe(), BytePipe())
         input.end()
-        try await RelayService(host: host, version: "1").run("build", input: input, output: output)
+        try await relay(host).run("build", input: input, output: output)
     }
 
     @Test func `an unknown session is reported as not found`() async throws {
         let error = await #expect(throws: VTError.self) {
-            let service = RelayService(host: MachineDouble(exit: nil, output: ""), version: "1")
+            let service = relay(MachineDouble(exit: nil, output: ""))
             try await service.run("other", input: BytePipe(), output: BytePipe())
         }
         #expect(error?.code == .notFound)
@@ -73,7 +77,7 @@ struct RelayTests {
     /// The events that a client receives through a relay.
     private static func events(of host: MachineDouble, from offset: UInt64?) async throws -> [SessionEvent] {
         let (input, output) = (BytePipe(), BytePipe())
-        async let relayed: Void = RelayService(host: host, version: "1").run("build", input: input, output: output)
+        async let relayed: Void = relay(host).run("build", input: input, output: output)
         let channel = PipedChannel(input: input, output: output)
         let connection = try await SessionConnection.open(channel, to: "build", version: "1", clock: ContinuousClock())
         #expect(try await connection.status().name == "build")
