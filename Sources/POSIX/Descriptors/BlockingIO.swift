@@ -75,13 +75,17 @@ package enum BlockingIO {
     }
 
     /// Waits until a read (`POLLIN`) or write (`POLLOUT`) would not block; see poll(2).
-    static func wait(_ descriptor: CInt, for events: CInt) {
+    package static func wait(_ descriptor: CInt, for events: CInt) {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         while unsafe poll(&request, 1, -1) < 0, errno == EINTR {}
     }
 
     /// Like `wait(_:for:)`, but returns false if the deadline passes first.
-    private static func wait(_ descriptor: CInt, for events: CInt, until deadline: ContinuousClock.Instant) -> Bool {
+    package static func wait(
+        _ descriptor: CInt,
+        for events: CInt,
+        until deadline: ContinuousClock.Instant
+    ) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         while true {
             let rest = max(.zero, deadline - .now) / .milliseconds(1)

@@ -26,12 +26,12 @@ struct AgentClient: Sendable {
     }
 
     let path: String
+    /// How long an agent may take to accept a connection, to read a request, to send a reply that needs no user
+    /// confirmation, and to complete any reply once it has started.
+    var timeout = Duration.seconds(5)
 
     /// The maximum length of a reply, as in OpenSSH's client (authfd.c).
     private static let answerLimitBytes: UInt32 = 256 * 1024
-    /// How long an agent may take to accept a connection, to start a reply that needs no user confirmation, and to
-    /// continue any reply.
-    private static let timeoutMilliseconds: CInt = 5000
     private static let failure: UInt8 = 5
     private static let identitiesAnswer: UInt8 = 12
     private static let signResponse: UInt8 = 14
@@ -116,7 +116,7 @@ struct AgentClient: Sendable {
         let result: Result<[UInt8], VTError> = await withTaskCancellationHandler {
             do throws(VTError) {
                 let answer = try await onOwnThread { () throws(VTError) in
-                    try client.exchange(request, on: socket.number, timeout: asksUser ? -1 : Self.timeoutMilliseconds)
+                    try client.exchange(request, on: socket.number, asksUser: asksUser)
                 }
                 return .success(answer)
             } catch {
@@ -131,20 +131,21 @@ struct AgentClient: Sendable {
     private func exchange(
         _ request: [UInt8],
         on socket: CInt,
-        timeout milliseconds: CInt
+        asksUser: Bool
     ) throws(VTError) -> [UInt8] {
+        var deadline = ContinuousClock.now + timeout
         var message: [UInt8] = []
         message.appendString(request)
-        let failure = BlockingIO.write(socket, message)
-        guard failure == 0 else { throw .system(failure, "cannot write to the SSH agent at '\(path)'") }
+        try send(message, on: socket, until: deadline)
         var answer: [UInt8] = []
         var length: UInt32?
         while length.map({ answer.count < 4 + Int($0) }) ?? true {
-            var readiness = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            // An agent can prompt its user before it starts a reply, but not in the middle of one.
-            guard unsafe poll(&readiness, 1, answer.isEmpty ? milliseconds : Self.timeoutMilliseconds) != 0 else {
-                throw VTError(.authDenied, "the SSH agent at '\(path)' does not respond")
+            if asksUser, answer.isEmpty {
+                // An agent can prompt its user before it starts a reply, but not in the middle of one.
+                BlockingIO.wait(socket, for: POLLIN)
+                deadline = .now + timeout
             }
+            guard BlockingIO.wait(socket, for: POLLIN, until: deadline) else { throw silence }
             let bytes = try BlockingIO.read(socket, limit: 16_384)
             guard !bytes.isEmpty else { throw refusal() }
             answer += bytes
@@ -155,14 +156,40 @@ struct AgentClient: Sendable {
         return Array(answer.dropFirst(4))
     }
 
+    /// Sends all bytes; the corresponding C function is `send`.
+    private func send(
+        _ message: [UInt8],
+        on socket: CInt,
+        until deadline: ContinuousClock.Instant
+    ) throws(VTError) {
+        let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
+        var rest = message[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { bytes in
+                unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, flags)
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                guard BlockingIO.wait(socket, for: POLLOUT, until: deadline) else { throw silence }
+            } else if errno != EINTR {
+                throw .system(errno, "cannot write to the SSH agent at '\(path)'")
+            }
+        }
+    }
+
+    private var silence: VTError {
+        VTError(.authDenied, "the SSH agent at '\(path)' does not respond")
+    }
+
     private func connect() throws(VTError) -> FileDescriptor {
         let socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
         guard socket.number >= 0 else { throw .system(errno, "cannot create a socket", fallback: .system) }
         _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
         // On Linux this also limits connect(2) to a Unix socket (socket(7)).
-        var timeout = timeval(tv_sec: Int(Self.timeoutMilliseconds) / 1000, tv_usec: 0)
-        let timeSize = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &timeout, timeSize)
+        let milliseconds = timeout.wholeMilliseconds
+        var limit = timeval(tv_sec: Int(milliseconds / 1000), tv_usec: Int(milliseconds % 1000 * 1000))
+        unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)

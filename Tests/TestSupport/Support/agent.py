@@ -1,7 +1,8 @@
 """An SSH agent for tests (draft-miller-ssh-agent) that never signs as requested.
 
 Arguments: the path of the socket, the response to signature requests ("refuse", or "sha1": a signature with an
-algorithm other than the requested one), and the paths of the public keys to list.
+algorithm other than the requested one), and the paths of the public keys to list. With "hang" as the response, the
+agent does not even read requests; with "drip", each reply takes minutes.
 """
 
 import base64
@@ -10,6 +11,7 @@ import socket
 import struct
 import sys
 import threading
+import time
 
 
 def string(data):
@@ -28,6 +30,12 @@ def read(connection, count):
 
 def serve(connection, answer, keys):
     try:
+        while answer == "hang":
+            time.sleep(1000)
+        while answer == "drip":
+            for byte in struct.pack(">I", 100000) + bytes(100000):
+                connection.sendall(bytes([byte]))
+                time.sleep(0.01)
         while True:
             request = read(connection, struct.unpack(">I", read(connection, 4))[0])
             if request[0] == 11:
