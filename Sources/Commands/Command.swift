@@ -14,6 +14,10 @@ package protocol Command: Sendable {
     /// The signals that the command handles itself; by default none, so each signal has its default effect.
     func signalHandling(on console: Console) -> SignalHandling
 
+    /// Whether the run ends as soon as the reader of standard output has exited, even if there is nothing to write;
+    /// false by default.
+    var endsWithReader: Bool { get }
+
     /// Runs the command, and returns how the process exits.
     ///
     /// The runner drains the output in `Context.queues`, and then performs the steps given to `Context.atEnd`, after
@@ -23,4 +27,6 @@ package protocol Command: Sendable {
 
 extension Command {
     package func signalHandling(on console: Console) -> SignalHandling { .none }
+
+    package var endsWithReader: Bool { false }
 }

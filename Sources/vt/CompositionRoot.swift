@@ -39,8 +39,8 @@ struct CompositionRoot {
     func makeRunner() -> CommandRunner {
         let console = Console(
             input: ProcessInput(),
-            output: ProcessOutput(.output),
-            errorOutput: ProcessOutput(.errorOutput),
+            output: ProcessOutput(.output, poller: executor.poller),
+            errorOutput: ProcessOutput(.errorOutput, poller: executor.poller),
             terminal: ProcessTerminal(poller: executor.poller),
             signals: ProcessSignals(),
             environment: .process

@@ -35,6 +35,9 @@ final class MemoryOutput: StandardOutput {
         state.withLock { $0.hasLostReader }
     }
 
+    /// Returns immediately, because there is no reader that could exit without a write.
+    func waitForLostReader() async throws(VTError) {}
+
     func checkIsWritable() throws(VTError) {
         guard !refuses else { throw VTError(.io, "cannot write to standard output: no space left on device") }
     }

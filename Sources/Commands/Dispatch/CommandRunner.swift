@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Glibc
+import POSIX
 
 /// Runs a command line and returns how the process exits.
 package struct CommandRunner: Sendable {
@@ -84,7 +85,9 @@ package struct CommandRunner: Sendable {
         console.terminal.end()
         if let signal { return .signal(signal) }
         let hasLostReader = console.output.hasLostReader || context.queues.hasLostReader
-        if hasLostReader, handling.cancels || handling == .brokenPipe { return .signal(SIGPIPE) }
+        if hasLostReader, handling.cancels || handling == .brokenPipe || command.endsWithReader {
+            return .signal(SIGPIPE)
+        }
         let exit = try result.get()
         if let failure { throw failure }
         return exit
@@ -110,7 +113,7 @@ package struct CommandRunner: Sendable {
     /// Runs a command and drains its output.
     private static func run(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
         do throws(VTError) {
-            let exit = try await command.run(in: context)
+            let exit = try await runWhileRead(command, in: context)
             switch exit {
             case .status: try await context.queues.finish()
             // The signal ends the process, whether or not the remaining output can be written.
@@ -120,6 +123,21 @@ package struct CommandRunner: Sendable {
         } catch {
             await context.queues.finish(after: error)
             throw error
+        }
+    }
+
+    /// Runs a command, and cancels it when it should end because the reader of standard output has exited.
+    private static func runWhileRead(
+        _ command: any Command,
+        in context: Context
+    ) async throws(VTError) -> ProcessExit {
+        guard command.endsWithReader else { return try await command.run(in: context) }
+        let output = context.console.output
+        return try await withWatch { () async throws(VTError) in
+            try await output.waitForLostReader()
+            if output.hasLostReader { throw .cancelled }
+        } _: { () async throws(VTError) in
+            try await command.run(in: context)
         }
     }
 }

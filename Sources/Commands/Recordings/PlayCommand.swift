@@ -77,6 +77,8 @@ package struct PlayCommand: Command {
         .cancelAll(suspends: isAtTerminal(console))
     }
 
+    package var endsWithReader: Bool { true }
+
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let hasKeyboard = isAtTerminal(context.console)
         guard hasKeyboard || !request.pausesAtMarkers else {

@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Glibc
+import Recording
 import Services
 
 /// Records a session, or runs a command and records it: `vt record`.
@@ -87,6 +88,11 @@ package struct RecordCommand: Command {
         guard reference == nil else { return .cancel }
         // Signals are forwarded to COMMAND.
         return isInteractive(on: console) ? .forwardAll : .forward
+    }
+
+    package var endsWithReader: Bool {
+        guard case .standardOutput = options.destination else { return false }
+        return options.request.follows
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -76,6 +76,8 @@ package struct SessionListCommand: Command {
         timeout = try arguments.duration("timeout") ?? .seconds(10)
     }
 
+    package var endsWithReader: Bool { pause != nil }
+
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let survey = SessionSurvey(
             profiles: try await targets.machines(in: context),

@@ -97,6 +97,8 @@ package struct SessionLogsCommand: Command {
         isCast = arguments.value("format") == "cast"
     }
 
+    package var endsWithReader: Bool { follows }
+
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let output = context.queues.output()
         let (reference, start, follows, isPlain, isCast) = (reference, start, follows, isPlain, isCast)

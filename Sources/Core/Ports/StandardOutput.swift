@@ -3,8 +3,12 @@ package protocol StandardOutput: Sendable {
     var isTerminal: Bool { get }
     /// Nil if the stream is not a terminal, or the terminal's size is unknown.
     var terminalSize: TerminalSize? { get }
-    /// Whether a write failed because the reader has closed the stream (EPIPE).
+    /// Whether the reader has closed the stream, according to a failed write (EPIPE) or `waitForLostReader`.
     var hasLostReader: Bool { get }
+
+    /// Returns when the reader of a pipe or socket has closed it, without writing; returns immediately if the stream is
+    /// a terminal.
+    func waitForLostReader() async throws(VTError)
 
     /// - Throws: `io` if the stream is closed or not open for writing.
     func checkIsWritable() throws(VTError)

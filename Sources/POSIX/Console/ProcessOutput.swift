@@ -11,10 +11,12 @@ package final class ProcessOutput: StandardOutput {
     }
 
     private let stream: StandardStream
+    private let poller: DescriptorPoller
     private let state = Mutex(State())
 
-    package init(_ stream: StandardStream) {
+    package init(_ stream: StandardStream, poller: DescriptorPoller) {
         self.stream = stream
+        self.poller = poller
     }
 
     package var isTerminal: Bool { stream.isTerminal }
@@ -22,6 +24,12 @@ package final class ProcessOutput: StandardOutput {
 
     package var hasLostReader: Bool {
         state.withLock { $0.hasLostReader || $0.queues.contains { $0.hasLostReader } }
+    }
+
+    package func waitForLostReader() async throws(VTError) {
+        guard !isTerminal else { return }
+        try await poller.wait(for: .closed, on: stream.rawValue)
+        state.withLock { $0.hasLostReader = true }
     }
 
     package func checkIsWritable() throws(VTError) {

@@ -11,6 +11,8 @@ package final class DescriptorPoller: Sendable {
     package enum Event: Sendable {
         case readable
         case writable
+        /// Nobody can read what would be written: POLLERR for a pipe, POLLHUP for a socket (poll(2)).
+        case closed
     }
 
     /// How a wait ended; `Result` would look up a conformance at run time, which is slow.
@@ -31,7 +33,13 @@ package final class DescriptorPoller: Sendable {
         init(_ event: Event, _ descriptor: CInt, until deadline: UInt64?) {
             self.descriptor = descriptor
             self.deadline = deadline
-            events = Int16(event == .readable ? POLLIN : POLLOUT)
+            events =
+                switch event {
+                case .readable: Int16(POLLIN)
+                case .writable: Int16(POLLOUT)
+                // Errors are always reported.
+                case .closed: 0
+                }
         }
     }
 

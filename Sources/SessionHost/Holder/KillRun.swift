@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import POSIX
 
 /// Terminates a session's processes step by step, so that the caller can do other work in between.
 struct KillRun {
