@@ -65,17 +65,21 @@ struct CopyRun: Sendable {
             try await job.copy(from: source, to: place, observer: report)
         case (.targets(let targets), .machine(let place)):
             let place = try place.place(options: plan, in: context)
+            let targets = try await resolved(targets, in: context)
             return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
                 let name = ByteString(TargetFileName.name(for: target.name))
                 try await job.copy(from: target.place, to: place, directory: name, observer: observer)
             }
         case (.machine(let source), .targets(let targets)):
             let source = try source.place(options: plan, in: context)
+            let targets = try await resolved(targets, in: context)
             return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
                 try await job.copy(from: source, to: target.place, observer: observer)
             }
         case (.stream, .targets(let targets)):
-            return try await job.spooling(context.console.input.source()) { input throws(VTError) in
+            let targets = try await resolved(targets, in: context)
+            return try await job.spooling(context.console.input.source(), for: targets.count) {
+                input throws(VTError) in
                 try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
                     try await job.copy(input(), to: target.place, observer: observer)
                 }
@@ -87,15 +91,21 @@ struct CopyRun: Sendable {
         return try report.finish()
     }
 
+    private func resolved(
+        _ targets: TargetOptions,
+        in context: Context
+    ) async throws(VTError) -> [ResolvedTarget] {
+        ResolvedTarget.limitKeepers(try await targets.resolved(options: plan, in: context))
+    }
+
     /// Copies to or from each target, and returns the exit status.
     private func forEach(
-        of targets: TargetOptions,
+        of targets: [ResolvedTarget],
         _ report: CopyReport,
         in context: Context,
         copy: @escaping @Sendable (ResolvedTarget, CopyReport) async throws(VTError) -> Void
     ) async throws(VTError) -> UInt8 {
-        let resolved = ResolvedTarget.limitKeepers(try await targets.resolved(options: plan, in: context))
-        let parts = Array(zip(resolved, report.parts(for: resolved.map(\.name))))
+        let parts = Array(zip(targets, report.parts(for: targets.map(\.name))))
         let outcomes = await parts.outcomes(limit: parallel) { target, part throws(VTError) in
             do throws(VTError) {
                 try await copy(target, part)
@@ -108,7 +118,7 @@ struct CopyRun: Sendable {
         let status = try report.finish()
         let failures = outcomes.count { (try? $0.get()) == nil }
         guard failures > 0 else { return status }
-        context.diagnostics.failure("\(failures) of \(resolved.count) targets failed")
+        context.diagnostics.failure("\(failures) of \(targets.count) targets failed")
         return VTError.Code.negative.status
     }
 }

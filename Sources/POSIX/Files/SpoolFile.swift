@@ -30,6 +30,11 @@ package final class SpoolFile: Sendable {
         guard failure == 0 else { throw .system(failure, "cannot write a temporary file") }
     }
 
+    /// Deallocates a range of the file, which is not read again; without support by the file system, does nothing.
+    package func release(_ range: Range<Int64>) {
+        _ = FileSpace.release(descriptor.number, UInt64(range.lowerBound)..<UInt64(range.upperBound))
+    }
+
     /// Reads at most `limit` bytes at an offset.
     ///
     /// The corresponding C function is `pread`.

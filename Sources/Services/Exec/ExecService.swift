@@ -49,7 +49,7 @@ package struct ExecService: Sendable {
         limits: ExecLimits,
         receiver: any ExecReceiver
     ) async throws(VTError) -> [ExecOutcome] {
-        let spool = SpooledInput(input)
+        let spool = SpooledInput(input, readerCount: jobs.count)
         let outcomes = await withTaskGroup(of: Void.self, returning: Result<[ExecOutcome], VTError>.self) { group in
             group.addTask { await spool.fill() }
             defer { group.cancelAll() }

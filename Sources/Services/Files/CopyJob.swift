@@ -80,12 +80,13 @@ package struct CopyJob: Sendable {
         }
     }
 
-    /// Passes a function to `body` that returns a new reader of the whole stream.
+    /// Passes a function to `body` that returns a new reader of the whole stream; `body` creates `count` readers.
     package func spooling<Result: Sendable>(
         _ input: any ByteSource,
+        for count: Int,
         _ body: (@escaping @Sendable () -> any ByteSource) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        let spool = SpooledInput(input)
+        let spool = SpooledInput(input, readerCount: count)
         // Not a child task, which would have to end before the result is known.
         let filling = Task.onCurrentExecutor { await spool.fill() }
         defer { filling.cancel() }
