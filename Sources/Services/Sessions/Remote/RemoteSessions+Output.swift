@@ -14,7 +14,12 @@ extension RemoteSessions {
             frames.begin()
             let start = frames.position.map { LogStart.offset($0) } ?? start
             let words = Self.logWords(name, from: start, follows: follows)
-            _ = try await self.run(words, on: host, to: frames, isPrompt: !follows)
+            do throws(VTError) {
+                _ = try await self.run(words, on: host, to: frames, isPrompt: !follows)
+            } catch {
+                guard frames.isStopped else { throw error }
+                return try await self.session(name)
+            }
             guard let json = frames.record else {
                 throw VTError(.protocolViolation, "vt on '\(self.name)' exited in the middle of a response")
             }
@@ -105,6 +110,7 @@ private final class FrameSink: ByteSink {
         var decoder = SessionFrameDecoder()
         var position: UInt64?
         var record: [UInt8]?
+        var isStopped = false
     }
 
     private let receiver: any OutputReceiver
@@ -120,18 +126,26 @@ private final class FrameSink: ByteSink {
     /// The session's record, which follows all output; nil until it arrives.
     var record: [UInt8]? { state.withLock { $0.record } }
 
+    /// Whether the receiver wants no more output.
+    var isStopped: Bool { state.withLock { $0.isStopped } }
+
     /// Discards an incomplete frame from an earlier connection.
     func begin() {
         state.withLock { $0.decoder = SessionFrameDecoder() }
     }
 
+    /// - Throws: `cancelled` when the receiver wants no more output; errors thrown by the receiver.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         state.withLock { $0.decoder.append(bytes) }
         while let frame = try state.withLock({ state throws(VTError) in try state.decoder.next() }) {
             switch frame {
             case .output(let offset, let bytes):
-                _ = try await receiver.output(bytes, at: offset)
-                state.withLock { $0.position = offset + UInt64(bytes.count) }
+                let continues = try await receiver.output(bytes, at: offset)
+                state.withLock { state in
+                    state.position = offset + UInt64(bytes.count)
+                    state.isStopped = !continues
+                }
+                guard continues else { throw .cancelled }
             case .gap(let from, let to):
                 try await receiver.gap(from: from, to: to)
                 state.withLock { $0.position = to }

@@ -108,6 +108,20 @@ import Testing
         #expect(far.asked == [words + ["--tail", "2", "--", "build"], words + ["--from", "7", "--", "build"]])
     }
 
+    @Test func `the remote vt is stopped when the receiver wants no more output`() async throws {
+        let frames = [SessionFrame.output(offset: 0, bytes: [1, 2]), .output(offset: 2, bytes: [3])]
+        let far = FakeRemoteVT([
+            .init(output: frames.flatMap(\.encoded), isSilent: true),
+            .init(output: Array(Self.session.utf8)),
+        ])
+        let received = RecordedOutput(wants: 2)
+        let session = try await RemoteSessions.asking(far)
+            .logs(of: "build", from: .offset(0), follows: true, receiver: received)
+        #expect(received.bytes == [1, 2])
+        #expect(session.name == "build")
+        #expect(far.asked.map { $0[1] } == ["logs", "show"])
+    }
+
     @Test func `waits again from the same offset after a lost connection`() async throws {
         let found = """
             {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok","elapsed_ms":7}
