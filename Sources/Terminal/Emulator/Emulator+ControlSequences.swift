@@ -23,7 +23,7 @@ extension Emulator {
     private func value(_ index: Int, _ otherwise: Int) -> Int { parser.sequence.value(index) ?? otherwise }
 
     private mutating func plainSequence(_ final: UInt8) {
-        switch Character(UnicodeScalar(final)) {
+        switch UnicodeScalar(final) {
         case "m": selectGraphics()
         case "H", "f": move(toRow: counter(0) - 1, column: counter(1) - 1)
         case "A": moveUp(counter(0))
@@ -48,7 +48,7 @@ extension Emulator {
     }
 
     private mutating func editingSequence(_ final: UInt8) {
-        switch Character(UnicodeScalar(final)) {
+        switch UnicodeScalar(final) {
         case "J": eraseDisplay(value(0, 0), selective: false)
         case "K": eraseLine(value(0, 0), selective: false)
         case "@": insertCharacters(counter(0))
@@ -68,7 +68,7 @@ extension Emulator {
     }
 
     private mutating func settingSequence(_ final: UInt8) {
-        switch Character(UnicodeScalar(final)) {
+        switch UnicodeScalar(final) {
         case "h": setModes(true, isPrivate: false)
         case "l": setModes(false, isPrivate: false)
         case "r": setMargins()
@@ -84,7 +84,7 @@ extension Emulator {
     }
 
     private mutating func privateSequence(_ final: UInt8) {
-        switch Character(UnicodeScalar(final)) {
+        switch UnicodeScalar(final) {
         case "h": setModes(true, isPrivate: true)
         case "l": setModes(false, isPrivate: true)
         case "J": eraseDisplay(value(0, 0), selective: true)
@@ -100,7 +100,7 @@ extension Emulator {
     }
 
     private mutating func secondarySequence(_ final: UInt8) {
-        switch Character(UnicodeScalar(final)) {
+        switch UnicodeScalar(final) {
         case "c": if value(0, 0) == 0 { answerSecondaryAttributes() }
         case "m": if value(0, 4) == 4 { modifiedKeys = min(value(1, 0), 2) }
         case "n": if value(0, 0) == 4 { modifiedKeys = 0 }
@@ -113,8 +113,8 @@ extension Emulator {
     /// Executes a sequence with intermediate bytes.
     private mutating func markedSequence(_ final: UInt8) {
         guard parser.sequence.intermediates < 0x80 else { return }
-        let intermediate = Character(UnicodeScalar(UInt8(parser.sequence.intermediates)))
-        switch (parser.sequence.marker, intermediate, Character(UnicodeScalar(final))) {
+        let intermediate = UnicodeScalar(UInt8(parser.sequence.intermediates))
+        switch (parser.sequence.marker, intermediate, UnicodeScalar(final)) {
         case (0, "!", "p"): softReset()
         case (0, " ", "q"): cursorShape = CursorShape(rawValue: value(0, 0)) ?? cursorShape
         case (0, "\"", "q"): setProtection(value(0, 0) == 1)

@@ -13,9 +13,9 @@ extension EscapeSequence {
     }
 
     private var isQueryingControlSequence: Bool {
-        let intermediate = body.last { (0x20...0x2F).contains($0) }.map { Character(UnicodeScalar($0)) }
-        let mark = marker.map { Character(UnicodeScalar($0)) }
-        switch (mark, intermediate, Character(UnicodeScalar(final))) {
+        let intermediate = body.last { (0x20...0x2F).contains($0) }.map { UnicodeScalar($0) }
+        let mark = marker.map { UnicodeScalar($0) }
+        switch (mark, intermediate, UnicodeScalar(final)) {
         // DA1, DA2 and DA3.
         case (_, nil, "c"): return true
         // DSR; with '>', the sequence disables a key modifier option.

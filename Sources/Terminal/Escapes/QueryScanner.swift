@@ -190,7 +190,7 @@ package struct QueryScanner: Sendable {
 
     private func isQuery(final: UInt8) -> Bool {
         let last = UInt8(truncatingIfNeeded: tail)
-        switch Character(UnicodeScalar(final)) {
+        switch UnicodeScalar(final) {
         // DA1 to DA3; DECREQTPARM; XTWINOPS.
         case "c", "x", "t": return true
         // DSR; with '>', the sequence disables a key modifier option.
