@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt ssh -G` prints what `ssh -G` prints, for the keywords that vt honors.
+@Suite struct SSHConfigurationTests {
+    /// The keywords that vt does not honor, and therefore does not print.
+    private static let ignored: Set<String> = [
+        "addkeystoagent", "canonicalizePermittedcnames", "casignaturealgorithms", "checkhostip", "compression",
+        "connectionattempts", "controlmaster", "controlpath", "controlpersist", "enableescapecommandline",
+        "enablesshkeysign", "escapechar", "fingerprinthash", "forwardagent", "forwardx11", "forwardx11timeout",
+        "forwardx11trusted", "gssapiauthentication", "gssapidelegatecredentials", "gssapikexalgorithms",
+        "gssapikeyexchange", "gssapirenewalforcesrekey", "gssapitrustdns", "hostbasedacceptedalgorithms",
+        "hostbasedauthentication", "ipqos", "kbdinteractiveauthentication", "logverbose",
+        "nohostauthenticationforlocalhost", "numberofpasswordprompts", "permitremoteopen", "proxyusefdpass",
+        "rekeylimit", "requiredrsasize", "securitykeyprovider", "streamlocalbindmask", "syslogfacility",
+        "tcpkeepalive", "tunnel", "tunneldevice", "updatehostkeys", "verifyhostkeydns", "visualhostkey",
+        "xauthlocation",
+    ]
+
+    /// The keywords whose default is different in vt, so that they are compared only if the configuration sets them.
+    private static let withOwnDefault: Set<String> = [
+        "ciphers", "connecttimeout", "globalknownhostsfile", "hostkeyalgorithms", "identityfile", "kexalgorithms",
+        "macs", "pubkeyacceptedalgorithms", "serveraliveinterval", "stricthostkeychecking", "userknownhostsfile",
+    ]
+
+    /// The keywords with which vt differs on purpose: see docs/ssh-clients.md.
+    private static let different: Set<String> = ["batchmode"]
+
+    @Test(arguments: SSHConfigurationCases.all)
+    func `prints the settings that ssh prints`(_ example: SSHConfigurationCases.Case) async throws {
+        let vt = try Vt()
+        let directory = (try vt.writeElsewhere("", to: "empty") as NSString).deletingLastPathComponent
+        let fill = { (text: String) in text.replacingOccurrences(of: "DIR", with: directory) }
+        for (name, text) in SSHConfigurationCases.files { try vt.writeElsewhere(fill(text), to: name) }
+        let file = try vt.writeElsewhere(fill(example.text), to: "config")
+        // ssh takes the home directory from the passwd database.
+        let variables = ["KEYS": "/keys", "SHELL": "/bin/sh", "HOME": NSHomeDirectoryForUser(NSUserName()) ?? "/"]
+        let words = ["-F", file, "-G"] + example.words.map(fill)
+        let environment = vt.environment.merging(variables) { $1 }
+        let expected = try await Self.settings(ProgramCall("ssh", words, environment: environment))
+        let usual = try await Self.settings(ProgramCall("ssh", ["-F", "none", "-G", "x"], environment: environment))
+        let actual = try await Self.settings(vt.call(["ssh"] + words, environment: variables))
+        for keyword in Set(expected.keys).union(actual.keys).subtracting(Self.ignored).subtracting(Self.different) {
+            let isDefault = expected[keyword] == usual[keyword]
+            if isDefault, Self.withOwnDefault.contains(keyword) { continue }
+            #expect(actual[keyword] == expected[keyword], "\(keyword)")
+        }
+        #expect(Self.ignored.isDisjoint(with: actual.keys))
+    }
+
+    /// The values by keyword.
+    private static func settings(_ call: ProgramCall) async throws -> [String: [String]] {
+        try await call.check().split(separator: "\n").reduce(into: [:]) { values, line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            values[String(parts[0]), default: []].append(parts.count == 2 ? String(parts[1]) : "")
+        }
+    }
+}
