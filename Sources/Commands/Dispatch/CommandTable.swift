@@ -98,9 +98,9 @@ package enum CommandTable {
             description: [
                 "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of "
                     + "them, and keeps programs running in sessions, on this machine or on servers. Every byte of a "
-                    + "session's output is logged, and the exit status of its program is recorded. vt never prompts. "
-                    + "Data goes to standard output, everything else to standard error, and the exit status indicates "
-                    + "what went wrong.",
+                    + "session's output is logged, and the exit status of its program is recorded. Only 'vt ssh' "
+                    + "prompts. Data goes to standard output, everything else to standard error, and the exit status "
+                    + "indicates what went wrong.",
                 "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
             ],
             examples: [

@@ -33,8 +33,11 @@ package struct SSHCommand: Command {
                 + "PubkeyAcceptedAlgorithms) select from the algorithms that vt supports, which -Q lists.",
             "Forwarding (-D -L -R -W) uses a connection that is not shared. Ports are bound to the loopback interface "
                 + "unless a bind address is given.",
-            "vt never prompts: passwords come from the profile, and a new host key is stored unless "
-                + "StrictHostKeyChecking is 'yes' or 'ask'. Even with 'no', a changed host key is refused. Files named "
+            "Passwords and passphrases that the profile does not provide are asked for, unless BatchMode is 'yes': on "
+                + "the terminal, or with the program that SSH_ASKPASS names, under the same conditions as in ssh(1). A "
+                + "connection for which a question was asked is not shared.",
+            "A new host key is stored unless StrictHostKeyChecking is 'yes'; with 'ask', you are asked. Even with "
+                + "'no', a changed host key is refused. Files named "
                 + "with UserKnownHostsFile replace vt's own file and ~/.ssh/known_hosts, and the first of them "
                 + "receives new keys; with 'none' or /dev/null, no key is stored.",
             "Commands share connections (see 'vt profile connections'), unless -S none or -o ControlPath=none is "

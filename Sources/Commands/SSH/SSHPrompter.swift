@@ -26,7 +26,8 @@ struct SSHPrompter {
             case "force": (true, true)
             default: (hasDisplay, false)
             }
-        let program = environment["SSH_ASKPASS"] ?? (FileIdentity(at: Self.usualProgram) == nil ? nil : Self.usualProgram)
+        let usualProgram = FileIdentity(at: Self.usualProgram).map { _ in Self.usualProgram }
+        let program = environment["SSH_ASKPASS"] ?? usualProgram
         let canAsk = console.terminal.canAsk
         let usesProgram = isAllowed && (isPreferred || !canAsk)
         guard usesProgram ? program != nil : canAsk else { return nil }

@@ -18,6 +18,8 @@ package struct ConnectionPlan: Sendable {
 
     /// The server's name in messages: the profile's name, or the text typed by the user.
     package var name: String
+    /// The name of the server's profile; nil if it has none.
+    package var profileName: String?
     package var endpoint: Endpoint
     package var user: String
     package var route: Route

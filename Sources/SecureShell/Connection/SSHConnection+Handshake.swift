@@ -144,34 +144,29 @@ extension SSHConnection {
     /// Returns the error for algorithm lists without a common entry, if that was the cause.
     private func mismatch(_ algorithms: AlgorithmChoice, cause: EngineError) -> VTError? {
         guard let offered = serverOffer else { return nil }
-        for kind in AlgorithmKind.negotiated {
-            let ours = (try? offer(kind, algorithms)) ?? []
-            let theirs = offered.list(kind)
-            guard !theirs.contains(where: ours.contains) else { continue }
-            let supported = session.supportedAlgorithms(kind)
-            let weak = algorithms.settings[kind] == nil ? theirs.first { supported.contains($0) } : nil
-            let way = weak.map { "; to allow a weak one: vt profile edit PROFILE --allow-algorithm \($0)" } ?? ""
-            let (listed, own) = (theirs.joined(separator: " "), ours.joined(separator: " "))
-            return VTError(
-                .protocolViolation,
-                "no common \(kind.label) with '\(name)'",
-                hint: "the server offers \(listed); vt offers \(own)\(way)",
-                causes: [cause.summary]
-            )
+        let mismatches = AlgorithmKind.negotiated.filter { kind in
+            !offered.list(kind).contains(where: ((try? offer(kind, algorithms)) ?? []).contains)
         }
-        return nil
-    }
-}
-
-/// The algorithms that a plan allows and selects.
-struct AlgorithmChoice {
-    /// Weak algorithms that may be offered.
-    let allowed: [String]
-    /// The lists of ssh_config(5) options.
-    let settings: [AlgorithmKind: String]
-
-    init(_ plan: ConnectionPlan) {
-        allowed = plan.allowedAlgorithms
-        settings = plan.algorithms
+        guard let kind = mismatches.first else { return nil }
+        let theirs = offered.list(kind)
+        var ways = ["the server offers \(theirs.joined(separator: " "))"]
+        ways.append("vt offers \(((try? offer(kind, algorithms)) ?? []).joined(separator: " "))")
+        // If an option selects the algorithms, another selection is the way out.
+        let isStandard = mismatches.allSatisfy { algorithms.settings[$0] == nil }
+        if isStandard, let weak = theirs.first(where: session.supportedAlgorithms(kind).contains) {
+            ways.append("to allow a weak one: vt profile edit PROFILE --allow-algorithm \(weak)")
+        }
+        if isStandard, mismatches.allSatisfy({ AlgorithmPreference.isSolvedByLaterLibrary($0, offered.list($0)) }) {
+            ways.append("libssh2 1.11 and later supports this server, so vt works if it is built with it")
+        }
+        var error = VTError(
+            .protocolViolation,
+            "no common \(kind.label) with '\(name)'",
+            hint: ways.joined(separator: "; "),
+            causes: [cause.summary]
+        )
+        error.isSolvedByOpenSSH =
+            isStandard && mismatches.allSatisfy { AlgorithmPreference.isSolvedByOpenSSH($0, offered.list($0)) }
+        return error
     }
 }

@@ -40,6 +40,26 @@ enum AlgorithmPreference {
         }
     }
 
+    /// Whether libssh2 1.11 supports one of a server's algorithms, all of which the library in use lacks.
+    static func isSolvedByLaterLibrary(_ kind: AlgorithmKind, _ theirs: [String]) -> Bool {
+        theirs.contains { $0 != "mlkem768x25519-sha256" && strong(kind).contains($0) }
+    }
+
+    /// Whether OpenSSH's client supports one of a server's algorithms, all of which the library in use lacks.
+    static func isSolvedByOpenSSH(_ kind: AlgorithmKind, _ theirs: [String]) -> Bool {
+        theirs.contains { strong(kind).contains($0) || onlyOpenSSH(kind).contains($0) }
+    }
+
+    /// Strong algorithms that OpenSSH supports, but no version of libssh2.
+    private static func onlyOpenSSH(_ kind: AlgorithmKind) -> [String] {
+        switch kind {
+        case .keyExchange: ["sntrup761x25519-sha512@openssh.com", "sntrup761x25519-sha512"]
+        case .hostKey: ["sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com"]
+        case .cipher, .userKey: []
+        case .mac: ["umac-128-etm@openssh.com", "umac-128@openssh.com"]
+        }
+    }
+
     /// Returns the list to offer: the strong and allowed algorithms that the library supports, or those that `setting`
     /// selects.
     ///

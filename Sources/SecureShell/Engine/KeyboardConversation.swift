@@ -76,7 +76,14 @@ extension SessionHandle {
         // See KeyboardConversation for why the thread may use the session.
         nonisolated(unsafe) let raw = unsafe raw
         return try conversation.call {
-            Int(unsafe libssh2_userauth_keyboard_interactive_ex(raw, user, UInt32(user.utf8.count), conversationCallback))
+            Int(
+                unsafe libssh2_userauth_keyboard_interactive_ex(
+                    raw,
+                    user,
+                    UInt32(user.utf8.count),
+                    conversationCallback
+                )
+            )
         }
     }
 }

@@ -318,7 +318,8 @@ package actor ConnectionKeeper {
                 return try await mailbox.secret(.asks(prompt))
             }
         }
-        return KeeperPlan.decode(hello.key, connectTimeout: timeout, prompter: prompter) { (purpose, depth) async throws(VTError) in
+        return KeeperPlan.decode(hello.key, connectTimeout: timeout, prompter: prompter) {
+            (purpose, depth) async throws(VTError) in
             try await mailbox.secret(purpose, depth: depth)
         }
     }

@@ -10,6 +10,7 @@ extension [UInt8] {
         appendBool(error.isTransient)
         appendOptional(error.connectErrno) { $0.appendBigEndian($1) }
         appendOptional(error.acceptedMethods) { $0.appendList($1) { $0.appendText($1) } }
+        appendBool(error.isSolvedByOpenSSH)
     }
 
     mutating func appendPrompt(_ prompt: Prompt) {
@@ -94,11 +95,13 @@ extension WireReader {
     mutating func error() -> VTError? {
         guard let code = text().flatMap(VTError.Code.init), let message = text(), let hint = optional({ $0.text() }),
             let causes = list({ $0.text() }), let isTransient = bool(),
-            let number = optional({ $0.uint32() }), let methods = optional({ $0.list { $0.text() } })
+            let number = optional({ $0.uint32() }), let methods = optional({ $0.list { $0.text() } }),
+            let isSolvedByOpenSSH = bool()
         else { return nil }
         var error = VTError(code, message, hint: hint, causes: causes, isTransient: isTransient)
         error.connectErrno = number.map { Int32(bitPattern: $0) }
         error.acceptedMethods = methods
+        error.isSolvedByOpenSSH = isSolvedByOpenSSH
         return error
     }
 

@@ -42,6 +42,21 @@ package struct SharingConnector: Connector {
         _ plan: ConnectionPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
+        do throws(VTError) {
+            return try await host(plan, observer: observer)
+        } catch {
+            guard error.isSolvedByOpenSSH else { throw error }
+            var error = error
+            let way = "to connect with ssh: \(OpenSSHCommand.text(for: plan))"
+            error.hint = error.hint.map { "\($0); \(way)" } ?? way
+            throw error
+        }
+    }
+
+    private func host(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> any RemoteHost {
         guard let sharing = plan.sharing,
             let lease = try await client.lease(plan, sharing: sharing, observer: observer)
         else { return try await connector.connect(plan, observer: observer) }

@@ -137,6 +137,7 @@ package struct PlanResolver: Sendable {
             allowedAlgorithms: profile.allowedAlgorithms,
             limits: limits(of: profile, options: options)
         )
+        plan.profileName = profile.name
         plan.set(options)
         plan.sharing = try sharing(of: profile, options: options)
         return plan
