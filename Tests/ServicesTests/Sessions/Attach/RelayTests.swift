@@ -55,7 +55,7 @@ struct RelayTests {
         #expect(try await Self.events(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
     }
 
-    private func relay(_ host: some SessionStore) -> RelayService {
+    private static func relay(_ host: some SessionStore) -> RelayService {
         RelayService(host: host, clock: ContinuousClock(), version: "1")
     }
 
@@ -63,12 +63,12 @@ struct RelayTests {
         let host = MachineDouble(exit: .exited(0), output: "")
         let (input, output) = (BytePipe(), BytePipe())
         input.end()
-        try await relay(host).run("build", input: input, output: output)
+        try await Self.relay(host).run("build", input: input, output: output)
     }
 
     @Test func `an unknown session is reported as not found`() async throws {
         let error = await #expect(throws: VTError.self) {
-            let service = relay(MachineDouble(exit: nil, output: ""))
+            let service = Self.relay(MachineDouble(exit: nil, output: ""))
             try await service.run("other", input: BytePipe(), output: BytePipe())
         }
         #expect(error?.code == .notFound)
