@@ -52,7 +52,7 @@ struct SSHPrompter {
             arguments: [ByteString(program), ByteString(prompt.text)],
             environment: console.environment.words
         )
-        let capture = try await ChildProcess.capture(plan, timeout: nil)
+        let capture = try await ChildProcess.capture(plan)
         guard capture.status == .exited(0) else { return nil }
         return try Secret(Array(capture.output.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }))
     }

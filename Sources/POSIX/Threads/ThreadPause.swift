@@ -1,3 +1,4 @@
+import CPTY
 import Core
 import Glibc
 

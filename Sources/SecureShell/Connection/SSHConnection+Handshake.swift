@@ -170,3 +170,16 @@ extension SSHConnection {
         return error
     }
 }
+
+/// The algorithms that a plan allows and selects.
+struct AlgorithmChoice {
+    /// Weak algorithms that may be offered.
+    let allowed: [String]
+    /// The lists of ssh_config(5) options.
+    let settings: [AlgorithmKind: String]
+
+    init(_ plan: ConnectionPlan) {
+        allowed = plan.allowedAlgorithms
+        settings = plan.algorithms
+    }
+}

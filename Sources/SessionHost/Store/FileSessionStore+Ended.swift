@@ -16,8 +16,13 @@ extension FileSessionStore {
     }
 
     package func remove(_ id: SessionID) async throws(VTError) -> Bool {
+        try await onOwnThread { () throws(VTError) in try self.removeBlocking(id) }
+    }
+
+    /// Removes a session, whose lock this thread may have to wait for; returns false if it is gone.
+    private func removeBlocking(_ id: SessionID) throws(VTError) -> Bool {
         do throws(VTError) {
-            return try await withoutHolder(id) { record throws(VTError) in
+            return try locked(id) { record throws(VTError) in
                 try directory.names.release(record.name, of: id)
                 try directory.removeFiles(of: id)
                 return true
@@ -45,7 +50,8 @@ extension FileSessionStore {
                 if session.endedAt == nil { _ = try? Self.recordLoss(in: directory.files(of: session.id)) }
                 return false
             }
-            return (try? remove(session.id)) != nil
+            // Another process holds the lock only if it removes the session, too.
+            return (try? removeBlocking(session.id)) != nil
         }
         let removedIDs = Set(removed.map(\.id))
         return sessions.filter { !removedIDs.contains($0.id) }
