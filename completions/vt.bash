@@ -64,7 +64,7 @@ _vt_describe() {
         operands=(list:profiles none)
         ;;
     'profile import')
-        options='--host --tag --replace --dry-run --json -q --quiet -v --verbose --color -h --help'
+        options='--host --tag --replace --skip-existing --dry-run --json -q --quiet -v --verbose --color -h --help'
         valued='--host --tag --color'
         operands=(file)
         ;;

@@ -366,6 +366,7 @@ complete -c vt -n '__vt_at 0 0 profile import' -F
 complete -c vt -n '__vt_at 0 99 profile import' -l host -r -f -d 'import only hosts that match PATTERN, with the wildcards * and ?'
 complete -c vt -n '__vt_at 0 99 profile import' -l tag -r -f -a '(__vt_list tags)' -d 'add this tag to every profile'
 complete -c vt -n '__vt_at 0 99 profile import' -l replace -d 'replace existing profiles, but keep their secrets, notes and history'
+complete -c vt -n '__vt_at 0 99 profile import' -l skip-existing -d 'skip hosts whose profiles already exist, and list them on standard error'
 complete -c vt -n '__vt_at 0 99 profile import' -l dry-run -d 'show what would be imported without changing anything'
 complete -c vt -n '__vt_at 0 99 profile import' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile import' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

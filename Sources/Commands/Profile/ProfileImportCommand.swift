@@ -12,7 +12,7 @@ package struct ProfileImportCommand: Command {
                 + "blocks: HostName, User, Port, IdentityFile, IdentitiesOnly, IdentityAgent none, ProxyJump, "
                 + "ProxyCommand, ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, StrictHostKeyChecking, "
                 + "UserKnownHostsFile and SetEnv. Jump hosts without a Host line also become profiles.",
-            "Either all hosts are imported or none. Settings that are not imported are listed on standard error. The "
+            "Either all hosts are imported or none, unless --skip-existing is given. Settings that are not imported are listed on standard error. The "
                 + "names of the profiles are printed.",
         ],
         operands: [OperandSpec("FILE", .optional, completion: .file)],
@@ -33,10 +33,16 @@ package struct ProfileImportCommand: Command {
                 "replace",
                 summary: "replace existing profiles, but keep their secrets, notes and history"
             ),
+            OptionSpec(
+                "skip-existing",
+                excludes: ["replace"],
+                summary: "skip hosts whose profiles already exist, and list them on standard error"
+            ),
             OptionSpec("dry-run", summary: "show what would be imported without changing anything"),
         ],
         examples: [
             ExampleSpec("vt profile import --dry-run", "show what would be imported"),
+            ExampleSpec("vt profile import --skip-existing", "import the hosts that have been added since the last import"),
             ExampleSpec("vt profile import --host 'web*' --tag prod", "import the hosts whose names start with 'web'"),
         ],
         files: [.openSSHConfiguration, .profiles],
@@ -44,7 +50,7 @@ package struct ProfileImportCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([Profile].self)]
+        [.document(ImportDocument.self)]
     }
 
     private let request: ImportRequest
@@ -54,7 +60,7 @@ package struct ProfileImportCommand: Command {
             file: arguments.optionalOperand("FILE"),
             hosts: arguments.values("host"),
             tags: try arguments.tags("tag"),
-            isReplacing: arguments.flag("replace"),
+            existing: arguments.flag("replace") ? .replace : arguments.flag("skip-existing") ? .skip : .refuse,
             isDryRun: arguments.flag("dry-run")
         )
     }
@@ -64,7 +70,7 @@ package struct ProfileImportCommand: Command {
         let report = try context.profileService().importHosts(request, from: reader)
         try await context.closeConnections(of: report.profiles.map(\.name))
         for note in report.notes { context.diagnostics.note(note) }
-        try context.show(report.profiles) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }
+        try context.show(ImportDocument(report)) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }
         return 0
     }
 }

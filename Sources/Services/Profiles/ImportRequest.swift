@@ -8,22 +8,31 @@ package struct ImportRequest: Sendable {
     package var hosts: [String]
     /// Tags for every imported profile.
     package var tags: [String]
-    /// Whether existing profiles are replaced; they keep their ID, secrets, note and timestamps.
-    package var isReplacing: Bool
+    package var existing: Existing
     /// Whether to only report what would be done.
     package var isDryRun: Bool
+
+    /// How hosts are imported whose names are in use.
+    package enum Existing: Sendable {
+        /// Nothing is imported.
+        case refuse
+        /// The profiles are replaced; they keep their ID, secrets, note and timestamps.
+        case replace
+        /// The profiles stay unchanged.
+        case skip
+    }
 
     package init(
         file: String? = nil,
         hosts: [String] = [],
         tags: [String] = [],
-        isReplacing: Bool = false,
+        existing: Existing = .refuse,
         isDryRun: Bool = false
     ) {
         self.file = file
         self.hosts = hosts
         self.tags = tags
-        self.isReplacing = isReplacing
+        self.existing = existing
         self.isDryRun = isDryRun
     }
 }

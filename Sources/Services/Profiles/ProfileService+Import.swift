@@ -5,7 +5,7 @@ extension ProfileService {
     ///
     /// Patterns are not hosts: their settings are merged into the hosts they match.
     ///
-    /// - Throws: `exists` when a name is in use, unless profiles are replaced; `not-found` when a pattern matches
+    /// - Throws: `exists` when a name is in use, unless profiles are replaced or skipped; `not-found` when a pattern matches
     ///   nothing or the file does not exist; `usage` for a jump host loop; errors from reading the configuration.
     package func importHosts(
         _ request: ImportRequest,
@@ -14,17 +14,16 @@ extension ProfileService {
         let configuration = try reader.read(request.file, runsPrograms: false)
         let aliases = try chosen(configuration.aliases, request.hosts)
         let plan = try ImportPlan(aliases, of: configuration, tags: request.tags, createdAt: now())
-        let notes = aliases.isEmpty ? ["no hosts found in '\(request.file ?? "~/.ssh/config")'"] : plan.notes
-        if request.isDryRun {
-            let merged = try merge(plan, into: try profiles.load(), request)
-            return ImportReport(profiles: merged, notes: notes)
-        }
-        let merged = try profiles.update { all throws(VTError) in
-            let merged = try merge(plan, into: all, request)
-            for profile in merged { all[profile.name] = profile }
-            return merged
-        }
-        return ImportReport(profiles: merged, notes: notes)
+        var report =
+            try request.isDryRun
+            ? merge(plan, into: profiles.load(), request.existing)
+            : profiles.update { all throws(VTError) in
+                let report = try merge(plan, into: all, request.existing)
+                for profile in report.profiles { all[profile.name] = profile }
+                return report
+            }
+        if aliases.isEmpty { report.notes = ["no hosts found in '\(request.file ?? "~/.ssh/config")'"] }
+        return report
     }
 
     /// The names that match one of the patterns; each pattern must match at least one.
@@ -41,24 +40,25 @@ extension ProfileService {
         return aliases.filter { alias in patterns.contains { Wildcard.matches($0, alias) } }
     }
 
-    /// The profiles to write: new ones and, with `isReplacing`, replacements that keep some data of existing ones.
+    /// The profiles to write: new ones and, if profiles are replaced, replacements that keep some data of existing ones.
     private func merge(
         _ plan: ImportPlan,
         into all: [String: Profile],
-        _ request: ImportRequest
-    ) throws(VTError) -> [Profile] {
-        // Unless profiles are replaced, a jump host that has already been saved is left unchanged.
-        let imported = plan.profiles.values
-            .filter { request.isReplacing || plan.chosen.contains($0.name) || all[$0.name] == nil }
-            .sorted { $0.name < $1.name }
-        let taken = imported.filter { all[$0.name] != nil }.map(\.name)
-        guard request.isReplacing || taken.isEmpty else {
+        _ existing: ImportRequest.Existing
+    ) throws(VTError) -> ImportReport {
+        let taken = plan.chosen.filter { plan.profiles[$0] != nil && all[$0] != nil }.sorted()
+        let names = taken.map { "'\($0)'" }.joined(separator: ", ")
+        guard existing != .refuse || taken.isEmpty else {
             throw VTError(
                 .exists,
-                "profiles already exist: \(taken.map { "'\($0)'" }.joined(separator: ", "))",
-                hint: "add --replace, or select hosts with --host PATTERN"
+                "profiles already exist: \(names)",
+                hint: "add --skip-existing or --replace, or select hosts with --host PATTERN"
             )
         }
+        // Unless profiles are replaced, a jump host that has already been saved is left unchanged, too.
+        let imported = plan.profiles.values
+            .filter { existing == .replace || all[$0.name] == nil }
+            .sorted { $0.name < $1.name }
         let merged = imported.map { profile in
             guard let former = all[profile.name] else { return profile }
             var profile = profile
@@ -74,6 +74,8 @@ extension ProfileService {
         var result = all
         for profile in merged { result[profile.name] = profile }
         for profile in merged { try ProfileRules.checkJump(of: profile, in: result) }
-        return merged
+        let skipped = existing == .skip ? taken : []
+        let notes = skipped.isEmpty ? [] : ["skipped hosts whose profiles already exist: \(names)"]
+        return ImportReport(profiles: merged, skipped: skipped, notes: notes + plan.notes)
     }
 }

@@ -189,7 +189,7 @@ import Testing
         old.lastConnectedAt = Timestamp(seconds: 5)
         let profile = old
         try store.update { $0["web"] = profile }
-        _ = try run(("web", { $0.hostName = "new.example" }), request: ImportRequest(isReplacing: true))
+        _ = try run(("web", { $0.hostName = "new.example" }), request: ImportRequest(existing: .replace))
         let new = try #require(store["web"])
         #expect(new.id == old.id && new.password == .stored && new.secretStore == .file && new.note == "mine")
         #expect(new.lastConnectedAt == old.lastConnectedAt && new.createdAt == old.createdAt)
@@ -202,5 +202,20 @@ import Testing
         _ = try run(("web", { $0.hops = [Destination(host: "gate")] }), request: ImportRequest(hosts: ["web"]))
         #expect(store["gate"] == gate)
         #expect(store["web"]?.jump == "gate")
+    }
+
+    @Test(arguments: [false, true])
+    func `hosts whose profiles exist are skipped and named on request`(isDryRun: Bool) throws {
+        let web = try Profile.named("web")
+        try store.update { $0["web"] = web }
+        let report = try run(
+            ("web", { $0.hostName = "new.example" }),
+            ("db", { $0.hops = [Destination(host: "web")] }),
+            request: ImportRequest(existing: .skip, isDryRun: isDryRun)
+        )
+        #expect(report.profiles.map(\.name) == ["db"] && report.skipped == ["web"])
+        #expect(report.notes == ["skipped hosts whose profiles already exist: 'web'"])
+        #expect(store["web"] == web)
+        #expect(store["db"]?.jump == (isDryRun ? nil : "web"))
     }
 }
