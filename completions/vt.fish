@@ -561,6 +561,7 @@ complete -c vt -n '__vt_at 0 99 copy' -F
 complete -c vt -n '__vt_at 1 1 copy' -F
 complete -c vt -n '__vt_at 0 99 copy' -s r -l recursive -d 'copy directories with their contents'
 complete -c vt -n '__vt_at 0 99 copy' -s p -l preserve -d 'preserve permissions and times'
+complete -c vt -n '__vt_at 0 99 copy' -l parents -d 'create missing parent directories of DEST'
 complete -c vt -n '__vt_at 0 99 copy' -l resume -d 'continue an interrupted copy'
 complete -c vt -n '__vt_at 0 99 copy' -s c -l checksum -d 'compare files by their SHA-256 checksums'
 complete -c vt -n '__vt_at 0 99 copy' -l connections -r -f -d 'transfer large copies over N more connections'

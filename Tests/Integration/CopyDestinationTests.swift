@@ -48,6 +48,29 @@ struct CopyDestinationTests {
         )
     }
 
+    /// The names of a server, of this machine, and of a server without SFTP.
+    @Test(arguments: ["p:", "", "v:"])
+    func `missing parent directories are created on request`(machine: String) async throws {
+        let lab = try await Lab()
+        try await lab.vt.check("profile", "add", "v", "--via", "env")
+        let script = """
+            case \(machine) in p:) root=$1;; *) root=$PWD;; esac
+            mkdir t; echo a >t/a; echo f >f; echo g >g
+            to="\(machine)$root"
+            vt copy f $to/n/f 2>&1 | tail -1
+            vt copy --parents f $to/n1/n2/f; vt copy --parents f $to/n3/n4/; vt copy --parents f g $to/n5/n6
+            vt copy --parents -r t $to/n7/t2; vt copy --parents -r t $to/n8/; vt copy --parents - $to/n9/f <f
+            vt copy --parents f $to/n1/n2/; vt copy --parents f $to/f/in 2>/dev/null || echo $?
+            cd $root; find n[1-9] -type f | sort
+            """
+        let result = try await run(lab, script)
+        let expected = """
+            hint: add --parents to create missing directories 73 n1/n2/f n3/n4/f n5/n6/f n5/n6/g n7/t2/a n8/t/a n9/f
+            """
+        let text = result.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text == expected, "\(result.errorText)")
+    }
+
     @Test func `an error names the destination, not the temporary file`() async throws {
         let lab = try await Lab()
         let script = """

@@ -40,6 +40,11 @@ package struct CopyCommand: Command {
             OptionSpec("recursive", short: "r", summary: "copy directories with their contents"),
             OptionSpec("preserve", short: "p", summary: "preserve permissions and times"),
             OptionSpec(
+                "parents",
+                summary: "create missing parent directories of DEST",
+                details: "If DEST ends in '/', or if there are several files, DEST is created, too."
+            ),
+            OptionSpec(
                 "resume",
                 summary: "continue an interrupted copy",
                 details:
@@ -78,6 +83,7 @@ package struct CopyCommand: Command {
         examples: [
             ExampleSpec("vt copy app.tar web:/srv/", "copy a file into a directory on a server"),
             ExampleSpec("vt copy -r web:/var/log/nginx .", "copy a directory from a server"),
+            ExampleSpec("vt copy --parents app.conf web:/srv/app/etc/", "create a directory on a server for a file"),
             ExampleSpec("vt copy --tag prod app.tar :/srv/", "copy a file to all servers with a tag"),
             ExampleSpec("vt copy 'web*:/etc/nginx/nginx.conf' configurations", "collect a file from several servers"),
             ExampleSpec("vt copy -r --resume photos nas:backup/", "copy a directory, in several attempts if necessary"),
@@ -124,7 +130,8 @@ package struct CopyCommand: Command {
                 isRecursive: arguments.flag("recursive"),
                 preservesAttributes: arguments.flag("preserve") || arguments.flag("resume"),
                 resumes: arguments.flag("resume"),
-                comparesContents: arguments.flag("checksum")
+                comparesContents: arguments.flag("checksum"),
+                createsParents: arguments.flag("parents")
             ),
             plan: try FileConnectionOptions.plan(arguments),
             parallel: try arguments.number("parallel", in: 1...10_000) ?? CopyRun.parallel,

@@ -21,12 +21,21 @@ package struct CopyOptions: Hashable, Sendable {
     package var resumes: Bool
     /// Whether to compare contents: files that are the same are skipped, and copies are verified.
     package var comparesContents: Bool
+    /// Whether to create the missing directories of the destination.
+    package var createsParents: Bool
 
-    package init(isRecursive: Bool, preservesAttributes: Bool, resumes: Bool, comparesContents: Bool) {
+    package init(
+        isRecursive: Bool,
+        preservesAttributes: Bool,
+        resumes: Bool,
+        comparesContents: Bool,
+        createsParents: Bool
+    ) {
         self.isRecursive = isRecursive
         self.preservesAttributes = preservesAttributes
         self.resumes = resumes
         self.comparesContents = comparesContents
+        self.createsParents = createsParents
     }
 }
 

@@ -120,12 +120,13 @@ package struct CopyJob: Sendable {
     }
 
     private func makeDirectory(_ path: ByteString, in system: any FileSystem) async throws(VTError) {
+        guard !options.createsParents else { return try await system.makeDirectories(path) }
         guard try await system.attributes(of: path, followsLinks: true)?.kind != .directory else { return }
         do throws(VTError) {
             try await system.makeDirectory(path, mode: 0o777)
         } catch {
             guard error.code == .notFound else { throw error }
-            throw VTError(.notFound, "the directory '\(destination.repairedText)' does not exist")
+            throw VTError(.notFound, "the directory '\(destination.repairedText)' does not exist").suggestingParents
         }
     }
 }

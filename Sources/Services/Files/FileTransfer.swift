@@ -94,7 +94,12 @@ struct FileTransfer: Sendable {
         verify: () async throws(VTError) -> Void
     ) async throws(VTError) {
         do throws(VTError) {
-            let (output, start) = try await open()
+            let (output, start): (any RandomAccessFile, UInt64)
+            do throws(VTError) {
+                (output, start) = try await open()
+            } catch {
+                throw error.suggestingParents
+            }
             let changes: FileAttributeChanges
             do throws(VTError) {
                 changes = try await contents(output, start)

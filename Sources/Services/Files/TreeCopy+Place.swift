@@ -11,7 +11,9 @@ extension TreeCopy {
         var isNew = false
     }
 
-    func place(at path: ByteString) async throws(VTError) -> Place {
+    /// Returns the destination; with `createsParents`, missing directories are created, and so is the destination itself
+    /// if it `isDirectory` or its path names a directory.
+    func place(at path: ByteString, isDirectory: Bool = false) async throws(VTError) -> Place {
         async let own = ownKind(at: path)
         let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
         let ownKind = try await own.get()
@@ -22,6 +24,11 @@ extension TreeCopy {
                 "'\(path.repairedText)' is not a regular file",
                 hint: "use '-' for standard output, and redirect it"
             )
+        }
+        if ownKind == nil, transfer.options.createsParents {
+            let isDirectory = isDirectory || path.namesDirectory
+            try await destination.makeDirectories(isDirectory ? path : path.parentDirectory)
+            return Place(path: path, isDirectory: isDirectory, isNew: true)
         }
         guard ownKind == .link else { return Place(path: path, isNew: ownKind == nil) }
         guard kind == nil else { return Place(path: try await destination.absolutePath(of: path)) }
@@ -53,7 +60,7 @@ extension TreeCopy {
             try await destination.makeDirectory(path, mode: mode)
             return true
         } catch {
-            guard error.code == .cannotCreate || error.code == .exists else { throw error }
+            guard error.code == .cannotCreate || error.code == .exists else { throw error.suggestingParents }
             // A link is not followed, because the source could have sent it to escape from the destination.
             let present = try await destination.attributes(of: path, followsLinks: false)
             if present?.kind == .directory { return false }
@@ -70,7 +77,7 @@ extension TreeCopy {
     ) throws(VTError) -> ByteString {
         guard place.isDirectory else {
             guard attributes.kind == .directory || !place.path.namesDirectory else {
-                throw VTError(.notFound, "the directory '\(place.path.repairedText)' does not exist")
+                throw VTError(.notFound, "the directory '\(place.path.repairedText)' does not exist").suggestingParents
             }
             return place.path
         }

@@ -5,7 +5,7 @@ import Core
 /// Many files are copied, and several directories listed, at the same time. Memory use is bounded by the directories
 /// that have been found but not listed, not by the number of files.
 package struct TreeCopy: Sendable {
-    private let transfer: FileTransfer
+    let transfer: FileTransfer
     /// Whether the source and the destination are on the same machine.
     let isOnOneMachine: Bool
 
@@ -80,7 +80,7 @@ package struct TreeCopy: Sendable {
             }
             work.add(item)
         } else {
-            let place = try await place(at: path)
+            let place = try await place(at: path, isDirectory: true)
             guard place.isDirectory else {
                 throw VTError(.usage, "'\(path.repairedText)' is not a directory, but there are several files to copy")
             }
