@@ -12,8 +12,8 @@ package struct ProfileImportCommand: Command {
                 + "blocks: HostName, User, Port, IdentityFile, IdentitiesOnly, IdentityAgent none, ProxyJump, "
                 + "ProxyCommand, ConnectTimeout, ServerAliveInterval, ServerAliveCountMax, StrictHostKeyChecking, "
                 + "UserKnownHostsFile and SetEnv. Jump hosts without a Host line also become profiles.",
-            "Either all hosts are imported or none, unless --skip-existing is given. Settings that are not imported are listed on standard error. The "
-                + "names of the profiles are printed.",
+            "Either all hosts are imported or none, unless --skip-existing is given. Settings that are not imported are "
+                + "listed on standard error. The names of the profiles are printed.",
         ],
         operands: [OperandSpec("FILE", .optional, completion: .file)],
         options: [
@@ -42,7 +42,7 @@ package struct ProfileImportCommand: Command {
         ],
         examples: [
             ExampleSpec("vt profile import --dry-run", "show what would be imported"),
-            ExampleSpec("vt profile import --skip-existing", "import the hosts that have been added since the last import"),
+            ExampleSpec("vt profile import --skip-existing", "import only the hosts that have been added"),
             ExampleSpec("vt profile import --host 'web*' --tag prod", "import the hosts whose names start with 'web'"),
         ],
         files: [.openSSHConfiguration, .profiles],

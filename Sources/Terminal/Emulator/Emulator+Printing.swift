@@ -84,6 +84,7 @@ extension Emulator {
     }
 
     /// Writes a character regardless of the character sets, or joins it to the previous one.
+    @inline(__always)
     mutating func show(_ scalar: UInt32) {
         let traits = ScalarTraits(scalar)
         if traits.kind != .other || join == .prepended, joinPrevious(scalar, traits) { return }

@@ -63,7 +63,10 @@ struct CharacterSets: Hashable, Sendable {
 
     /// Whether characters are shown unchanged.
     @inline(__always)
-    var isPlain: Bool { single == nil && sets[active] == .ascii }
+    var isPlain: Bool {
+        guard single == nil, case .ascii = sets[active] else { return false }
+        return true
+    }
 
     /// The character shown for an ASCII character; `isNational` means that national sets are enabled (DECNRCM).
     func shown(_ scalar: UInt32, isNational: Bool) -> UInt32 {
