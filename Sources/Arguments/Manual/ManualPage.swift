@@ -8,10 +8,11 @@ package struct ManualPage: Sendable {
         self.tree = tree
     }
 
-    /// Returns all pages by file name: `vt.1`, and one per visible command.
+    /// Returns all pages by file name: `vt.1`, and one per group and visible command.
     package func all() -> [String: String] {
+        let groups = tree.visibleGroups.map { ("\(pageName([$0.name])).1", group($0)) }
         let pages = tree.visibleCommands.map { (fileName($0), command($0)) }
-        return Dictionary([("vt.1", overview())] + pages) { $1 }
+        return Dictionary([("vt.1", overview())] + groups + pages) { $1 }
     }
 
     /// Returns the page for a command.
@@ -33,6 +34,16 @@ package struct ManualPage: Sendable {
         return finished(lines, seeAlso: [["vt"]] + related(to: spec))
     }
 
+    /// Returns the page for a group of commands.
+    func group(_ spec: GroupSpec) -> String {
+        let verbs = tree.verbs(of: spec.name)
+        var lines = heading(pageName([spec.name]), spec.summary)
+        lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))", ".Ar COMMAND", ".Op Ar ..."]
+        lines += [".Sh DESCRIPTION", "The commands are as follows:"] + list(verbs)
+        lines += [".Pp", "They also accept the global options described in", ".Xr vt 1 ."]
+        return finished(lines, seeAlso: [["vt"]] + verbs.map { ["vt"] + $0.path })
+    }
+
     /// Returns the page for vt as a whole.
     func overview() -> String {
         var lines = heading("vt", tree.overview.summary)
@@ -40,16 +51,13 @@ package struct ManualPage: Sendable {
         lines.append(".Sh DESCRIPTION")
         lines += tree.overview.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"])
         for section in tree.commandsBySection {
-            lines += [".Ss \(section.title)", ".Bl -tag -width Ds"]
-            for spec in section.commands {
-                lines += [".It Xr \(pageName(spec.path)) 1", MdocText.running(spec.summary)]
-            }
-            lines.append(".El")
+            lines += [".Ss \(section.title)"] + list(section.commands)
         }
         lines += [".Ss Global options", "These options are accepted before or after the command name:"]
         lines += list(tree.globalOptions) + environment() + files(tree.overview.files)
         lines += exitStatus(ExitStatusRow.all) + examples(tree.overview.examples)
-        return finished(lines, seeAlso: tree.visibleCommands.map { ["vt"] + $0.path })
+        let pages = tree.visibleGroups.map { [$0.name] } + tree.visibleCommands.map(\.path)
+        return finished(lines, seeAlso: pages.map { ["vt"] + $0 })
     }
 
     package func fileName(_ spec: CommandSpec) -> String {
@@ -85,6 +93,11 @@ package struct ManualPage: Sendable {
         case .commandWords: ".Op Fl \\&-\n.\(placeholder) ..."
         case .optionalCommandWords: ".Op Fl \\&- \(placeholder) ..."
         }
+    }
+
+    private func list(_ commands: [CommandSpec]) -> [String] {
+        let entries = commands.flatMap { [".It Xr \(pageName($0.path)) 1", MdocText.running($0.summary)] }
+        return [".Bl -tag -width Ds"] + entries + [".El"]
     }
 
     private func list(_ options: [OptionSpec]) -> [String] {
@@ -163,15 +176,17 @@ package struct ManualPage: Sendable {
         return [".Sh EXAMPLES"] + entries.joined(separator: [".Pp"])
     }
 
-    /// Returns the paths of the other commands in the section of a command, with `vt` as the first word.
+    /// Returns the paths of the group of a command and of the other commands in its section, with `vt` as the first
+    /// word.
     ///
     /// If the command belongs to a group, the commands of other groups are omitted.
     private func related(to spec: CommandSpec) -> [[String]] {
         let section = tree.commandsBySection.map(\.commands).first { $0.contains { $0.path == spec.path } } ?? []
         let isInGroup = spec.path.count > 1
-        return section.filter { other in
+        let others = section.filter { other in
             other.path != spec.path && (!isInGroup || other.path.count == 1 || other.path.first == spec.path.first)
-        }.map { ["vt"] + $0.path }
+        }
+        return ((isInGroup ? [[spec.path[0]]] : []) + others.map(\.path)).map { ["vt"] + $0 }
     }
 
     private func finished(_ lines: [String], seeAlso paths: [[String]]) -> String {
