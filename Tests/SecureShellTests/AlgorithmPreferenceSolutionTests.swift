@@ -1,3 +1,4 @@
+import Core
 import Testing
 
 @testable import SecureShell
@@ -5,7 +6,7 @@ import Testing
 struct AlgorithmPreferenceSolutionTests {
     /// A server's algorithms, whether libssh2 1.11 supports one of them, and whether OpenSSH does.
     struct Case: Sendable {
-        var kind: AlgorithmPreference.Kind
+        var kind: AlgorithmKind
         var theirs: [String]
         var later: Bool
         var openSSH: Bool

@@ -145,7 +145,7 @@ struct RemovalTests {
         #expect(await lab.isReleased(record.id))
         let host = lab.host
         let count = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<12 { group.addTask { (try? host.remove(record.id)) == true } }
+            for _ in 0..<12 { group.addTask { (try? await host.remove(record.id)) == true } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(count == 1)
@@ -157,7 +157,7 @@ struct RemovalTests {
         _ = try open.events(from: 0)
         let late = try lab.host.log(of: record.id)
         #expect(await lab.isReleased(record.id))
-        #expect(try lab.host.remove(record.id))
+        #expect(try await lab.host.remove(record.id))
         #expect(try open.read(from: 0, limit: 100) == Array("text\r\n".utf8))
         #expect(try !open.events(from: 0).events.isEmpty)
         let removed = VTError(.notFound, "session 'x' has been removed")
