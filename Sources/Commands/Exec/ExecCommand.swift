@@ -24,6 +24,9 @@ package struct ExecCommand: Command {
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
                 + "failures are listed on standard error.",
+            "Input for several targets is stored in TMPDIR until all of them have read it. If the slowest target is "
+                + "1 GiB behind, the others wait for it. Input of more than 1 GiB is an error if there are more "
+                + "targets than --parallel allows at once.",
             "A command is never run twice: vt retries only the connection, and never after the command may have "
                 + "started. On timeout or interrupt, the program's streams are closed, and with libssh2 1.11 or later "
                 + "the program is also sent TERM. A program that ignores both keeps running, unless it has a terminal "

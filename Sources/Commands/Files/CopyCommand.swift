@@ -77,7 +77,8 @@ package struct CopyCommand: Command {
             OptionSpec(
                 "parallel",
                 value: ValueSpec("N", defaultText: "\(CopyRun.parallel)"),
-                summary: "copy to or from at most N targets at once"
+                summary: "copy to or from at most N targets at once",
+                details: "Standard input of more than 1 GiB can be copied to at most N targets."
             ),
         ] + FileConnectionOptions.specs + TargetOptions.profileSpecs + TargetOptions.specs,
         examples: [

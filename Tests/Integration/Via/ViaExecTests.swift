@@ -35,6 +35,31 @@ struct ViaExecTests {
         #expect(errors.output == [])
     }
 
+    @Test func `input that every target has read takes no space in TMPDIR`() async throws {
+        let lab = try await ViaLab()
+        try await lab.addProfile("q", "env")
+        let count = 64 << 20
+        let run = try lab.vt.start("exec", "p,q", "head -c \(count) | wc -c; cat")
+        for _ in 0..<64 { try run.input.write([UInt8](repeating: 7, count: count / 64)) }
+        _ = await run.output.read(atLeast: "p: \(count)\nq: \(count)\n".utf8.count)
+        let file = try #require(try deletedFile(of: run.pid))
+        var status = stat()
+        #expect(stat(file, &status) == 0 && status.st_size == count)
+        #expect(await eventually { stat(file, &status) == 0 && status.st_blocks * 512 < 8 << 20 })
+        run.input.close()
+        #expect(try await run.wait() == .exited(0))
+    }
+
+    /// The path in /proc of the open file of a process that has no name.
+    private func deletedFile(of process: pid_t) throws -> String? {
+        let directory = "/proc/\(process)/fd"
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        return names.map { "\(directory)/\($0)" }.first { path in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+            return target?.hasSuffix(" (deleted)") == true
+        }
+    }
+
     @Test(arguments: Transport.allCases)
     func `passes on any exit status of the command`(_ transport: Transport) async throws {
         let lab = try await ViaLab(transport)
