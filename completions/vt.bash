@@ -151,17 +151,17 @@ _vt_describe() {
     'copy')
         options='-r --recursive -p --preserve --parents --resume -c --checksum --connections --parallel --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
         valued='--connections --parallel --timeout --connect-timeout --tag --targets-file --exclude --limit --color'
-        operands=(file... file)
+        operands=(any... any)
         ;;
     'ls')
         options='--max --timeout --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
         valued='--max --timeout --connect-timeout --color'
-        operands=(list:profiles)
+        operands=(list:files)
         ;;
     'cat')
         options='--max-bytes --timeout --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
         valued='--max-bytes --timeout --connect-timeout --color'
-        operands=(list:profiles...)
+        operands=(list:files...)
         ;;
     'sessions create')
         options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --rm --keep-for --require-survive --json -q --quiet -v --verbose --color -h --help'
@@ -428,7 +428,10 @@ _vt_value_kind() {
 _vt_candidates() {
     case $1 in
     words:*) mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2") ;;
-    list:*) mapfile -t candidates < <(vt complete "${1#list:}" -- "$2" 2>/dev/null) ;;
+    list:*)
+        mapfile -t candidates < <(vt complete "${1#list:}" -- "$2" 2>/dev/null)
+        [[ $1 == list:files && ${candidates[*]} == *[:/] ]] && compopt -o nospace 2>/dev/null
+        ;;
     file)
         compopt -o filenames 2>/dev/null
         mapfile -t candidates < <(compgen -f -- "$2")
@@ -520,6 +523,12 @@ _vt() {
         kind=words:$verbs
     else
         _vt_operand_kind
+    fi
+    if [[ $kind == any ]]; then
+        kind=file
+        if [[ $cur == *:* && ${cur%%:*} != */* || -z $(compgen -f -- "$cur") ]]; then
+            kind=list:files
+        fi
     fi
     local head=${cur%"$piece"} candidate quote='' quoted
     if [[ -n $piece && -z ${piece//[=:]/} ]]; then

@@ -557,8 +557,8 @@ complete -c vt -n '__vt_at 0 99 forward' -s v -l verbose -d 'print details of ea
 complete -c vt -n '__vt_at 0 99 forward' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 forward' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 copy' -F
-complete -c vt -n '__vt_at 1 1 copy' -F
+complete -c vt -n '__vt_at 0 99 copy' -F -a '(__vt_list files)'
+complete -c vt -n '__vt_at 1 1 copy' -F -a '(__vt_list files)'
 complete -c vt -n '__vt_at 0 99 copy' -s r -l recursive -d 'copy directories with their contents'
 complete -c vt -n '__vt_at 0 99 copy' -s p -l preserve -d 'preserve permissions and times'
 complete -c vt -n '__vt_at 0 99 copy' -l parents -d 'create missing parent directories of DEST'
@@ -580,7 +580,7 @@ complete -c vt -n '__vt_at 0 99 copy' -s v -l verbose -d 'print details of each 
 complete -c vt -n '__vt_at 0 99 copy' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 copy' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 0 ls' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 0 ls' -f -a '(__vt_list files)'
 complete -c vt -n '__vt_at 0 99 ls' -l max -r -f -d 'list at most this many files'
 complete -c vt -n '__vt_at 0 99 ls' -l timeout -r -f -d 'time out if the command has not finished after this time'
 complete -c vt -n '__vt_at 0 99 ls' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
@@ -591,7 +591,7 @@ complete -c vt -n '__vt_at 0 99 ls' -s v -l verbose -d 'print details of each st
 complete -c vt -n '__vt_at 0 99 ls' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 ls' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 cat' -f -a '(__vt_list profiles)'
+complete -c vt -n '__vt_at 0 99 cat' -f -a '(__vt_list files)'
 complete -c vt -n '__vt_at 0 99 cat' -l max-bytes -r -f -d 'print at most this many bytes of each file'
 complete -c vt -n '__vt_at 0 99 cat' -l timeout -r -f -d 'time out if the command has not finished after this time'
 complete -c vt -n '__vt_at 0 99 cat' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'

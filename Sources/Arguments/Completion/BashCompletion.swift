@@ -68,10 +68,11 @@ package struct BashCompletion: Sendable {
         return switch completion {
         case .file: "file"
         case .directory: "directory"
+        case .anyFile: "any"
         case .command: "command"
         case .environmentName: "environment"
         case .helpTopic: "topic"
-        case .none, .profile, .target, .session, .hostName, .knownHost, .key, .tag: "none"
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: "none"
         }
     }
 
@@ -94,7 +95,10 @@ package struct BashCompletion: Sendable {
         _vt_candidates() {
             case $1 in
             words:*) mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2") ;;
-            list:*) mapfile -t candidates < <(vt complete "${1#list:}" -- "$2" 2>/dev/null) ;;
+            list:*)
+                mapfile -t candidates < <(vt complete "${1#list:}" -- "$2" 2>/dev/null)
+                [[ $1 == list:files && ${candidates[*]} == *[:/] ]] && compopt -o nospace 2>/dev/null
+                ;;
             file)
                 compopt -o filenames 2>/dev/null
                 mapfile -t candidates < <(compgen -f -- "$2")
@@ -186,6 +190,12 @@ package struct BashCompletion: Sendable {
                 kind=words:$verbs
             else
                 _vt_operand_kind
+            fi
+            if [[ $kind == any ]]; then
+                kind=file
+                if [[ $cur == *:* && ${cur%%:*} != */* || -z $(compgen -f -- "$cur") ]]; then
+                    kind=list:files
+                fi
             fi
             local head=${cur%"$piece"} candidate quote='' quoted
             if [[ -n $piece && -z ${piece//[=:]/} ]]; then

@@ -80,11 +80,12 @@ package struct FishCompletion: Sendable {
         if let list = completion.dynamicList { return "-f -a '(__vt_list \(list))'" }
         return switch completion {
         case .file: "-F"
+        case .anyFile: "-F -a '(__vt_list files)'"
         case .directory: "-f -a '(__fish_complete_directories (commandline -ct))'"
         case .command: "-f -a '(__fish_complete_command)'"
         case .environmentName: "-f -a '(set -nx)'"
         case .helpTopic: "-f -a \(quoted((tree.firstWords + CompletionRow.furtherTopics).joined(separator: " ")))"
-        case .none, .profile, .target, .session, .hostName, .knownHost, .key, .tag: "-f"
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: "-f"
         }
     }
 

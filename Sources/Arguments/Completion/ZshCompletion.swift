@@ -107,10 +107,11 @@ package struct ZshCompletion: Sendable {
         return switch completion {
         case .file: "_files"
         case .directory: "_files -/"
+        case .anyFile: " _vt_files"
         case .command: "_command_names -e"
         case .environmentName: "_parameters -g \"*export*\""
         case .helpTopic: " _vt_topics"
-        case .none, .profile, .target, .session, .hostName, .knownHost, .key, .tag: " "
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: " "
         }
     }
 
@@ -154,7 +155,20 @@ package struct ZshCompletion: Sendable {
     private static let lists = """
         _vt_list() {
             local -a candidates=(${(f)"$(_call_program $1 vt complete $1 -- ${(q)${(Q)PREFIX}} 2>/dev/null)"})
-            compadd -a candidates
+            # Directories and servers are followed by more of the word.
+            local -a unfinished=(${(M)candidates:#*[:/]})
+            [[ $1 == files ]] || unfinished=()
+            candidates=(${candidates:|unfinished})
+            compadd -S '' -a unfinished
+            compadd -a candidates || (( $#unfinished ))
+        }
+
+        _vt_files() {
+            if [[ $PREFIX == *:* && ${PREFIX%%:*} != */* ]]; then
+                _vt_list files
+            else
+                _files || _vt_list files
+            fi
         }
 
         # Completes the command to run, or an option where one is still allowed.

@@ -3,6 +3,10 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
     case none
     case file
     case directory
+    /// A file on a server, as `PROFILE:PATH`.
+    case remoteFile = "remote_file"
+    /// A file on this machine or on a server.
+    case anyFile = "any_file"
     /// A saved profile.
     case profile
     /// Targets of `vt exec`: profiles and `local`, comma-separated.
@@ -27,13 +31,14 @@ package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
     package var dynamicList: String? {
         switch self {
         case .profile: "profiles"
+        case .remoteFile: "files"
         case .target: "targets"
         case .session: "sessions"
         case .hostName: "hosts"
         case .knownHost: "known-hosts"
         case .key: "keys"
         case .tag: "tags"
-        case .none, .file, .directory, .command, .environmentName, .helpTopic: nil
+        case .none, .file, .directory, .anyFile, .command, .environmentName, .helpTopic: nil
         }
     }
 }

@@ -33,8 +33,8 @@ package struct CopyCommand: Command {
                 + "failures are listed on standard error, and the exit status is 1.",
         ],
         operands: [
-            OperandSpec("SOURCE", .oneOrMore, completion: .file, takesBytes: true),
-            OperandSpec("DEST", completion: .file, takesBytes: true),
+            OperandSpec("SOURCE", .oneOrMore, completion: .anyFile, takesBytes: true),
+            OperandSpec("DEST", completion: .anyFile, takesBytes: true),
         ],
         options: [
             OptionSpec("recursive", short: "r", summary: "copy directories with their contents"),

@@ -12,7 +12,7 @@ package struct FileListCommand: Command {
                 + "array. Hidden files are included. If FILE is not a directory, only FILE is listed. "
                 + FileOperand.explanation
         ],
-        operands: [OperandSpec("FILE", completion: .profile, takesBytes: true)],
+        operands: [OperandSpec("FILE", completion: .remoteFile, takesBytes: true)],
         options: [
             OptionSpec(
                 "max",

@@ -12,7 +12,7 @@ package struct FileReadCommand: Command {
             FileOperand.patterns,
             "The server must provide the SFTP subsystem, as sshd does by default.",
         ],
-        operands: [OperandSpec("FILE", .oneOrMore, completion: .profile, takesBytes: true)],
+        operands: [OperandSpec("FILE", .oneOrMore, completion: .remoteFile, takesBytes: true)],
         options: [
             OptionSpec(
                 "max-bytes",

@@ -27,7 +27,10 @@ package struct CompleteCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let candidates = try context.completionService().candidates(list, prefix: prefix)
+        let candidates =
+            try list == "files"
+            ? await FileCompletion(in: context).candidates(prefix)
+            : context.completionService().candidates(list, prefix: prefix)
         try context.show(candidates) { candidates.map(\.sanitized).joined(separator: "\n") }
         return 0
     }

@@ -6,6 +6,8 @@ package struct ConnectionSharing: Hashable, Sendable {
     package var idleTimeout: Duration
     /// Whether a connection is opened and kept for later commands if there is none to share.
     package var startsKeeper = true
+    /// Whether to fail unless there is a connection to share.
+    package var isRequired = false
 
     package static let standardTimeout = Duration.seconds(60)
 

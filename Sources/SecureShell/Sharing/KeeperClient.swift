@@ -57,7 +57,7 @@ struct KeeperClient: Sendable {
                 secrets,
                 of: plan,
                 at: path,
-                startsKeeper: sharing.startsKeeper,
+                startsKeeper: sharing.startsKeeper && !sharing.isRequired,
                 number: number,
                 observer: observer
             )

@@ -79,7 +79,7 @@ final class SharedHost: RemoteHost {
     private func makeOwnHost() async throws(VTError) -> any RemoteHost {
         try await ownTurn.withLock { () async throws(VTError) in
             if let host = ownHost.withLock({ $0 }) { return host }
-            let host = try await connector.connect(plan, observer: observer)
+            let host = try await connector.connectAlone(plan, observer: observer)
             ownHost.withLock { $0 = host }
             return host
         }

@@ -59,7 +59,7 @@ package struct SharingConnector: Connector {
     ) async throws(VTError) -> any RemoteHost {
         guard let sharing = plan.sharing,
             let lease = try await client.lease(plan, sharing: sharing, observer: observer)
-        else { return try await connector.connect(plan, observer: observer) }
+        else { return try await connector.connectAlone(plan, observer: observer) }
         return SharedHost(
             plan,
             sharing: sharing,
@@ -80,5 +80,20 @@ package struct SharingConnector: Connector {
 
     package func hostKeyTypes() throws(VTError) -> [String] {
         try connector.hostKeyTypes()
+    }
+}
+
+extension Connector {
+    /// Opens a connection that is not shared.
+    ///
+    /// - Throws: `host.unreachable` if the plan requires a shared connection.
+    func connectAlone(
+        _ plan: ConnectionPlan,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> any RemoteHost {
+        guard plan.sharing?.isRequired != true else {
+            throw VTError(.hostUnreachable, "there is no shared connection to '\(plan.name)'")
+        }
+        return try await connect(plan, observer: observer)
     }
 }
