@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import Testing
 
 @testable import SecureShell
@@ -69,5 +70,18 @@ struct SessionMemoryTests {
         let grown = memory.reallocate(block, 100)
         #expect((0..<3).map { grown?.load(fromByteOffset: $0, as: UInt8.self) } == [1, 2, 3])
         memory.free(grown)
+    }
+
+    @Test func `bytes are replaced when a block is freed, once`() throws {
+        let packet = try #require(receive(Array("start old end".utf8)))
+        let trigger = try #require(malloc(1))
+        memory.replace(Array("old".utf8), with: Array("new".utf8), onFreeing: trigger)
+        let text = { String(decoding: UnsafeRawBufferPointer(start: packet, count: 13), as: UTF8.self) }
+        memory.free(memory.allocate(3))
+        #expect(text() == "start old end")
+        memory.free(trigger)
+        #expect(text() == "start new end")
+        memory.replace(Array("absent".utf8), with: Array("ABSENT".utf8), onFreeing: packet)
+        memory.free(packet)
     }
 }

@@ -66,4 +66,19 @@ struct SignatureRequestTests {
         #expect(rsa.takeSubstitute() == nil)
         #expect(SignatureRequest(publicKey: Self.edKey, type: "ssh-ed25519").takeSubstitute() == nil)
     }
+
+    @Test func `the signature for a certificate names the algorithm of its key`() throws {
+        let request = SignatureRequest(publicKey: Self.edKey, type: "ssh-ed25519-cert-v01@openssh.com")
+        #expect(request.algorithm == "ssh-ed25519-cert-v01@openssh.com" && request.signatureAlgorithm == "ssh-ed25519")
+        let signature = [UInt8](0..<64)
+        let substitute = try #require(request.substitute(for: signature))
+        // What libssh2 writes has the length of what is correct, which includes the length of the name.
+        #expect(substitute.written.count == substitute.correct.count && substitute.passed.count == 43)
+        var reader = WireReader(substitute.correct[...])
+        #expect(reader.text() == "ssh-ed25519")
+        #expect(reader.string().map { Array($0) } == signature)
+        #expect(SignatureRequest(publicKey: Self.edKey, type: "ssh-ed25519").substitute(for: signature) == nil)
+        let rsa = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa-cert-v01@openssh.com")
+        #expect(rsa.algorithm == "rsa-sha2-256-cert-v01@openssh.com" && rsa.signatureAlgorithm == "rsa-sha2-256")
+    }
 }

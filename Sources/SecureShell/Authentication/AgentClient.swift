@@ -16,9 +16,9 @@ struct AgentClient: Sendable {
         /// The key type given in the blob.
         var type: String? { HostKey(blob: blob)?.type }
 
-        /// Whether vt can authenticate with keys of this type; certificates and FIDO keys require a libssh2 newer than
-        /// 1.10.
-        var isUsable: Bool { type.map(Self.usableTypes.contains) ?? false }
+        /// Whether vt can authenticate with keys of this type, or with certificates for them; FIDO keys require a libssh2
+        /// newer than 1.10.
+        var isUsable: Bool { type.map { Self.usableTypes.contains(UserCertificate.plainType(of: $0) ?? $0) } ?? false }
 
         private static let usableTypes: Set<String> = [
             "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa",

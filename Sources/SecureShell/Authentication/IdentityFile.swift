@@ -85,6 +85,22 @@ struct IdentityFile: Sendable {
         }
     }
 
+    /// Signs with an unencrypted Ed25519 key in OpenSSH's format (PROTOCOL.key in OpenSSH's source); nil for any other
+    /// key.
+    func ed25519Signature(of data: [UInt8]) -> [UInt8]? {
+        guard isOpenSSH, !isEncrypted else { return nil }
+        var text = unsafe contents.withBytes { unsafe Array($0) }
+        defer { text.wipe() }
+        guard var parts = OpenSSHKeyFile.parts(armoured: text) else { return nil }
+        defer { parts.wipe() }
+        var reader = WireReader(parts.section)
+        guard let check = reader.uint32(), reader.uint32() == check, reader.text() == "ssh-ed25519",
+            reader.string() != nil, let seed = reader.string()?.prefix(32), seed.count == 32,
+            let key = PrivateKeyHandle(ed25519Seed: seed)
+        else { return nil }
+        return key.signature(of: data)
+    }
+
     /// The result of parsing a file with libcrypto.
     private enum PEMKey {
         case rsa(RSAKey)

@@ -14,10 +14,23 @@ struct PreparedCredentials: Sendable {
         var isLocked = false
     }
 
+    /// A certificate and its private key.
+    struct Certificate: Sendable {
+        enum Signer: Sendable {
+            case agent(AgentClient.Key)
+            case identity(Identity)
+        }
+
+        var certificate: UserCertificate
+        var signer: Signer
+    }
+
     var agent: AgentClient?
     /// The agent's keys; keys that match identity files come first, because servers disconnect after a few attempts.
     var agentKeys: [AgentClient.Key] = []
     var identities: [Identity] = []
+    /// The certificates whose private key is available; tried before the keys.
+    var certificates: [Certificate] = []
     var password: Credentials.SecretProvider
     /// The methods to try, in order.
     let methods: [AuthenticationMethod]
@@ -53,6 +66,10 @@ struct PreparedCredentials: Sendable {
                 if identity.isRequired { throw error }
                 if error.code != .notFound { skippedReasons.append(error) }
             }
+        }
+        for path in credentials.certificates { addCertificate(path, isRequired: true) }
+        for identity in credentials.identities {
+            addCertificate(UserCertificate.path(ofKey: identity.path), isRequired: false)
         }
         let others = credentials.isLimitedToIdentities ? [] : agentKeys.filter { !matchingKeys.contains($0) }
         agentKeys = matchingKeys + others
@@ -104,6 +121,29 @@ struct PreparedCredentials: Sendable {
         }
         let rsaKey = try file.rsaKey(passphrase: secret)
         identities.append(Identity(file: file, passphrase: secret, rsaKey: rsaKey))
+    }
+
+    /// Loads a certificate; reports why it cannot be used, unless it need not exist.
+    private mutating func addCertificate(_ path: String, isRequired: Bool) {
+        let contents: [UInt8]
+        do throws(VTError) {
+            contents = try Self.contents(ofFile: path)
+        } catch {
+            if isRequired { skippedReasons.append(error) }
+            return
+        }
+        guard let certificate = UserCertificate(path: path, contents: contents) else {
+            skippedReasons.append(VTError(.dataInvalid, "'\(path)' is not a certificate of a supported type"))
+            return
+        }
+        guard accepts(certificate.type) else { return skippedReasons.append(Self.excluded("'\(path)'")) }
+        if let key = agentKeys.first(where: { $0.blob == certificate.publicKey }) {
+            certificates.append(Certificate(certificate: certificate, signer: .agent(key)))
+        } else if let identity = identities.first(where: { $0.file.publicKey == certificate.publicKey }) {
+            certificates.append(Certificate(certificate: certificate, signer: .identity(identity)))
+        } else {
+            skippedReasons.append(VTError(.authDenied, "no private key for the certificate '\(path)'"))
+        }
     }
 
     /// Tries a key of the agent before those that match no identity; returns false if the agent does not have it.

@@ -169,7 +169,8 @@ struct PrivateKeyHandle: ~Copyable {
         return unsafe WipedBytes(copying: UnsafeRawBufferPointer(start: encoded, count: length))
     }
 
-    /// Signs with SHA-256 and, for RSA, PKCS #1 v1.5 (RFC 8332 §3); the corresponding C function is `EVP_DigestSign`.
+    /// Signs with SHA-256 and PKCS #1 v1.5 (RFC 8332 §3) or, for Ed25519, according to RFC 8032; the corresponding C
+    /// function is `EVP_DigestSign`.
     func signature(of data: [UInt8]) -> [UInt8]? {
         guard let context = unsafe EVP_MD_CTX_new() else { return nil }
         defer {
@@ -177,7 +178,8 @@ struct PrivateKeyHandle: ~Copyable {
             ERR_clear_error()
         }
         var count = 0
-        guard unsafe EVP_DigestSignInit(context, nil, EVP_sha256(), nil, raw) == 1,
+        let digest = unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_ED25519 ? nil : EVP_sha256()
+        guard unsafe EVP_DigestSignInit(context, nil, digest, nil, raw) == 1,
             unsafe EVP_DigestSign(context, nil, &count, data, data.count) == 1
         else { return nil }
         var signature = [UInt8](repeating: 0, count: count)

@@ -72,6 +72,12 @@ extension SSHConnection {
         user: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> String? {
+        for certificate in credentials.certificates {
+            let label = "publickey \(certificate.certificate.path)"
+            if try await tryCertificate(certificate, of: credentials.agent, user: user, label: label, log: &log) {
+                return label
+            }
+        }
         for key in credentials.agentKeys {
             guard let agent = credentials.agent else { break }
             let label = "publickey \(key.comment) from the agent"
@@ -95,16 +101,20 @@ extension SSHConnection {
     private func tryAgentKey(
         _ key: AgentClient.Key,
         of agent: AgentClient,
+        as certificate: UserCertificate? = nil,
         user: String,
         label: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> Bool {
-        let request = SignatureRequest(publicKey: key.blob, type: key.type ?? "")
+        let request = SignatureRequest(
+            publicKey: certificate?.blob ?? key.blob,
+            type: certificate?.type ?? key.type ?? ""
+        )
         var obstacle: VTError?
         let outcome = try await outcome { () async throws(CallFailure) in
             try await offer(request, user: user) { data async in
                 do throws(VTError) {
-                    return try await agent.sign(data, with: key, algorithm: request.algorithm)
+                    return try await agent.sign(data, with: key, algorithm: request.signatureAlgorithm)
                 } catch {
                     obstacle = error
                     return nil
@@ -141,6 +151,31 @@ extension SSHConnection {
         return outcome == .accepted
     }
 
+    private func tryCertificate(
+        _ pair: PreparedCredentials.Certificate,
+        of agent: AgentClient?,
+        user: String,
+        label: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> Bool {
+        let certificate = pair.certificate
+        guard case .identity(let identity) = pair.signer else {
+            guard case .agent(let key) = pair.signer, let agent else { return false }
+            return try await tryAgentKey(key, of: agent, as: certificate, user: user, label: label, log: &log)
+        }
+        let outcome = try await self.outcome { () async throws(CallFailure) in
+            guard certificate.type.hasPrefix("ecdsa-") == false else {
+                return try await offer(identity, certificate: certificate.line, user: user)
+            }
+            let request = SignatureRequest(publicKey: certificate.blob, type: certificate.type)
+            try await offer(request, user: user) { data async in
+                identity.rsaKey?.signature(of: data) ?? identity.file.ed25519Signature(of: data)
+            }
+        }
+        if outcome != .accepted { log.add(.publicKey, label, wasAccepted: outcome == .partiallyAccepted) }
+        return outcome == .accepted
+    }
+
     /// Offers a public key to the server, and calls `sign` if the server accepts it.
     ///
     /// The attempt is aborted if `sign` returns nil.
@@ -161,11 +196,20 @@ extension SSHConnection {
     }
 
     /// Authenticates with a key that libssh2 parses itself.
-    private func offer(_ identity: PreparedCredentials.Identity, user: String) async throws(CallFailure) {
+    private func offer(
+        _ identity: PreparedCredentials.Identity,
+        certificate: [UInt8]? = nil,
+        user: String
+    ) async throws(CallFailure) {
         let sentBefore = wire.sentBytes
         do throws(CallFailure) {
             try await perform("userauth_publickey_frommemory") {
-                $0.authenticate(user: user, privateKey: identity.file.contents, passphrase: identity.passphrase)
+                $0.authenticate(
+                    user: user,
+                    privateKey: identity.file.contents,
+                    passphrase: identity.passphrase,
+                    certificate: certificate
+                )
             }
         } catch {
             // A failure before anything was sent is caused by the key.

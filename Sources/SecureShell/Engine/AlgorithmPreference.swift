@@ -35,7 +35,10 @@ enum AlgorithmPreference {
             ]
         case .userKey:
             [
-                "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "rsa-sha2-256",
+                "ssh-ed25519-cert-v01@openssh.com", "ecdsa-sha2-nistp256-cert-v01@openssh.com",
+                "ecdsa-sha2-nistp384-cert-v01@openssh.com", "ecdsa-sha2-nistp521-cert-v01@openssh.com",
+                "rsa-sha2-256-cert-v01@openssh.com", "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
+                "ecdsa-sha2-nistp521", "rsa-sha2-256",
             ]
         }
     }
@@ -76,14 +79,20 @@ enum AlgorithmPreference {
     ) throws(VTError) -> [String] {
         var list = (strong(kind) + allowed).filter(supported.contains)
         if let setting {
-            let methods = supported.filter { !extensions.contains($0) }
-            list = try AlgorithmList(standard: list, supported: methods).selected(by: setting, as: kind)
+            list = try self.list(kind, supported: supported, standard: list).selected(by: setting, as: kind)
         }
         if kind == .hostKey, setting.map({ $0.hasPrefix("+") || $0.hasPrefix("-") }) ?? true {
             let preferred = list.filter { known.contains(keyType(ofAlgorithm: $0)) }
             list = preferred + list.filter { !preferred.contains($0) }
         }
         return kind == .keyExchange ? list + extensions.filter(supported.contains) : list
+    }
+
+    /// The algorithms from which options can select: those that the library supports, except host certificates, which vt
+    /// cannot verify.
+    static func list(_ kind: AlgorithmKind, supported: [String], standard: [String]? = nil) -> AlgorithmList {
+        let usable = supported.filter { !extensions.contains($0) && !$0.contains("-cert-") }
+        return AlgorithmList(standard: standard ?? strong(kind).filter(usable.contains), supported: usable)
     }
 
     /// Returns the signature algorithms of the user's keys that `setting` selects.

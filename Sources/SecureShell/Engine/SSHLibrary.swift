@@ -38,9 +38,7 @@ package struct SSHLibrary: Sendable {
         let session = try SessionHandle(wire: Wire())
         var lists: [AlgorithmKind: AlgorithmList] = [:]
         for kind in AlgorithmKind.negotiated {
-            let supported = session.supportedAlgorithms(kind).filter { !AlgorithmPreference.extensions.contains($0) }
-            let standard = AlgorithmPreference.strong(kind).filter(supported.contains)
-            lists[kind] = AlgorithmList(standard: standard, supported: supported)
+            lists[kind] = AlgorithmPreference.list(kind, supported: session.supportedAlgorithms(kind))
         }
         let userKeys = AlgorithmPreference.strong(.userKey)
         lists[.userKey] = AlgorithmList(standard: userKeys, supported: userKeys)

@@ -26,24 +26,34 @@ extension SessionHandle {
 
     /// Authenticates with a private key (RFC 4252 §7); the corresponding C function is
     /// `libssh2_userauth_publickey_frommemory`.
-    func authenticate(user: String, privateKey: WipedBytes, passphrase: Secret?) -> Int {
+    ///
+    /// `certificate` is a line with a certificate for the key, which must not be an Ed25519 key: libssh2 1.10 does not
+    /// know the type of these certificates.
+    func authenticate(
+        user: String,
+        privateKey: WipedBytes,
+        passphrase: Secret?,
+        certificate: [UInt8]? = nil
+    ) -> Int {
         var passphrase = (passphrase?.bytes ?? []) + [0]
         defer { passphrase.wipe() }
         let hasPassphrase = passphrase.count > 1
         return unsafe privateKey.withBytes { key in
             unsafe passphrase.withUnsafeBytes { passphrase in
-                Int(
-                    unsafe libssh2_userauth_publickey_frommemory(
-                        raw,
-                        user,
-                        user.utf8.count,
-                        nil,
-                        0,
-                        key.bindMemory(to: CChar.self).baseAddress,
-                        key.count,
-                        hasPassphrase ? passphrase.bindMemory(to: CChar.self).baseAddress : nil
+                unsafe (certificate ?? []).withUnsafeBytes { line in
+                    Int(
+                        unsafe libssh2_userauth_publickey_frommemory(
+                            raw,
+                            user,
+                            user.utf8.count,
+                            certificate == nil ? nil : line.bindMemory(to: CChar.self).baseAddress,
+                            line.count,
+                            key.bindMemory(to: CChar.self).baseAddress,
+                            key.count,
+                            hasPassphrase ? passphrase.bindMemory(to: CChar.self).baseAddress : nil
+                        )
                     )
-                )
+                }
             }
         }
     }
@@ -64,6 +74,7 @@ extension SessionHandle {
             }
         }
         defer { wire.memory.completeRestoration() }
+        request.sessionMemory = wire.memory
         var context: UnsafeMutableRawPointer? = unsafe Unmanaged.passUnretained(request).toOpaque()
         let key = unsafe request.memory.assumingMemoryBound(to: UInt8.self)
         return Int(
@@ -114,9 +125,14 @@ private let signCallback:
         case .refused:
             return LIBSSH2_ERROR_AUTHENTICATION_FAILED
         case .signature(let bytes):
-            guard let copy = unsafe allocatedCopy(of: bytes) else { return LIBSSH2_ERROR_ALLOC }
+            let substitute = needsSubstitute(request) ? request.substitute(for: bytes) : nil
+            let passed = substitute?.passed ?? bytes
+            guard let copy = unsafe allocatedCopy(of: passed) else { return LIBSSH2_ERROR_ALLOC }
+            if let substitute {
+                unsafe request.sessionMemory?.replace(substitute.written, with: substitute.correct, onFreeing: copy)
+            }
             unsafe signature.pointee = copy
-            unsafe signatureLength?.pointee = bytes.count
+            unsafe signatureLength?.pointee = passed.count
             return 0
         }
     }
@@ -144,6 +160,12 @@ private let keyboardCallback:
         // A second prompt means that the answer was wrong, so the answer is used only once.
         wire.keyboardAnswer = nil
     }
+
+/// Whether libssh2 writes the wrong algorithm before the signature: 1.10 knows only the certificates of ECDSA keys.
+private func needsSubstitute(_ request: SignatureRequest) -> Bool {
+    unsafe libssh2_version(0x010b00) == nil && request.algorithm != request.signatureAlgorithm
+        && !request.algorithm.hasPrefix("ecdsa-")
+}
 
 /// Copies bytes to memory that libssh2 can free.
 private func allocatedCopy(of bytes: [UInt8]) -> UnsafeMutablePointer<UInt8>? {

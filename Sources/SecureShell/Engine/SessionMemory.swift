@@ -41,6 +41,16 @@ final class SessionMemory {
         var bytes: [UInt8]
     }
 
+    /// Bytes to be replaced with others of the same number when a block is freed.
+    @safe
+    private struct Replacement {
+        var trigger: UnsafeMutableRawPointer
+        var old: [UInt8]
+        var new: [UInt8]
+    }
+
+    private var replacement: Replacement?
+
     // MARK: - Interface to the connection
 
     /// The banners received so far, in order.
@@ -64,7 +74,7 @@ final class SessionMemory {
         unsafe blocks.removeAll()
     }
 
-    /// Writes bytes to `target` at the next allocation of more than 16 bytes, or when `completeRestoration` is called.
+    /// Writes bytes to `target` at the next allocation of more bytes than these, or when `completeRestoration` is called.
     func restore(_ bytes: [UInt8], to target: UnsafeMutableRawPointer) {
         unsafe restoration = Restoration(target: target, bytes: bytes)
     }
@@ -78,11 +88,35 @@ final class SessionMemory {
         }
     }
 
+    /// Replaces bytes in the block that contains them when `trigger` is freed; `new` must have as many bytes as `old`.
+    func replace(_ old: [UInt8], with new: [UInt8], onFreeing trigger: UnsafeMutableRawPointer) {
+        unsafe replacement = Replacement(trigger: trigger, old: old, new: new)
+    }
+
+    private func completeReplacement() {
+        guard let waiting = replacement else { return }
+        replacement = nil
+        let places = unsafe blocks.compactMap { pointer, block in
+            unsafe Self.offset(of: waiting.old, in: UnsafeRawBufferPointer(start: pointer, count: block.size))
+                .map { unsafe pointer + $0 }
+        }
+        unsafe places.first?.copyMemory(from: waiting.new, byteCount: waiting.new.count)
+    }
+
+    private static func offset(of bytes: [UInt8], in contents: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count <= contents.count else { return nil }
+        return (0...(contents.count - bytes.count)).first { offset in
+            // Most offsets differ in the first byte.
+            guard unsafe contents[offset] == bytes[0] else { return false }
+            return unsafe contents[offset..<(offset + bytes.count)].elementsEqual(bytes)
+        }
+    }
+
     // MARK: - libssh2 callbacks
 
     /// The corresponding C function is `malloc`.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-        if restoration != nil, count > 16 { completeRestoration() }
+        if let waiting = restoration, count > waiting.bytes.count { completeRestoration() }
         guard isGuarding else { return unsafe malloc(max(1, count)) }
         guard unsafe blocks.count < Self.blockLimit, bytes + count <= Self.limitBytes,
             unsafe blocks.isEmpty || count <= Self.packetLimitBytes,
@@ -112,6 +146,7 @@ final class SessionMemory {
     /// The corresponding C function is `free`.
     func free(_ pointer: UnsafeMutableRawPointer?) {
         guard let pointer = unsafe pointer else { return }
+        if unsafe replacement?.trigger == pointer { completeReplacement() }
         if let block = unsafe blocks.removeValue(forKey: pointer) {
             bytes -= block.size
             let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)

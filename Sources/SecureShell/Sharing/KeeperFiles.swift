@@ -9,9 +9,10 @@ struct KeeperFiles: Equatable {
         versions = paths.map { FileVersion(at: $0) }
     }
 
-    /// The paths of the private keys of a plan and its jump hosts.
+    /// The paths of the private keys and certificates of a plan and its jump hosts.
     static func keys(of plan: ConnectionPlan) -> [String] {
-        let own = plan.credentials.identities.map(\.path)
+        let identities = plan.credentials.identities.map(\.path)
+        let own = identities + identities.map(UserCertificate.path(ofKey:)) + plan.credentials.certificates
         guard case .jump(let hop) = plan.route else { return own }
         return own + keys(of: hop)
     }

@@ -78,6 +78,31 @@ import Testing
 
     private struct Unexpected: Error {}
 
+    @Test func `options of the configuration apply unless they are given`() throws {
+        let configuration = FakeSSHConfiguration(hosts: [
+            (
+                "box",
+                { settings in
+                    settings.options = [
+                        "Ciphers a", "MACs b", "BindAddress ::1", "IdentityAgent ${KEYS}/%n", "CertificateFile ~/%n",
+                        "RequestTTY force", "RemoteCommand echo %h", "SetEnv A=1 A=2", "ForwardAgent yes",
+                    ].compactMap { SSHSetting(parsing: $0[...]) }
+                    settings.agentSocket = "${KEYS}/%n"
+                }
+            )
+        ])
+        let host = try resolve("box", ["Ciphers=given", "IdentityFile=%d/${KEYS}/%r"], configuration: configuration)
+        #expect(host.plan.algorithms == [.cipher: "given", .mac: "b"] && host.plan.bindAddress == "::1")
+        #expect(host.plan.credentials.agentSocket == "/keys/box")
+        #expect(host.plan.credentials.certificates == ["/h/box"])
+        #expect(host.plan.credentials.identities.map(\.path) == ["/h//keys/me"])
+        #expect(host.options.terminal == .force && host.options.environment.map(\.value) == ["1"])
+        #expect(try host.tokens.expand(command: host.options.remoteCommand ?? "") == "echo box")
+        // An option that vt cannot honor is an error only if it is given.
+        #expect(host.options.ignored.count == 1)
+        #expect(throws: VTError.self) { try resolve("box", ["IdentityFile=${UNSET}"], configuration: configuration) }
+    }
+
     @Test func `options come before the configuration`() throws {
         let options = [
             "HostName=h", "User=bob", "Port=1", "ProxyJump=none", "StrictHostKeyChecking=accept-new",

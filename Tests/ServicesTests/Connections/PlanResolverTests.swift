@@ -157,6 +157,7 @@ import Testing
     @Test(arguments: [
         "ControlMaster=auto", "ControlPersist=60s", "ControlPath=/x", "ForwardX11=no", "ForwardAgent=no",
         "ClearAllForwardings=yes", "LogLevel=ERROR", "Compression=yes", "BatchMode=yes", "Protocol=2",
+        "Cipher=3des", "UseRsh=no", "RhostsRSAAuthentication=no", "DSAAuthentication=yes", "EscapeChar=~",
         "NoHostAuthenticationForLocalhost=yes", "PreferredAuthentications=publickey", "GSSAPIAuthentication=no",
     ])
     func `accepts and ignores an ssh option`(text: String) throws {

@@ -151,6 +151,14 @@ import Testing
         #expect(settings.user == "bob" && settings.port == 4 && settings.hostName == "b.example")
     }
 
+    @Test func `a tag from the command line or the configuration selects blocks`() throws {
+        let configuration = try fixture.read("Host a\nTag one\nMatch tagged one,t*\nPort 1\nMatch !tagged *\nPort 2\n")
+        #expect(try configuration.settings(for: "a", given: [:]).port == 1)
+        #expect(try configuration.settings(for: "a", given: ["tag": "two"]).port == 1)
+        #expect(try configuration.settings(for: "a", given: ["tag": "other"]).port == nil)
+        #expect(try configuration.settings(for: "b", given: [:]).port == nil)
+    }
+
     @Test(arguments: [
         ("IdentitiesOnly yes", nil), ("IdentityAgent none", false), ("IdentityAgent SSH_AUTH_SOCK", nil),
     ])
