@@ -22,25 +22,52 @@ extension SSHConnection {
             offered = methods
         }
         let given = credentials.methods.filter { $0 != .publicKey }
-        let order = credentials.methods == AuthenticationMethod.standard ? Self.usualOrder : given
-        let name = "\(user.prefix(Self.userLimit))@\(credentials.promptHost.prefix(Self.hostLimit))"
-        for method in order {
-            for number in 0..<prompter.limit {
-                guard offered.contains(method.rawValue) else { break }
-                let outcome: Bool?
-                if method == .password {
-                    let prompt = Prompt("\(name)'s password: ", lines: number > 0 ? [Self.repetition] : [])
-                    guard let password = try await answer(to: prompt, prompter) else { break }
-                    outcome = try await tryPassword(password, user: user, log: &log)
-                } else {
-                    outcome = try await tryQuestions(name: name, user: user, prompter, log: &log)
-                }
-                offered = wire.memory.lastRefusal?.methods ?? offered
-                guard let outcome else { break }
-                if outcome { return method.rawValue }
-            }
+        var order = (credentials.methods == AuthenticationMethod.standard ? Self.usualOrder : given)[...]
+        while let method = order.first {
+            order.removeFirst()
+            let (isAccepted, refusal) = try await ask(
+                for: method,
+                offered: offered,
+                of: credentials,
+                prompter,
+                user: user,
+                log: &log
+            )
+            if isAccepted { return method.rawValue }
+            guard let refusal else { continue }
+            offered = refusal.methods
+            // The server requires another method, which can be one that it has not accepted before.
+            if refusal.isPartialSuccess { order = given.filter { $0 != method }[...] }
         }
         return nil
+    }
+
+    /// Asks for one method until the server accepts an answer or no longer accepts the method, as often as the prompter
+    /// allows; returns the last refusal.
+    private func ask(
+        for method: AuthenticationMethod,
+        offered: [String],
+        of credentials: PreparedCredentials,
+        _ prompter: Prompter,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> (isAccepted: Bool, AuthenticationRefusal?) {
+        let name = "\(user.prefix(Self.userLimit))@\(credentials.promptHost.prefix(Self.hostLimit))"
+        var refusal: AuthenticationRefusal?
+        for number in 0..<prompter.limit where (refusal?.methods ?? offered).contains(method.rawValue) {
+            var isAccepted: Bool?
+            if method == .password {
+                let prompt = Prompt("\(name)'s password: ", lines: number > 0 ? [Self.repetition] : [])
+                guard let password = try await answer(to: prompt, prompter) else { break }
+                isAccepted = try await tryPassword(password, user: user, log: &log)
+            } else {
+                isAccepted = try await tryQuestions(name: name, user: user, prompter, log: &log)
+            }
+            refusal = wire.memory.lastRefusal ?? refusal
+            if isAccepted == true { return (true, nil) }
+            guard isAccepted != nil, refusal?.isPartialSuccess != true else { break }
+        }
+        return (false, refusal)
     }
 
     private static let repetition = "Permission denied, please try again."
