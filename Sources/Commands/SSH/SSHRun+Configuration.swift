@@ -102,24 +102,26 @@ extension SSHRun {
     // MARK: - Strings
 
     private func strings() throws(VTError) -> [String] {
+        let lists = try context.dependencies.algorithms()
         var texts: [(String, String?)] = [
             ("bindaddress", plan.bindAddress), ("bindinterface", plan.bindInterface),
-            ("ciphers", try algorithms(.cipher)), ("hostkeyalgorithms", try algorithms(.hostKey)),
+            ("ciphers", try text(.cipher, lists)), ("hostkeyalgorithms", try text(.hostKey, lists)),
             ("hostkeyalias", plan.hostKeyLookup.alias?.lowercased()),
             ("identityagent", try value("identityagent").map(expandedAgent)), ("ignoreunknown", value("ignoreunknown")),
-            ("kexalgorithms", try algorithms(.keyExchange)), ("localcommand", options.localCommand),
+            ("kexalgorithms", try text(.keyExchange, lists)), ("localcommand", options.localCommand),
         ]
         texts.append(("remotecommand", try options.remoteCommand.map(host.tokens.expand(command:))))
         texts += [
-            ("loglevel", logLevel), ("macs", try algorithms(.mac)),
+            ("loglevel", logLevel), ("macs", try text(.mac, lists)),
             ("preferredauthentications", value("preferredauthentications")),
-            ("pubkeyacceptedalgorithms", try algorithms(.userKey)), ("tag", value("tag")),
+            ("pubkeyacceptedalgorithms", try text(.userKey, lists)), ("tag", value("tag")),
         ]
         return texts.compactMap { name, text in text.map { "\(name) \($0)" } }
     }
 
-    private func algorithms(_ kind: AlgorithmKind) throws(VTError) -> String? {
-        guard let list = try context.dependencies.algorithms()[kind] else { return nil }
+    private func text(_ kind: AlgorithmKind, _ lists: [AlgorithmKind: AlgorithmList]) throws(VTError) -> String? {
+        guard var list = lists[kind] else { return nil }
+        list.standard += plan.allowedAlgorithms.filter(list.supported.contains)
         let names = try plan.algorithms[kind].map { setting throws(VTError) in
             try list.selected(by: setting, as: kind)
         }
