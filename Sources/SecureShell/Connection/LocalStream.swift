@@ -103,6 +103,11 @@ final class LocalStream: ChannelInboundHandler {
         self.context = nil
     }
 
+    /// Repeats a read that was requested before the channel was registered, because it had no effect.
+    func channelActive(context: ChannelHandlerContext) {
+        if isReadPending { context.read() }
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         buffers.append(unwrapInboundIn(data))
     }
