@@ -140,6 +140,30 @@ struct RemovalTests {
         #expect(lab.host.removeExpired(among: [try lab.host.session("x")]).isEmpty)
     }
 
+    @Test func `a lost session of another machine is kept`() async throws {
+        let record = try await create("x", "sleep 1000", keepFor: .zero)
+        kill(try #require(record.holder?.processID), SIGKILL)
+        #expect(await lab.isReleased(record.id))
+        var foreign = try lab.host.session("x")
+        #expect(await eventually { lab.host.remains(of: [foreign]).isEmpty })
+        foreign.host = "elsewhere"
+        #expect(lab.host.removeExpired(among: [foreign]) == [foreign])
+    }
+
+    @Test(arguments: Fault.allCases.filter { $0.rawValue.hasPrefix("end:") })
+    func `a session whose holder crashes at the end is removed later`(_ fault: Fault) async throws {
+        let words = ["sessions", "create", "x", "--rm", "--", "true"]
+        let environment = ["VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "VT_FAULT": fault.rawValue]
+        try await ProgramCall(TestTree.vt, words, environment: environment).check()
+        let names = try FileManager.default.contentsOfDirectory(atPath: lab.directory.path)
+        let id = try #require(names.first { $0.count == 12 })
+        #expect(await lab.isReleased(try #require(SessionID(id))))
+        let left = try lab.host.sessions(SilentDiagnostics())
+        #expect(left.count == 1)
+        #expect(lab.host.removeExpired(among: left).isEmpty)
+        #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
+    }
+
     @Test func `concurrent removals remove a session once`() async throws {
         let record = try await lab.end(of: try await create("x", "true", keepFor: nil))
         #expect(await lab.isReleased(record.id))

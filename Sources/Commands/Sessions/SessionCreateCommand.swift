@@ -14,7 +14,8 @@ package struct SessionCreateCommand: Command {
                 + "session; PROFILE:NAME starts the session on a server, which must have vt installed (see 'vt "
                 + "install').",
             "'vt sessions create' returns once the program is running and all of its output is being logged. If the "
-                + "program cannot be started, no session is created. The session does not inherit open files from its "
+                + "program cannot be started, no session is created, and nothing that the program may have started keeps "
+                + "running. The session does not inherit open files from its "
                 + "creator.",
             "The session gets PATH, HOME, LANG, LC_*, TZ, XDG_RUNTIME_DIR, XDG_CONFIG_HOME, XDG_STATE_HOME and VT_HOME "
                 + "from the environment of the vt that creates it; on a server, that is the environment of commands "

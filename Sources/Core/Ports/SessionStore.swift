@@ -51,7 +51,7 @@ package protocol SessionStore: Sendable {
 
     /// Removes the expired ones among these sessions (`Session.isExpired`), and returns the others.
     ///
-    /// Lost sessions with running processes are not removed. The end of a lost session is recorded as now if it is
+    /// Lost sessions with running processes, or of another host, are not removed. The end of a lost session is recorded as now if it is
     /// unknown. A session that cannot be removed is returned.
     func removeExpired(among sessions: [Session]) -> [Session]
 

@@ -82,7 +82,7 @@ extension SessionSite {
         _ name: String,
         grace: Duration
     ) async throws(VTError) -> (session: Session, survivors: [String]) {
-        let session = try await session(name)
+        var session = try await session(name)
         do throws(VTError) {
             // Processes of a lost session may still be running.
             if session.state.isLive || session.state == .lost {
@@ -90,10 +90,12 @@ extension SessionSite {
                 guard survivors.isEmpty else { return (session, survivors) }
             }
             let removed = try await cleanUp([session.id.text], SessionFilter(), isDryRun: false)
-            return (removed.first ?? session, [])
+            if let removed = removed.first { return (removed, []) }
+            throw VTError(.notFound, "session '\(session.name)' has been removed")
         } catch {
-            // Its holder or another process has removed it.
+            // Its holder or another process has removed it; how its program ended is unknown.
             guard error.code == .notFound else { throw error }
+            if session.state.isLive { session.state = .exited }
             return (session, [])
         }
     }

@@ -39,7 +39,9 @@ extension FileSessionStore {
             guard session.keepFor != nil, !session.state.isLive else { return false }
             // The holder may still have clients, or is about to remove the session itself.
             guard !SessionLock.isHeld(directory.files(of: session.id).lock) else { return false }
-            return session.state == .lost || session.isExpired(now: now)
+            // If another machine shares the directory, but not its locks, its running sessions look lost here.
+            if session.state == .lost { return session.host == LinuxProcess.hostName }
+            return session.isExpired(now: now)
         }
         guard !ended.isEmpty else { return sessions }
         let remains = remains(of: ended)

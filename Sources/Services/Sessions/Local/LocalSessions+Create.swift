@@ -66,7 +66,8 @@ extension LocalSessions {
     /// the name is free.
     private func removeExpired(_ name: SessionName) async throws(VTError) -> Bool {
         guard let present = try existing(name) else { return true }
-        guard present.isExpired(now: .now()), host.remains(of: [present]).isEmpty else { return false }
+        guard present.isExpired(now: .now()) else { return false }
+        if present.state == .lost { return host.removeExpired(among: [present]).isEmpty }
         _ = try await remove(present)
         return true
     }

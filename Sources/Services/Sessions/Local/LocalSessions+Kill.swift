@@ -85,6 +85,19 @@ extension LocalSessions {
         return kept
     }
 
+    /// - Throws: `busy` if a session has not ended.
+    private func endedSessions(_ names: [String]) throws(VTError) -> [Session] {
+        try names.map { name throws(VTError) in
+            let session = try host.session(name)
+            guard session.state.isLive else { return session }
+            throw VTError(
+                .busy,
+                "'\(session.name)' has not ended",
+                hint: "to end it, use 'vt sessions kill \(session.name)'"
+            )
+        }
+    }
+
     package func cleanUp(
         _ names: [String],
         _ filter: SessionFilter,
@@ -92,26 +105,20 @@ extension LocalSessions {
     ) async throws(VTError) -> [Session] {
         let now = Timestamp.now()
         var candidates: [Session] = []
+        var removed: [Session] = []
         if names.isEmpty {
-            candidates = try host.sessions(diagnostics).filter { session in
-                !session.state.isLive && (filter.includes(session, now: now) || session.isExpired(now: now))
+            let sessions = try host.sessions(diagnostics)
+            let kept = isDryRun ? sessions : host.removeExpired(among: sessions)
+            removed = Set(sessions).subtracting(kept).sorted { $0.createdAt < $1.createdAt }
+            candidates = kept.filter { session in
+                let isExpired = isDryRun && session.state != .lost && session.isExpired(now: now)
+                return !session.state.isLive && (isExpired || filter.includes(session, now: now))
             }
         } else {
-            for name in names {
-                let session = try host.session(name)
-                guard !session.state.isLive else {
-                    throw VTError(
-                        .busy,
-                        "'\(session.name)' has not ended",
-                        hint: "to end it, use 'vt sessions kill \(session.name)'"
-                    )
-                }
-                if filter.includes(session, now: now) { candidates.append(session) }
-            }
+            candidates = try endedSessions(names).filter { filter.includes($0, now: now) }
         }
         candidates = try excludingRunning(candidates, areNamed: !names.isEmpty)
         guard !isDryRun else { return candidates }
-        var removed: [Session] = []
         for session in candidates {
             do throws(VTError) {
                 // A concurrent cleanup may have removed the session.

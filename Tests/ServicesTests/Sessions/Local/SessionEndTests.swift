@@ -135,6 +135,24 @@ import Testing
         #expect(error?.code == .notFound)
     }
 
+    @Test func `kills a session that its holder removes`() async throws {
+        let fixture = SessionFixture([.init(record: .sample("build"))])
+        let host = fixture.host
+        host.change("build") { kept in
+            kept.holder = { () throws(VTError) in
+                FakeHolder { frame in
+                    guard case .kill = frame else { return [] }
+                    host.change("build") { $0.record.state = .exited }
+                    if let record = try? host.session("build") { _ = try? host.remove(record.id) }
+                    return [.killed(survivors: [])]
+                }
+            }
+        }
+        let (session, survivors) = try await fixture.sessions.killAndRemove("build", grace: .zero)
+        #expect((session.name, session.state, survivors) == ("build", .exited, []))
+        #expect(host.keptNames.isEmpty)
+    }
+
     @Test func `a session whose processes survive is not removed`() async throws {
         let fixture = fixture(.lost) { _ in [] }
         fixture.host.leave(["5 stuck"])
