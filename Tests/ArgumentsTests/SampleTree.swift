@@ -49,7 +49,7 @@ enum SampleTree {
         ["copy"],
         summary: "copy files",
         operands: [
-            OperandSpec("SOURCE", .oneOrMore, completion: .file),
+            OperandSpec("SOURCE", .oneOrMore, completion: .anyFile),
             OperandSpec("TARGET", completion: .directory),
             OperandSpec("NOTE", .optional),
         ]

@@ -54,13 +54,13 @@ struct CopyDestinationTests {
         let lab = try await Lab()
         try await lab.vt.check("profile", "add", "v", "--via", "env")
         let script = """
-            case \(machine) in p:) root=$1;; *) root=$PWD;; esac
+            case '\(machine)' in p:) root=$1;; *) root=$PWD;; esac
             mkdir t; echo a >t/a; echo f >f; echo g >g
             to="\(machine)$root"
             vt copy f $to/n/f 2>&1 | tail -1
             vt copy --parents f $to/n1/n2/f; vt copy --parents f $to/n3/n4/; vt copy --parents f g $to/n5/n6
             vt copy --parents -r t $to/n7/t2; vt copy --parents -r t $to/n8/; vt copy --parents - $to/n9/f <f
-            vt copy --parents f $to/n1/n2/; vt copy --parents f $to/f/in 2>/dev/null || echo $?
+            vt copy --parents f $to/n1/n2/; vt copy --parents f $to/n9/f/in 2>/dev/null || echo $?
             cd $root; find n[1-9] -type f | sort
             """
         let result = try await run(lab, script)
@@ -82,7 +82,9 @@ struct CopyDestinationTests {
         let expected = [
             "\(lab.server.home)/none/a", "none/a", "\(lab.server.home)/none/b", "\(lab.server.home)/none/c",
         ]
-        .map { "vt: cannot create '\($0)': no such file or directory\n" }
+        .map {
+            "vt: cannot create '\($0)': no such file or directory\nhint: add --parents to create missing directories\n"
+        }
         #expect(result.errorText.hasSuffix(expected.joined()), "\(result.errorText)")
     }
 

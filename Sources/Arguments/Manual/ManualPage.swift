@@ -36,12 +36,12 @@ package struct ManualPage: Sendable {
 
     /// Returns the page for a group of commands.
     func group(_ spec: GroupSpec) -> String {
-        let verbs = tree.verbs(of: spec.name)
         var lines = heading(pageName([spec.name]), spec.summary)
         lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))", ".Ar COMMAND", ".Op Ar ..."]
-        lines += [".Sh DESCRIPTION", "The commands are as follows:"] + list(verbs)
+        lines += [".Sh DESCRIPTION", "The commands are as follows:"]
+        lines += list(tree.verbs(of: spec.name))
         lines += [".Pp", "They also accept the global options described in", ".Xr vt 1 ."]
-        return finished(lines, seeAlso: [["vt"]] + verbs.map { ["vt"] + $0.path })
+        return finished(lines, seeAlso: [["vt"]])
     }
 
     /// Returns the page for vt as a whole.

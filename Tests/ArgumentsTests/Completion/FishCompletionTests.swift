@@ -32,7 +32,8 @@ import Testing
         ("vt exec web ls --pt", []),
         ("vt exec --identity no", ["notes.txt"]),
         ("vt help e", ["exec", "exit-codes"]),
-        ("vt copy no", ["notes.txt"]),
+        ("vt copy no", ["notes.txt"]), ("vt copy w", ["web:", "web-2:"]),
+        ("vt copy web:/srv/lo", ["web:/srv/log/", "web:/srv/lost file"]),
         ("vt version ", []),
     ])
     func `completes the end of a line`(line: String, expected: [String]) async throws {

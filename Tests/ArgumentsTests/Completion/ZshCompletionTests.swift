@@ -60,7 +60,8 @@ import Testing
         ("vt exec web cat no", ["notes.txt"]),
         ("vt exec --identity no", ["notes.txt"]),
         ("vt help e", ["exec", "exit-codes"]),
-        ("vt copy no", ["notes.txt"]),
+        ("vt copy no", ["notes.txt"]), ("vt copy w", ["web:", "web-2:"]),
+        ("vt copy web:/srv/lo", ["web:/srv/log/", #"web:/srv/lost\ file"#]),
     ])
     func `completes the end of a line`(line: String, expected: [String]) async throws {
         let offered = try await offers(line)

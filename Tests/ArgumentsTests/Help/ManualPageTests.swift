@@ -5,12 +5,16 @@ import Testing
 @Suite struct ManualPageTests {
     private let pages = ManualPage(SampleTree.tree).all()
 
-    @Test func `there is one page for vt and one for each command`() {
+    @Test func `there is one page for vt, and one for each group and command`() throws {
         #expect(
             Set(pages.keys) == [
                 "vt.1", "vt-profile-add.1", "vt-profile-show.1", "vt-exec.1", "vt-copy.1", "vt-version.1", "vt-help.1",
+                "vt-profile.1",
             ]
         )
+        let group = try #require(pages["vt-profile.1"])
+        #expect(group.contains(".Nm vt profile\n.Ar COMMAND\n.Op Ar ...\n"))
+        #expect(group.contains(".It Xr vt-profile-add 1\nsave a server\n.It Xr vt-profile-show 1\nshow profiles\n"))
     }
 
     @Test func `escapes words that are special to roff`() async throws {
@@ -54,7 +58,7 @@ import Testing
         )
         #expect(exec.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-profile-add 1 ,\n.Xr vt-profile-show 1\n"))
         let add = try #require(pages["vt-profile-add.1"])
-        #expect(add.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-exec 1 ,\n.Xr vt-profile-show 1\n"))
+        #expect(add.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-exec 1 ,\n.Xr vt-profile 1 ,\n.Xr vt-profile-show 1\n"))
         #expect(try #require(pages["vt.1"]).contains(".Ss Servers\n.Bl -tag -width Ds\n.It Xr vt-profile-add 1\n"))
     }
 }

@@ -47,6 +47,35 @@ struct SharingTests {
         }
     }
 
+    @Test func `completes file names only over a connection that is already shared`() async throws {
+        let lab = try await SharedLab()
+        let home = lab.server.home
+        for name in ["names/log/x", "names/lost file", "names/other", "names/.hidden"] {
+            let path = "\(home)/\(name)"
+            let directory = (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try Data().write(to: URL(fileURLWithPath: path))
+        }
+        func complete(_ word: String) async throws -> [String] {
+            let words = ["complete", "files", "--", word]
+            let result = try await lab.vt.call(words, environment: SharedLab.sharing).run()
+            #expect(result.status == .exited(0) && result.errorText == "")
+            return result.text.split(separator: "\n").map(String.init)
+        }
+        #expect(try await complete("s:\(home)/names/lo") == [])
+        #expect(lab.relay.connectionCount == 1)
+        #expect(try await lab.exec("true").exit == 0)
+        #expect(try await complete("s:\(home)/names/lo") == ["log/", "lost file"].map { "s:\(home)/names/\($0)" })
+        #expect(try await complete("s:\(home)/names/.") == ["s:\(home)/names/.hidden"])
+        #expect(try await complete("s:\(home)/none/") == [])
+        #expect(try await complete("s") == ["s:"])
+        #expect(lab.relay.connectionCount == 2)
+        // A password manager could prompt.
+        try await lab.vt.check("profile", "edit", "s", "--password-command", "touch \(home)/asked")
+        #expect(try await complete("s:\(home)/names/lo") == [])
+        #expect(!FileManager.default.fileExists(atPath: "\(home)/asked"))
+    }
+
     @Test func `shares a connection through a jump host`() async throws {
         let lab = try await SharedLab()
         let address = "\(lab.server.user)@127.0.0.1:\(lab.server.port)"
