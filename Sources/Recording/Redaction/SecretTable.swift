@@ -55,7 +55,9 @@ struct SecretTable {
 
     private static func columns(in text: LineText) -> [Column] {
         cells(of: text).enumerated().compactMap { number, cell in
-            guard !cell.isEmpty, cell.count <= 64, cell.allSatisfy({ text.isName($0) }) else { return nil }
+            guard 2...40 ~= cell.count, SecretName.mayBeSecret(text, cell), cell.allSatisfy({ text.isName($0) }) else {
+                return nil
+            }
             return SecretName.strength(text.slice(cell)).map { (number, $0) }
         }
     }
@@ -102,6 +104,7 @@ struct SecretTable {
 
     /// Whether a vertical bar is at an index: `|`, or the box-drawing character U+2502.
     private static func isBorder(_ text: LineText, _ index: Int) -> Bool {
-        text[index] == UInt8(ascii: "|") || text.has("│", at: index)
+        let byte = text[index]
+        return byte == UInt8(ascii: "|") || byte == 0xE2 && text.has("│", at: index)
     }
 }
