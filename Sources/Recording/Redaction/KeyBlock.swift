@@ -23,7 +23,7 @@ struct KeyBlock {
     /// Words that are the last line of a key if a footer follows, by the text before them.
     private var lastWords: [[UInt8]: ArraySlice<UInt8>] = [:]
     /// Whether the last line was the header or footer of a key or of something else.
-    private(set) var isBoundary = false
+    private var isBoundary = false
 
     /// After this many lines without a part of the key, a key without a footer has ended.
     private static let gapLimit = 8
@@ -40,8 +40,8 @@ struct KeyBlock {
         self.late = late
     }
 
-    /// Whether the result for the next line depends on that line alone.
-    var isOutside: Bool { place == .outside && !late.showsKeyLines }
+    /// Whether the last line is not outside of a key, or is its header or footer.
+    var hasContext: Bool { isBoundary || place != .outside }
 
     /// Starts a key at Base64 that is recognized by its format; its other lines follow the same text, or no text if a
     /// single long line continues.
@@ -61,7 +61,7 @@ struct KeyBlock {
     mutating func secrets(in line: ArraySlice<UInt8>) -> [Range<Int>] {
         isBoundary = false
         let hasDashes = Self.hasDashes(line.span)
-        guard hasDashes || !isOutside else { return [] }
+        guard hasDashes || place != .outside || late.showsKeyLines else { return [] }
         let text = LineText(line)
         if hasDashes {
             let footer = text.index(of: "-----end ")

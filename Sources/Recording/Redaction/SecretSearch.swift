@@ -20,6 +20,8 @@ struct SecretSearch {
     private var former = SecretScanner.Former.nothing
     private var manifest: SecretManifest
     private var table = SecretTable()
+    /// Whether the last line affects the next one.
+    private var hasContext = false
 
     /// `known` are the secrets found before; `clean` are the lines in which the same plan found no secrets.
     init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
@@ -51,16 +53,13 @@ struct SecretSearch {
         let hash = isBetweenLines ? clean.hash(line, way: way) : 0
         if hash == 0 || !clean.contains(hash) {
             match(rules: text, isWhole, tokensOnly, &matches)
-            if matches.isEmpty, hash != 0, isBetweenLines, block?.isBoundary != true { clean.insert(hash) }
+            if matches.isEmpty, hash != 0, isBetweenLines { clean.insert(hash) }
         }
         return matches
     }
 
     /// Whether the result for the next line depends on that line alone.
-    private var isBetweenLines: Bool {
-        guard case .nothing = former else { return false }
-        return block?.isOutside != false && !manifest.isOpen && !table.isOpen
-    }
+    private var isBetweenLines: Bool { !hasContext && !clean.late.showsKeyLines }
 
     private mutating func match(
         rules text: LineText,
@@ -88,6 +87,8 @@ struct SecretSearch {
             let others = parts.filter { part in !matches.contains { $0.range == part } }
             matches += others.map { Match(range: $0, rule: KeyBlock.rules[0]) }
         }
+        hasContext = block?.hasContext == true || manifest.isOpen || table.isOpen
+        if case .nothing = former {} else { hasContext = true }
     }
 
     private func match(patterns line: ArraySlice<UInt8>, _ isWhole: Bool, _ matches: inout [Match]) {
@@ -108,6 +109,7 @@ struct SecretSearch {
     /// Returns the secrets in a line of joined rows that start in one row and end in another.
     func matches(in line: ArraySlice<UInt8>, joins: [Int]) -> [Match] {
         var search = self
+        search.hasContext = false
         search.former = .nothing
         search.manifest = SecretManifest(clean.late)
         search.table = SecretTable()
