@@ -23,6 +23,7 @@ struct RandomOutput {
         case 0...3: (0...next(30)).map { _ in UInt8(0x20 + next(95)) }
         case 4: [[0x0D, 0x0A], [0x0A], [0x0D], [0x08], [0x09], [0x0E], [0x0F], [0x0B]][next(8)]
         case 5...9: controlSequence()
+        case 10 where next(4) == 0: Array(["\u{1B}%@", "\u{1B}%G", "\u{1B}(K", "\u{1B})%6", "\u{1B} G"][next(5)].utf8)
         case 10: Array("\u{1B}".utf8) + [UInt8(0x20 + next(95))]
         case 11: Array(characters[next(characters.count)].utf8)
         case 12: string()
@@ -42,7 +43,7 @@ struct RandomOutput {
         if next(4) == 0 { text += ["?", ">", "<", "=", "!"][next(5)] }
         for index in 0..<next(5) {
             if index > 0 { text += next(6) == 0 ? ":" : ";" }
-            text += String([0, 1, 2, 3, 4, 5, 6, 7, 8, 25, 38, 47, 69, 80, 1049, 2004, 9999][next(17)])
+            text += String([0, 1, 2, 3, 4, 5, 6, 7, 8, 25, 38, 42, 47, 69, 80, 1049, 2004, 9999][next(18)])
         }
         if next(8) == 0 { text += [" ", "$", "'", "\""][next(4)] }
         return Array(text.utf8) + [UInt8(0x40 + next(63))]
