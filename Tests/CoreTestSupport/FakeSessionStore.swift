@@ -107,6 +107,11 @@ package final class FakeSessionStore: SessionStore {
     }
 
     package func remove(_ id: SessionID) async throws(VTError) -> Bool {
+        try removeNow(id)
+    }
+
+    /// Removes a session, for use where nothing can wait.
+    package func removeNow(_ id: SessionID) throws(VTError) -> Bool {
         try state.withLock { state throws(VTError) in
             guard let index = state.kept.firstIndex(where: { $0.record.id == id }) else { return false }
             guard !state.kept[index].record.state.isLive else { throw VTError(.busy, "the session is running") }
@@ -119,7 +124,7 @@ package final class FakeSessionStore: SessionStore {
         let now = Timestamp.now()
         return sessions.filter { session in
             let isRemoved = session.isExpired(now: now) && remains(of: [session]).isEmpty
-            return !isRemoved || (try? remove(session.id)) == nil
+            return !isRemoved || (try? removeNow(session.id)) == nil
         }
     }
 

@@ -143,7 +143,7 @@ import Testing
                 FakeHolder { frame in
                     guard case .kill = frame else { return [] }
                     host.change("build") { $0.record.state = .exited }
-                    if let record = try? host.session("build") { _ = try? host.remove(record.id) }
+                    if let record = try? host.session("build") { _ = try? host.removeNow(record.id) }
                     return [.killed(survivors: [])]
                 }
             }

@@ -113,7 +113,7 @@ import Testing
         host.change("build") { kept in
             kept.holder = { () throws(VTError) in
                 host.change("build") { $0.record.state = .exited }
-                _ = try host.remove(try host.session("build").id)
+                _ = try host.removeNow(try host.session("build").id)
                 throw VTError(.hostUnreachable, "the holder has exited")
             }
         }
