@@ -187,8 +187,7 @@ package struct SSHOptions: Sendable {
         // Authentication methods that vt either lacks or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "hostbasedacceptedalgorithms": [], "hostbasedkeytypes": [], "casignaturealgorithms": [],
-        "kbdinteractivedevices": [], 
-        "gssapikeyexchange": [], "gssapiclientidentity": [],
+        "kbdinteractivedevices": [], "gssapikeyexchange": [], "gssapiclientidentity": [],
         "gssapiserveridentity": [], "gssapitrustdns": [], "gssapirenewalforcesrekey": [], "gssapikexalgorithms": [],
         // vt always checks host keys.
         "nohostauthenticationforlocalhost": [], "checkhostip": ["no"], "updatehostkeys": [],
