@@ -11,6 +11,8 @@ struct KeyBlock {
     }
 
     private let late: LateFindings
+    /// The character that replaces a part of a key that was found before.
+    private let replacement: [UInt8]
     private var place = Place.outside
     /// The number of lines since the last part of the key, which can be those of another program or of a pager.
     private var gap = 0
@@ -22,8 +24,8 @@ struct KeyBlock {
     private var isStrict = false
     /// Words that are the last line of a key if a footer follows, by the text before them.
     private var lastWords: [[UInt8]: ArraySlice<UInt8>] = [:]
-    /// Whether the last line was the header or footer of a key or of something else.
-    private var isBoundary = false
+    /// Whether the last line was a header or footer, or can be the last line of a key.
+    private var isRemembered = false
 
     /// After this many lines without a part of the key, a key without a footer has ended.
     private static let gapLimit = 8
@@ -31,17 +33,20 @@ struct KeyBlock {
     private static let wordCharacters = 16
     /// The same for the line after a part of the key, for narrow panes; a shorter word can be the last line.
     private static let nextWordCharacters = 8
+    /// The minimum length of a last line that is found only when the footer follows; shorter text is too common.
+    private static let lastWordCharacters = 6
     /// The lengths of the lines of a key: of OpenSSL and PuTTY, of OpenSSH, and of MIME (RFC 2045 §6.8).
     private static let lineCharacters = [64, 70, 76]
     /// The rules that find parts of a key: its lines, and Base64 that starts with that of a header.
     static let rules = ["private-key", "openssh-key"]
 
-    init(_ late: LateFindings) {
+    init(_ late: LateFindings, replacement: [UInt8]) {
         self.late = late
+        self.replacement = replacement
     }
 
-    /// Whether the last line is not outside of a key, or is its header or footer.
-    var hasContext: Bool { isBoundary || place != .outside }
+    /// Whether the last line affects the next one.
+    var hasContext: Bool { isRemembered || place != .outside }
 
     /// Starts a key at Base64 that is recognized by its format; its other lines follow the same text, or no text if a
     /// single long line continues.
@@ -59,7 +64,7 @@ struct KeyBlock {
 
     /// Returns the secret parts of the next line.
     mutating func secrets(in line: ArraySlice<UInt8>) -> [Range<Int>] {
-        isBoundary = false
+        isRemembered = false
         let hasDashes = Self.hasDashes(line.span)
         guard hasDashes || place != .outside || late.showsKeyLines else { return [] }
         let text = LineText(line)
@@ -86,7 +91,7 @@ struct KeyBlock {
     // MARK: - Headers and footers
 
     private mutating func begin(_ text: LineText, _ header: Int, isOpen: Bool) -> [Range<Int>] {
-        isBoundary = true
+        isRemembered = true
         guard Self.isKey(text, header + 11) else {
             place = isOpen ? .other : .outside
             return []
@@ -98,7 +103,7 @@ struct KeyBlock {
     }
 
     private mutating func end(_ text: LineText, _ footer: Int) -> [Range<Int>] {
-        isBoundary = true
+        isRemembered = true
         defer { (place, lastWords) = (.outside, [:]) }
         guard place == .key || Self.isKey(text, footer + 9) else { return [] }
         if place != .key || gap > 0 { late.noteKeyLines() }
@@ -149,7 +154,7 @@ struct KeyBlock {
         let word = lastWord(of: text)
         if gap == 0, let word { return [word] }
         if word != nil { noteLast(of: text) }
-        guard !text.bytes.allSatisfy({ $0 == 0x20 }) else { return [] }
+        guard !text.bytes.allSatisfy({ $0 == 0x20 }), !isReplaced(text) else { return [] }
         gap += 1
         if gap > Self.gapLimit {
             place = .outside
@@ -158,8 +163,17 @@ struct KeyBlock {
         return []
     }
 
+    /// Whether a part of the key in a line was replaced before, which is not the end of the key.
+    private func isReplaced(_ text: LineText) -> Bool {
+        let run = Array(repeatElement(replacement, count: 4).joined())
+        return text.bytes.indices.contains { text.bytes[$0...].starts(with: run) }
+    }
+
     private mutating func noteLast(of text: LineText) {
-        guard let word = Self.wordAtEnd(of: text, text.count) else { return }
+        guard let word = Self.wordAtEnd(of: text, text.count), word.count >= Self.lastWordCharacters,
+            text[word.upperBound - 1] == UInt8(ascii: "=") || Self.isRandom(text, word)
+        else { return }
+        isRemembered = true
         if lastWords.count >= Self.gapLimit { lastWords = [:] }
         lastWords[Self.shape(text.bytes.prefix(word.lowerBound))] =
             text.bytes.dropFirst(word.lowerBound).prefix(word.count)

@@ -28,7 +28,7 @@ struct SecretSearch {
         self.plan = plan
         self.known = known
         self.clean = clean
-        block = plan.findsKnown ? KeyBlock(clean.late) : nil
+        block = plan.findsKnown ? KeyBlock(clean.late, replacement: plan.replacement) : nil
         manifest = SecretManifest(clean.late)
     }
 
@@ -49,7 +49,7 @@ struct SecretSearch {
         guard !line.isEmpty else { return [] }
         var matches: [Match] = []
         let text = LineText(line)
-        let way: UInt64 = (isWhole ? 1 : 0) | (tokensOnly ? 2 : 0)
+        let way: UInt64 = (isWhole ? 1 : 0) | (tokensOnly ? 2 : 0) | (clean.late.showsKeyLines ? 4 : 0)
         let hash = isBetweenLines ? clean.hash(line, way: way) : 0
         if hash == 0 || !clean.contains(hash) {
             match(rules: text, isWhole, tokensOnly, &matches)
@@ -59,7 +59,7 @@ struct SecretSearch {
     }
 
     /// Whether the result for the next line depends on that line alone.
-    private var isBetweenLines: Bool { !hasContext && !clean.late.showsKeyLines }
+    private var isBetweenLines: Bool { !hasContext }
 
     private mutating func match(
         rules text: LineText,
@@ -114,7 +114,7 @@ struct SecretSearch {
         search.manifest = SecretManifest(clean.late)
         search.table = SecretTable()
         // A line of a key that is broken between rows is full only in the joined text.
-        search.block = clean.late.showsKeyLines ? KeyBlock(clean.late) : nil
+        search.block = clean.late.showsKeyLines ? KeyBlock(clean.late, replacement: plan.replacement) : nil
         return search.ruleMatches(in: line, isWhole: false, tokensOnly: false).filter { match in
             joins.contains { $0 > match.range.lowerBound && $0 < match.range.upperBound }
         }

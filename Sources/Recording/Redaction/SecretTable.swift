@@ -29,7 +29,9 @@ struct SecretTable {
         switch place {
         case .header(let columns) where Self.isRule(text): place = .rows(columns)
         case .outside, .header:
-            let columns = hasCells ? Self.columns(in: text) : []
+            // A row starts with a blank or a border, unlike the lines of `docker compose logs`.
+            let isRow = hasCells && (text.isBlank(0) || Self.isBorder(text, 0))
+            let columns = isRow ? Self.columns(in: text) : []
             place = columns.isEmpty ? .outside : .header(columns)
         case .rows(let columns):
             if hasCells, !Self.isRule(text) { return columns.compactMap { Self.value(in: text, $0) } }
