@@ -50,7 +50,7 @@ package struct ProfileImportCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(ImportDocument.self)]
+        [.document([Profile].self)]
     }
 
     private let request: ImportRequest
@@ -70,7 +70,7 @@ package struct ProfileImportCommand: Command {
         let report = try context.profileService().importHosts(request, from: reader)
         try await context.closeConnections(of: report.profiles.map(\.name))
         for note in report.notes { context.diagnostics.note(note) }
-        try context.show(ImportDocument(report)) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }
+        try context.show(report.profiles) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }
         return 0
     }
 }

@@ -4,8 +4,6 @@ import Core
 package struct ImportReport: Sendable {
     /// The profiles that were saved or, in a dry run, would be saved, sorted by name.
     package var profiles: [Profile]
-    /// The hosts that were not imported because profiles with their names exist, sorted.
-    package var skipped: [String]
     /// Hosts and settings that were not imported, one line each.
     package var notes: [String]
 }

@@ -74,8 +74,8 @@ extension ProfileService {
         var result = all
         for profile in merged { result[profile.name] = profile }
         for profile in merged { try ProfileRules.checkJump(of: profile, in: result) }
-        let skipped = existing == .skip ? taken : []
-        let notes = skipped.isEmpty ? [] : ["skipped hosts whose profiles already exist: \(names)"]
-        return ImportReport(profiles: merged, skipped: skipped, notes: notes + plan.notes)
+        let skips = existing == .skip && !taken.isEmpty
+        let notes = skips ? ["skipped hosts whose profiles already exist: \(names)"] : []
+        return ImportReport(profiles: merged, notes: notes + plan.notes)
     }
 }
