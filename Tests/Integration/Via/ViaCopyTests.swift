@@ -53,7 +53,7 @@ struct ViaCopyTests {
         let script = #"""
             head -c 200000000 /dev/urandom >a
             interrupt() {
-                "$@" & until [ "$(stat -c %s $dir/.b.vt-* 2>/dev/null || echo 0)" -gt 32000000 ]; do kill -0 $!; done
+                "$@" & until [ "$(stat -c %s $dir/.b.vt-* 2>/dev/null || echo 0)" -gt 100000000 ]; do kill -0 $!; done
                 kill -TERM $!; wait $! || true; test ! -e $dir/b; ls $dir/.b.vt-* >>partial
                 "$@"; cmp a $dir/b; find $dir -name '.b.vt-*'
             }
