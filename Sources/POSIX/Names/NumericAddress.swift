@@ -2,8 +2,10 @@ import Glibc
 
 /// Numeric IP addresses.
 package enum NumericAddress {
-    /// Returns the usual form of an address in any form that inet_aton(3) or inet_pton(3) accept, such as `127.0.0.1`
-    /// for `127.1`; nil for a name. The zone of an IPv6 address, as in `fe80::1%eth0`, is kept.
+    /// Returns the usual form of an address, such as `127.0.0.1` for `127.1`; nil for a name.
+    ///
+    /// Accepts any form that inet_aton(3) or inet_pton(3) accept. The zone of an IPv6 address, as in `fe80::1%eth0`, is
+    /// kept.
     ///
     /// The corresponding C functions are `inet_aton`, `inet_pton` and `inet_ntop`.
     package static func canonical(_ text: String) -> String? {
