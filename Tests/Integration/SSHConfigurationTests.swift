@@ -7,16 +7,15 @@ import Testing
     /// The keywords that vt does not honor, and therefore does not print.
     private static let ignored: Set<String> = [
         "addkeystoagent", "canonicalizePermittedcnames", "casignaturealgorithms", "channeltimeout", "checkhostip",
-        "compression",
-        "connectionattempts", "controlmaster", "controlpath", "controlpersist", "enableescapecommandline",
-        "enablesshkeysign", "escapechar", "fingerprinthash", "forwardagent", "forwardx11", "forwardx11timeout",
-        "forwardx11trusted", "gssapiauthentication", "gssapidelegatecredentials", "gssapikexalgorithms",
-        "gssapikeyexchange", "gssapirenewalforcesrekey", "gssapitrustdns", "hostbasedacceptedalgorithms",
-        "hostbasedauthentication", "ipqos", "kbdinteractiveauthentication", "logverbose",
-        "nohostauthenticationforlocalhost", "numberofpasswordprompts", "obscurekeystroketiming", "permitremoteopen",
-        "proxyusefdpass", "rekeylimit", "requiredrsasize", "securitykeyprovider", "streamlocalbindmask", "syslogfacility",
-        "tcpkeepalive", "tunnel", "tunneldevice", "updatehostkeys", "verifyhostkeydns", "visualhostkey",
-        "xauthlocation",
+        "compression", "connectionattempts", "controlmaster", "controlpath", "controlpersist",
+        "enableescapecommandline", "enablesshkeysign", "escapechar", "fingerprinthash", "forwardagent", "forwardx11",
+        "forwardx11timeout", "forwardx11trusted", "gssapiauthentication", "gssapidelegatecredentials",
+        "gssapikexalgorithms", "gssapikeyexchange", "gssapirenewalforcesrekey", "gssapitrustdns",
+        "hostbasedacceptedalgorithms", "hostbasedauthentication", "ipqos", "kbdinteractiveauthentication",
+        "logverbose", "nohostauthenticationforlocalhost", "numberofpasswordprompts", "obscurekeystroketiming",
+        "permitremoteopen", "proxyusefdpass", "rekeylimit", "requiredrsasize", "securitykeyprovider",
+        "streamlocalbindmask", "syslogfacility", "tcpkeepalive", "tunnel", "tunneldevice", "updatehostkeys",
+        "verifyhostkeydns", "visualhostkey", "xauthlocation",
     ]
 
     /// The keywords whose default is different in vt, so that they are compared only if the configuration sets them.
