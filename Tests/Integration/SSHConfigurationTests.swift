@@ -24,7 +24,7 @@ import Testing
         "macs", "pubkeyacceptedalgorithms", "serveraliveinterval", "stricthostkeychecking", "userknownhostsfile",
     ]
 
-    /// The keywords with which vt differs on purpose: see docs/ssh-clients.md.
+    /// The keywords that are printed but not compared.
     private static let different: Set<String> = ["batchmode"]
 
     @Test(arguments: SSHConfigurationCases.all)

@@ -50,7 +50,7 @@ struct ViaExecTests {
         #expect(try await run.wait() == .exited(0))
     }
 
-    /// The path in /proc of the open file of a process that has no name.
+    /// The path in /proc of the unnamed file that a process has open.
     private func deletedFile(of process: pid_t) throws -> String? {
         let directory = "/proc/\(process)/fd"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
