@@ -214,6 +214,35 @@ struct AttachTests {
         #expect(!result.output.contains(0x1B))
     }
 
+    @Test func `without a terminal, shows all output of a session that it creates, and the end of one that ended`()
+        async throws
+    {
+        let script = "echo first; sleep 0.2; echo last; exit 5"
+        for _ in 0..<2 {
+            let result = try await vt.run("attach", "--create", "s", "--", "sh", "-c", script)
+            #expect(result.exit == 5)
+            #expect(result.text == "first\r\nlast\r\n")
+        }
+        let ended = try await vt.run("attach", "s")
+        #expect(ended.exit == 5)
+        #expect(ended.text == "first\nlast\n")
+    }
+
+    @Test func `shows only later output of a session that exists, even with --create`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "echo first; read line; echo last; exit 5")
+        try await vt.check("sessions", "wait", "s", "--match", "first", "--from", "0")
+        let result = try await vt.run("attach", "--create", "s", "--", "false", input: Array("x\n".utf8))
+        #expect(result.exit == 5)
+        #expect(result.text == "x\r\nlast\r\n")
+    }
+
+    @Test func `a terminal shows all output of a session that is created, each line once`() async throws {
+        let window = try await window(attachedTo: "--create s -- seq 300", rows: 400)
+        try await window.wait(for: "status=0")
+        let lines = try await window.screen().split(separator: "\n").map { String($0) }
+        #expect(lines.filter { Int($0) != nil } == (1...300).map { String($0) })
+    }
+
     @Test func `rejects a line that is too long for the session's terminal`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)

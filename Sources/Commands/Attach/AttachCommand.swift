@@ -31,7 +31,8 @@ package struct AttachCommand: Command {
             "Input from a pipe or file is sent as is; the detach key is not recognized. The session continues after "
                 + "the input ends; to signal end of file to the program, send Control-D, as with 'vt sessions send "
                 + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output byte for "
-                + "byte, starting when the client attaches.",
+                + "byte, starting when the client attaches or, if --create creates the session, with the first byte. "
+                + "Of a session that has already ended, it receives the text of the final screen.",
             "If the connection to a server is lost, vt tries to reconnect: first immediately, and then after delays "
                 + "that double from 1 to 32 seconds. If standard input and standard output are a terminal, it tries "
                 + "until it succeeds or the detach key is pressed; otherwise, it makes up to ten attempts. Output "
@@ -135,8 +136,9 @@ package struct AttachCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)
-        let request = try request(on: context.console)
-        try await createIfNecessary(in: context)
+        var request = try request(on: context.console)
+        // The program may have written output before the client attaches.
+        request.showsAllOutput = try await createIfNecessary(in: context)
         let service = try context.attachService(on: reference.profile)
         context.atEnd { await service.close() }
         if reference.profile == nil {
@@ -154,13 +156,14 @@ package struct AttachCommand: Command {
         }
     }
 
-    private func createIfNecessary(in context: Context) async throws(VTError) {
-        guard var creation else { return }
+    /// Returns whether a session was created.
+    private func createIfNecessary(in context: Context) async throws(VTError) -> Bool {
+        guard var creation else { return false }
         creation.variables = passed.variables(in: context) + creation.variables
         creation.size = context.console.terminalSize ?? creation.size
         let order = creation
-        try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
-            _ = try await site.create(order)
+        return try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
+            try await site.create(order).isNew
         }
     }
 

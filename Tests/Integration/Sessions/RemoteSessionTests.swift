@@ -40,6 +40,17 @@ struct RemoteSessionTests {
         #expect(recording.contains("31 90") && recording.hasSuffix(#", "x", "6"]"# + "\n"))
     }
 
+    @Test func `without a terminal, shows all output of a session that it creates, and the end of one that ended`()
+        async throws
+    {
+        let result = try await vt.run("attach", "--create", "p:s", "--", "sh", "-c", "echo all; exit 5")
+        #expect(result.status == .exited(5))
+        #expect(result.text == "all\r\n")
+        let ended = try await vt.run("attach", "p:s")
+        #expect(ended.status == .exited(5))
+        #expect(ended.text == "all\n")
+    }
+
     @Test func `creates, lists, reads, waits for and removes a session on a server`() async throws {
         let result = try await vt.call(
             ["sessions", "create", "p:build", "--env", "A=x y", "--tag", "ci", "--", "sh", "-c"]

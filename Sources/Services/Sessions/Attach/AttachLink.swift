@@ -1,6 +1,7 @@
 import Core
 import POSIX
 import Synchronization
+import Terminal
 
 /// Maintains the connection between a client and a session's holder, and shows the output received.
 final class AttachLink: Sendable {
@@ -14,6 +15,8 @@ final class AttachLink: Sendable {
         var hasResumed = false
         /// Whether a holder has answered before.
         var hasAttached = false
+        /// The size of the session's terminal when the client attached; nil if unknown.
+        var size: TerminalSize?
         /// The position when the holder last closed the connection.
         var positionLeft: UInt64?
         var reconnection: Reconnection
@@ -176,6 +179,7 @@ final class AttachLink: Sendable {
             return progress.reconnection.attempts > 0
         }
         if let size = attached.size { outbox.resized(size) }
+        progress.withLock { $0.size = attached.size }
         outbox.connect(connection.features)
         if hasReconnected {
             try await display.clearStatus()
@@ -195,8 +199,9 @@ final class AttachLink: Sendable {
         try await askTerminal(connection.features)
         let record = try await connection.status()
         var position = reached
-        // Without a screen, output is requested from the current end.
-        if !terminal.hasScreen { position = record.outputBytes }
+        // Without a screen, output is requested from the current end; nothing follows the end of an ended session, of
+        // which the final screen is shown.
+        if !terminal.hasScreen { position = record.state.isLive ? record.outputBytes : nil }
         if request.showsAllOutput {
             try await display.writeScreen(Array("\u{1B}[H\u{1B}[2J".utf8))
             position = 0
@@ -242,7 +247,7 @@ final class AttachLink: Sendable {
                 switch event {
                 case .output(let offset, let bytes): try await show(bytes, at: offset)
                 case .screen(let offset, let bytes):
-                    try await display.writeScreen(bytes)
+                    try await show(screen: bytes)
                     progress.withLock { $0.position = offset }
                 case .gap(let from, let to): try await skip(from, to)
                 case .accepted(let sequence, _): outbox.accepted(sequence)
@@ -268,6 +273,14 @@ final class AttachLink: Sendable {
         let known = Int(clamping: position > offset ? position - offset : 0)
         try await display.write(bytes.dropFirst(known))
         progress.withLock { $0.position = max(position, offset + UInt64(bytes.count)) }
+    }
+
+    /// Shows a screen or, if there is none to show it on, writes its text.
+    private func show(screen bytes: [UInt8]) async throws(VTError) {
+        guard !terminal.hasScreen else { return try await display.writeScreen(bytes) }
+        var emulator = Emulator(size: progress.withLock { $0.size } ?? .standard)
+        emulator.feed(bytes)
+        try await display.write(Array(TextRenderer.render(emulator.screen()).utf8)[...])
     }
 
     private func skip(_ from: UInt64, _ to: UInt64) async throws(VTError) {
