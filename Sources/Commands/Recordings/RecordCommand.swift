@@ -64,8 +64,6 @@ package struct RecordCommand: Command {
     private let options: RecordOptions
     private let reference: SessionReference?
     private let words: [ByteString]
-    /// The error if there is neither SESSION nor COMMAND, and no terminal for a shell.
-    private let missing: VTError
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         options = try RecordOptions(arguments)
@@ -80,7 +78,6 @@ package struct RecordCommand: Command {
                 hint: "to record a command, omit SESSION: vt record -o FILE -- COMMAND"
             )
         }
-        missing = arguments.missing("SESSION")
         try options.check(isCommand: reference == nil, arguments)
     }
 
@@ -98,8 +95,19 @@ package struct RecordCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         if let reference { return try await SessionRun(reference, options).run(in: context) }
         let isInteractive = isInteractive(on: context.console)
-        guard isInteractive || !words.isEmpty else { throw missing }
+        guard isInteractive || !words.isEmpty else { throw shellRefusal }
         return try await CommandRun(words, options, isInteractive: isInteractive).run(in: context)
+    }
+
+    /// The error if there is neither SESSION nor COMMAND, and a shell cannot be used.
+    private var shellRefusal: VTError {
+        let isPiped = options.destination == .standardOutput
+        return VTError(
+            .usage,
+            isPiped ? "cannot record a shell to standard output" : "cannot record a shell without a terminal",
+            hint: "to record a command, use 'vt record -o \(isPiped ? "-" : "FILE") -- COMMAND'; "
+                + "to record a session, use 'vt record SESSION -o FILE'"
+        )
     }
 
     /// Whether COMMAND is run in the user's terminal, which a background job must not use (tcsetattr(3)).

@@ -53,6 +53,26 @@ struct RecordCommandTests {
         #expect(try await sessions() == "[]\n")
     }
 
+    @Test func `a shell is recorded only at a terminal, and the error names the way out`() async throws {
+        let session = "to record a session, use 'vt record SESSION -o FILE'"
+        let result = try await vt.run("record", "-o", file)
+        #expect(result.status == .exited(64))
+        #expect(
+            result.errorText == """
+                vt: cannot record a shell without a terminal
+                hint: to record a command, use 'vt record -o FILE -- COMMAND'; \(session)
+
+                """
+        )
+        #expect(
+            try await vt.run("record", "-o", "-").errorText == """
+                vt: cannot record a shell to standard output
+                hint: to record a command, use 'vt record -o - -- COMMAND'; \(session)
+
+                """
+        )
+    }
+
     @Test func `ends the command when the reader of the recording exits`() async throws {
         let line = "set -o pipefail; vt record -o - -- yes | head -n 1; echo $?"
         let result = try await vt.bash(line)
