@@ -65,7 +65,8 @@ extension CopyEvent: JSONDocument {
 
     static func field(_ key: CodingKeys) -> JSONField {
         switch key {
-        case .event: JSONField(\Self.event, "kind of event; `skipped`: already complete, with `--resume`")
+        case .event:
+            JSONField(\Self.event, "kind of event; `skipped`: already complete, with `--resume` or `--checksum`")
         case .target: JSONField(\Self.target, "profile or server, if several are selected")
         case .source: JSONField(\Self.source, "path of the file; invalid UTF-8 is replaced; absent if a target failed")
         case .destination: JSONField(\Self.destination, "path of the copy, for `copied` and `skipped`")

@@ -24,6 +24,9 @@ package struct CopyOptions: Hashable, Sendable {
     /// Whether to create the missing directories of the destination.
     package var createsParents: Bool
 
+    /// Whether files, directories and links that are complete are skipped.
+    package var skipsComplete: Bool { resumes || comparesContents }
+
     package init(
         isRecursive: Bool,
         preservesAttributes: Bool,
@@ -53,7 +56,7 @@ package protocol CopyObserver: Sendable {
     /// A file, directory or link is complete.
     func copied(_ item: CopyItem)
 
-    /// A file is already complete at the destination.
+    /// A file, directory or link is already complete at the destination.
     func skipped(_ item: CopyItem)
 
     /// A file could not be copied; other files are still being copied.

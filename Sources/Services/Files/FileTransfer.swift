@@ -156,7 +156,7 @@ struct FileTransfer: Sendable {
 
     /// Whether the file in the destination has the size, and the contents or the modification time, of the source.
     private func isComplete(_ item: CopyItem, _ present: FileAttributes) async throws(VTError) -> Bool {
-        guard options.resumes || options.comparesContents, let size = present.sizeBytes,
+        guard options.skipsComplete, let size = present.sizeBytes,
             size == item.attributes.sizeBytes
         else { return false }
         let hasSameTime = item.attributes.times.map { present.times?.hasSameModification(as: $0) ?? false } ?? false

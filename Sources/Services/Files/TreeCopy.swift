@@ -134,6 +134,8 @@ package struct TreeCopy: Sendable {
         var reader: (any DirectoryReader)?
         /// Whether the directory has been created by this copy.
         var isNew = false
+        /// Whether the directory itself needed no change.
+        var isComplete = false
         /// The final mode of a new directory that the user may write to only until its files have been copied.
         var finalMode: UInt16?
 
@@ -208,7 +210,11 @@ package struct TreeCopy: Sendable {
                 guard let entries else {
                     let changes = listing.changes(transfer.options)
                     if !changes.isEmpty { work.finished.append((listing.item, changes)) }
-                    observer.copied(listing.item)
+                    if listing.isComplete {
+                        observer.skipped(listing.item)
+                    } else {
+                        observer.copied(listing.item)
+                    }
                     continue
                 }
                 work.listings.append(listing)
@@ -282,6 +288,9 @@ package struct TreeCopy: Sendable {
 
     private func copyLink(_ item: CopyItem) async throws(VTError) {
         let target = try await source.linkTarget(of: item.source)
+        if transfer.options.skipsComplete, !item.isNew, try await hasLink(item.destination, to: target) {
+            return observer.skipped(item)
+        }
         let temporary = TemporaryName.path(beside: item.destination, ending: transfer.identifier)
         try await destination.makeLink(temporary, to: target)
         do throws(VTError) {
@@ -292,6 +301,12 @@ package struct TreeCopy: Sendable {
             throw error
         }
         observer.copied(item)
+    }
+
+    /// Whether the destination has this symbolic link.
+    private func hasLink(_ path: ByteString, to target: ByteString) async throws(VTError) -> Bool {
+        guard try await destination.attributes(of: path, followsLinks: false)?.kind == .link else { return false }
+        return try await destination.linkTarget(of: path) == target
     }
 
     // MARK: - Directories
@@ -307,6 +322,7 @@ package struct TreeCopy: Sendable {
                 let mode = (listing.item.attributes.mode ?? 0o777) & 0o777 | 0o700
                 listing.isNew = try await makeDirectory(listing.item.destination, mode: mode)
                 if listing.isNew { listing.finalMode = try await finalMode(of: listing.item) }
+                listing.isComplete = try await isComplete(listing)
                 reader = try await source.list(listing.item.source)
                 listing.reader = reader
             }
@@ -317,6 +333,16 @@ package struct TreeCopy: Sendable {
             await listing.reader?.close()
             return .notListed(fatal(error, for: listing.item.source))
         }
+    }
+
+    /// Whether a directory existed before the copy, with the attributes that it is to have.
+    private func isComplete(_ listing: Listing) async throws(VTError) -> Bool {
+        guard transfer.options.skipsComplete, !listing.isNew, !listing.item.isNew else { return false }
+        guard transfer.options.preservesAttributes else { return true }
+        let item = listing.item
+        let present = try await destination.attributes(of: item.destination, followsLinks: false)
+        guard let times = item.attributes.times, present?.mode == item.attributes.copiedMode else { return false }
+        return present?.times?.hasSameModification(as: times) ?? false
     }
 
     /// Returns the mode for a new directory that its user may not write to or search; nil for others.
