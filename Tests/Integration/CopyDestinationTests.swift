@@ -71,6 +71,29 @@ struct CopyDestinationTests {
         #expect(text == expected, "\(result.errorText)")
     }
 
+    @Test(arguments: ["p:", "", "v:"])
+    func `a file in place of a parent directory is named`(machine: String) async throws {
+        let lab = try await Lab()
+        try await lab.vt.check("profile", "add", "v", "--via", "env")
+        let script = """
+            case '\(machine)' in p:) root=$1;; *) root=$PWD;; esac
+            mkdir t; echo f >f; echo g >$root/g; to="\(machine)$root"
+            for words in "f $to/g/z" "- $to/g/z" "--resume f $to/g/y/z" "f $to/g/" "-r t $to/g/z/"; do
+                vt copy $words <f || echo $?
+            done
+            vt copy --parents f $to/g/z || echo $?; vt copy --parents -r t $to/g/y/z/ || echo $?
+            echo "$root" >&2
+            """
+        let result = try await run(lab, script)
+        #expect(result.text == String(repeating: "73\n", count: 7))
+        let root = try #require(result.errorText.split(separator: "\n").last)
+        let expected =
+            ["g/z", "g/z", "g/y/z", "g/", "g/z/"].map {
+                "vt: cannot create '\(root)/\($0)': '\(root)/g' is not a directory"
+            } + Array(repeating: "vt: '\(root)/g' exists and is not a directory", count: 2)
+        #expect(result.errorText.split(separator: "\n").dropLast().map(String.init) == expected)
+    }
+
     @Test func `an error names the destination, not the temporary file`() async throws {
         let lab = try await Lab()
         let script = """

@@ -126,7 +126,8 @@ package struct CopyJob: Sendable {
             try await system.makeDirectory(path, mode: 0o777)
         } catch {
             guard error.code == .notFound else { throw error }
-            throw VTError(.notFound, "the directory '\(destination.repairedText)' does not exist").suggestingParents
+            let error = VTError(.notFound, "the directory '\(destination.repairedText)' does not exist")
+            throw await system.explained(error, creating: path)
         }
     }
 }

@@ -18,16 +18,37 @@ extension FileSystem {
                 try await makeDirectory(path, mode: 0o777)
             } catch {
                 // Another copy may have created it in the meantime.
-                let isPresent = try await attributes(of: path, followsLinks: true)?.kind == .directory
-                guard isPresent else { throw error }
+                let present = try await attributes(of: path, followsLinks: true)
+                guard present == nil || present?.kind == .directory else {
+                    throw VTError(.cannotCreate, "'\(path.repairedText)' exists and is not a directory")
+                }
+                guard present != nil else { throw error }
             }
         }
+    }
+
+    /// Returns the error for a file or directory that could not be created: if it is `not-found`, it says which parent
+    /// is not a directory, which servers do not report, or has a hint for missing ones.
+    func explained(_ error: VTError, creating path: ByteString) async -> VTError {
+        guard error.code == .notFound else { return error }
+        // A file name followed by '/' does not exist either.
+        var parent = path.namesDirectory ? path.parentDirectory.appending(path.lastName) : path.parentDirectory
+        while parent != parent.parentDirectory, parent != "." {
+            // If the parents cannot be examined, the error is reported as it is.
+            if let kind = try? await attributes(of: parent, followsLinks: true)?.kind {
+                guard kind != .directory else { break }
+                let what = "cannot create '\(path.repairedText)'"
+                return VTError(.cannotCreate, "\(what): '\(parent.repairedText)' is not a directory")
+            }
+            parent = parent.parentDirectory
+        }
+        return error.suggestingParents
     }
 }
 
 extension VTError {
     /// The error with a hint for a missing parent directory.
-    var suggestingParents: VTError {
+    fileprivate var suggestingParents: VTError {
         guard code == .notFound, hint == nil else { return self }
         var error = self
         error.hint = "add --parents to create missing directories"

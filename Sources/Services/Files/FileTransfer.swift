@@ -98,7 +98,7 @@ struct FileTransfer: Sendable {
             do throws(VTError) {
                 (output, start) = try await open()
             } catch {
-                throw error.suggestingParents
+                throw await destination.explained(error, creating: path)
             }
             let changes: FileAttributeChanges
             do throws(VTError) {

@@ -60,7 +60,9 @@ extension TreeCopy {
             try await destination.makeDirectory(path, mode: mode)
             return true
         } catch {
-            guard error.code == .cannotCreate || error.code == .exists else { throw error.suggestingParents }
+            guard error.code == .cannotCreate || error.code == .exists else {
+                throw await destination.explained(error, creating: path)
+            }
             // A link is not followed, because the source could have sent it to escape from the destination.
             let present = try await destination.attributes(of: path, followsLinks: false)
             if present?.kind == .directory { return false }
@@ -74,10 +76,11 @@ extension TreeCopy {
         of path: ByteString,
         _ attributes: FileAttributes,
         at place: Place
-    ) throws(VTError) -> ByteString {
+    ) async throws(VTError) -> ByteString {
         guard place.isDirectory else {
             guard attributes.kind == .directory || !place.path.namesDirectory else {
-                throw VTError(.notFound, "the directory '\(place.path.repairedText)' does not exist").suggestingParents
+                let error = VTError(.notFound, "the directory '\(place.path.repairedText)' does not exist")
+                throw await self.destination.explained(error, creating: place.path)
             }
             return place.path
         }

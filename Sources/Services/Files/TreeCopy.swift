@@ -262,7 +262,7 @@ package struct TreeCopy: Sendable {
         _ attributes: FileAttributes,
         to place: Place
     ) async throws(VTError) -> CopyItem {
-        let destination = try destination(of: path, attributes, at: place)
+        let destination = try await destination(of: path, attributes, at: place)
         if attributes.kind == .directory { try await checkNesting(of: destination, in: path) }
         return CopyItem(source: path, destination: destination, attributes: attributes, isNew: place.isNew)
     }
