@@ -12,8 +12,10 @@ struct LostSessionTests {
     }
 
     /// Creates a session and returns the process IDs of its holder and its program.
-    private func create(_ name: String, _ script: String) async throws -> (holder: pid_t, program: pid_t) {
-        try await vt.check("sessions", "create", name, "--", "sh", "-c", script)
+    private func create(_ name: String, _ script: String, _ options: [String] = []) async throws
+        -> (holder: pid_t, program: pid_t)
+    {
+        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
         let session = try await vt.run("sessions", "show", name, "--json").json()
         let id = try #require(session["id"] as? String)
         let record = try Data(contentsOf: URL(fileURLWithPath: "\(vt.stateHome)/sessions/\(id)/session.json"))
@@ -46,6 +48,18 @@ struct LostSessionTests {
         #expect(try await vt.run("sessions", "kill", "x", "--grace", "200ms").status == .exited(0))
         #expect(try await vt.run("sessions", "show", "x", "--json").json()["state"] as? String == "lost")
         #expect(try await vt.run("sessions", "cleanup", "x").status == .exited(0))
+    }
+
+    @Test func `the hint for a lost session that will be removed does not refer to it`() async throws {
+        let (holder, program) = try await create("x", "trap '' HUP; echo up; exec sleep 1000", ["--rm"])
+        kill(holder, SIGKILL)
+        for words in [["sessions", "wait", "x", "--exit"], ["attach", "x"]] {
+            let result = try await vt.call(words).run()
+            #expect(result.exit == 255)
+            let hint = "hint: to keep a session for a while after its end, create it with --keep-for instead of --rm\n"
+            #expect(result.errorText.hasSuffix(hint), "\(result.errorText)")
+        }
+        kill(program, SIGKILL)
     }
 
     @Test func `a follower detects that the holder has died`() async throws {

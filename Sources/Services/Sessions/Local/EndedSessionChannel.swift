@@ -118,7 +118,7 @@ final class EndedSessionChannel: SessionChannel {
             case .unreadable: "the record of '\(session.name)' cannot be read"
             case .starting, .running, .exited: "'\(session.name)' has ended"
             }
-        return VTError(.negative, message, hint: "for details, use 'vt sessions show \(session.name)'")
+        return VTError(.negative, message, hint: session.detailsHint)
     }
 
     private static func frame(_ error: VTError) -> SessionFrame {

@@ -135,7 +135,7 @@ package struct LocalSessions: SessionSite {
     }
 
     static func ended(_ session: Session) -> VTError {
-        VTError(.negative, endText(of: session), hint: "for details, use 'vt sessions show \(session.name)'")
+        VTError(.negative, endText(of: session), hint: session.detailsHint)
     }
 
     /// How a session ended, or is about to end.
@@ -146,5 +146,14 @@ package struct LocalSessions: SessionSite {
         case .unreadable: "the record of '\(session.name)' cannot be read"
         case .starting, .running, .exited: "'\(session.name)' has ended"
         }
+    }
+}
+
+extension Session {
+    /// The hint of an error about the end of the session, which with `--rm` can be removed at any time.
+    var detailsHint: String {
+        keepFor == .zero
+            ? "to keep a session for a while after its end, create it with --keep-for instead of --rm"
+            : "for details, use 'vt sessions show \(name)'"
     }
 }

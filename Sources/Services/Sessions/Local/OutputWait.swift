@@ -182,7 +182,7 @@ struct OutputWait: Sendable {
             case .starting, .running, .exited, .lost:
                 "'\(session.name)' was lost: the exit status of its program is unknown"
             }
-        var error = VTError(.negative, message, hint: "for details, use 'vt sessions show \(session.name)'")
+        var error = VTError(.negative, message, hint: session.detailsHint)
         error.sessionEnd = .init(.lost, exit: nil)
         return error
     }
