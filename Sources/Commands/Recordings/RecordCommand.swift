@@ -27,7 +27,9 @@ package struct RecordCommand: Command {
             "HUP, INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
                 + "later; so is the loss of the terminal. Even then, the recording is complete, and vt exits with the "
                 + "status of COMMAND. The session is removed afterward, unless --keep is given or recording failed; a "
-                + "session that was kept can be recorded again. On this machine, COMMAND inherits the environment of "
+                + "session that was kept can be recorded again. If vt itself is killed with KILL, COMMAND keeps "
+                + "running in its session, which 'vt sessions list' shows; end it with 'vt sessions kill --remove "
+                + "SESSION'. On this machine, COMMAND inherits the environment of "
                 + "vt, except variables that are not UTF-8; on a server, it has the environment described in 'vt "
                 + "sessions create'.",
             "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format; "
