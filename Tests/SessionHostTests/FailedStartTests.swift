@@ -18,13 +18,7 @@ struct FailedStartTests {
     /// Creates a session whose program ignores HUP and TERM and starts other processes; the holder stops at this point.
     private func start(stoppingAt fault: Fault) throws -> RunningProgram {
         let script = "trap '' HUP TERM; sleep 1000 & (setsid sleep 1000 &) ; >\(ready); while :; do sleep 1000; done"
-        return try ProgramCall(
-            TestTree.vt,
-            ["sessions", "create", "x", "--", "sh", "-c", script],
-            environment: [
-                "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "VT_FAULT": "stop:\(fault.rawValue)",
-            ]
-        ).start()
+        return try lab.creation(["x", "--", "sh", "-c", script], fault: "stop:\(fault.rawValue)").start()
     }
 
     /// Waits until the holder has stopped, and the program has started all its processes if it can run already.

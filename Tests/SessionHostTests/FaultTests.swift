@@ -9,14 +9,7 @@ struct FaultTests {
     @Test(arguments: Fault.allCases)
     func `a crash leaves nothing that prevents later commands`(_ fault: Fault) async throws {
         let lab = try HolderLab()
-        let vt = ProgramCall(
-            TestTree.vt,
-            ["sessions", "create", "x", "--", "sh", "-c", "echo kept; exit 3"],
-            environment: [
-                "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
-                "VT_FAULT": fault.rawValue,
-            ]
-        )
+        let vt = lab.creation(["x", "--", "sh", "-c", "echo kept; exit 3"], fault: fault.rawValue)
         let result = try await vt.run()
         // A crash after creation leaves a session; before that, `create` reports a failure or crashes itself.
         let isMade = fault == .holdAnswered || fault.rawValue.hasPrefix("end:")

@@ -152,9 +152,7 @@ struct RemovalTests {
 
     @Test(arguments: Fault.allCases.filter { $0.rawValue.hasPrefix("end:") })
     func `a session whose holder crashes at the end is removed later`(_ fault: Fault) async throws {
-        let words = ["sessions", "create", "x", "--rm", "--", "true"]
-        let environment = ["VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "VT_FAULT": fault.rawValue]
-        try await ProgramCall(TestTree.vt, words, environment: environment).check()
+        try await lab.creation(["x", "--rm", "--", "true"], fault: fault.rawValue).check()
         let names = try FileManager.default.contentsOfDirectory(atPath: lab.directory.path)
         let id = try #require(names.first { $0.count == 12 })
         #expect(await lab.isReleased(try #require(SessionID(id))))

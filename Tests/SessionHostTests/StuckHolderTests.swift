@@ -69,14 +69,8 @@ struct StuckHolderTests {
     @Test func `records a program whose holder crashed during its start`() async throws {
         for point in Fault.allCases.drop(while: { $0 != .holdTerminal }).prefix(while: { $0 != .endReaped }) {
             let name = point.rawValue.replacingOccurrences(of: ":", with: "-")
-            let vt = ProgramCall(
-                TestTree.vt,
-                ["sessions", "create", name, "--", "sh", "-c", "trap '' HUP; exec sleep 1000"],
-                environment: [
-                    "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
-                    "VT_FAULT": point.rawValue,
-                ]
-            )
+            let words = [name, "--", "sh", "-c", "trap '' HUP; exec sleep 1000"]
+            let vt = lab.creation(words, fault: point.rawValue)
             _ = try await vt.run()
             for found in try lab.host.sessions(SilentDiagnostics()) where found.name == name {
                 #expect(await lab.isReleased(found.id))

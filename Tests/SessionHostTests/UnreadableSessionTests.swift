@@ -130,14 +130,7 @@ struct UnreadableSessionTests {
     }
 
     @Test func `a session that is being created is neither listed nor removed`() async throws {
-        let words = ["sessions", "create", "x", "--", "true"]
-        let vt = ProgramCall(
-            TestTree.vt,
-            words,
-            environment: [
-                "VT_HOME": lab.scratch.path, "HOME": "/nonexistent", "VT_FAULT": Fault.createDirectory.rawValue,
-            ]
-        )
+        let vt = lab.creation(["x", "--", "true"], fault: Fault.createDirectory.rawValue)
         #expect(try await vt.run().status == .exited(99))
         #expect(try lab.host.sessions(SilentDiagnostics()).isEmpty)
         #expect(try names() == ["new"])

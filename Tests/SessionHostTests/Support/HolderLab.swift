@@ -51,6 +51,17 @@ final class HolderLab: Sendable {
         try await host.create(try request(name, "/bin/sh", "-c", line))
     }
 
+    /// A call of `vt sessions create` with these words, in which a fault occurs.
+    func creation(_ words: [String], fault: String) -> ProgramCall {
+        ProgramCall(
+            TestTree.vt,
+            ["sessions", "create"] + words,
+            environment: [
+                "VT_HOME": scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "VT_FAULT": fault,
+            ]
+        )
+    }
+
     func files(_ record: Session) -> SessionFiles {
         directory.files(of: record.id)
     }
