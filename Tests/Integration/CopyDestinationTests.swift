@@ -86,12 +86,14 @@ struct CopyDestinationTests {
             """
         let result = try await run(lab, script)
         #expect(result.text == String(repeating: "73\n", count: 7))
-        let root = try #require(result.errorText.split(separator: "\n").last)
+        let errors = result.errorText.split(separator: "\n").map(String.init)
+        let root = try #require(errors.last)
         let expected =
             ["g/z", "g/z", "g/y/z", "g/", "g/z/"].map {
                 "vt: cannot create '\(root)/\($0)': '\(root)/g' is not a directory"
             } + Array(repeating: "vt: '\(root)/g' exists and is not a directory", count: 2)
-        #expect(result.errorText.split(separator: "\n").dropLast().map(String.init) == expected)
+        // Before the errors, the new host key of the server is reported.
+        #expect(errors.dropLast().suffix(expected.count) == expected[...])
     }
 
     @Test func `an error names the destination, not the temporary file`() async throws {
