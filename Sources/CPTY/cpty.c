@@ -50,7 +50,7 @@ static void wait_at(int gate) {
 static void run(const struct cpty_plan *plan, int pipe, int gate) {
     int streams[3];
     pipe = lift(pipe);
-    setsid();
+    if (!plan->shares_session) setsid();
     wait_at(gate);
     for (int index = 0; index < 3; index++) {
         streams[index] = lift(plan->terminal >= 0 ? plan->terminal : plan->streams[index]);

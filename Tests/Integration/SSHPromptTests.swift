@@ -139,11 +139,43 @@ struct SSHPromptTests {
         #expect(result.errorText.contains("\nHost key verification failed.\n"))
     }
 
-    @Test(arguments: ["C-c", "C-\\"])
-    func `restores the terminal if a signal ends the question`(_ key: String) async throws {
+    @Test func `with -f, asks before it continues in the background, where it outlives the terminal`() async throws {
         let lab = try await PasswordLab([["password"]])
         let window = try await TerminalWindow(columns: 100, rows: 24, environment: lab.vt.environment)
-        try await window.enter("vt \(lab.words); stty -a | grep -o '.echo '")
+        let (file, go) = ("\(lab.vt.home)/output", "\(lab.vt.home)/go")
+        let command = "until [ -e \(go) ]; do sleep 0.05; done; echo in"
+        try await window.enter("vt \(lab.words) -f '\(command)' >\(file); echo status=$?")
+        try await window.wait(for: "password:")
+        try await window.press("C-z")
+        try await window.wait(for: "Stopped")
+        try await window.enter("fg; stty -a | grep -o '.echo '; echo 'en'd")
+        try await window.wait { $0.components(separatedBy: "password:").count == 3 }
+        try await window.enter("correct horse")
+        try await window.wait(for: "end")
+        #expect(try await window.screen().contains("\n echo \n") || window.screen().contains("\n echo\n"))
+        try await window.close()
+        #expect(FileManager.default.createFile(atPath: go, contents: nil))
+        #expect(await eventually { (try? String(contentsOfFile: file, encoding: .utf8)) == "in\n" })
+        #expect(await eventually { lab.vt.processes.isEmpty })
+    }
+
+    @Test func `sshpass types the password with -f, and a wrong password leaves no process`() async throws {
+        let lab = try await PasswordLab([["password"]])
+        let result = try await lab.vt.bash("sshpass -p 'correct horse' vt \(lab.words) -f 'echo in' | cat")
+        #expect(result.text == "in\n", "\(result.errorText)")
+        #expect(await eventually { lab.vt.processes.isEmpty })
+        let wrong = try await lab.vt.bash("sshpass -p wrong vt \(lab.words) -f 'echo in'")
+        #expect(wrong.status == .exited(5), "\(wrong.errorText)")
+        let once = "sshpass -p wrong vt \(lab.words) -o NumberOfPasswordPrompts=1 -f 'echo in'"
+        #expect(try await lab.vt.bash(once).status == .exited(255))
+        #expect(await eventually { lab.vt.processes.isEmpty })
+    }
+
+    @Test(arguments: ["C-c", "C-\\"], ["", "-f"])
+    func `restores the terminal if a signal ends the question`(_ key: String, _ option: String) async throws {
+        let lab = try await PasswordLab([["password"]])
+        let window = try await TerminalWindow(columns: 100, rows: 24, environment: lab.vt.environment)
+        try await window.enter("vt \(lab.words) \(option) true; stty -a | grep -o '.echo '")
         try await window.wait(for: "password:")
         try await window.type("secret")
         try await window.press(key)

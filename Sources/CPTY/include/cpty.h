@@ -33,6 +33,8 @@ struct cpty_plan {
     int streams[3];
     /* The program's umask; -1 for the current one. */
     int mask;
+    /* Whether the program stays in the session and process group of this process, instead of in a new session. */
+    int shares_session;
 };
 
 /* A new process that waits before it executes its program. */
@@ -44,8 +46,7 @@ struct cpty_start {
 };
 
 /*
- * Creates the process of a program, in a session of its own. The process waits before it does anything, so that its PID
- * can be recorded, and exits if this process ends before cpty_exec. Returns the PID, or -1 and sets *failure to the
+ * Creates the process of a program. The process waits before it does anything, so that its PID can be recorded, and exits if this process ends before cpty_exec. Returns the PID, or -1 and sets *failure to the
  * errno. On success, *start must be passed to cpty_exec or cpty_cancel, once.
  */
 pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *failure);

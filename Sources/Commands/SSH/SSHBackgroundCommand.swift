@@ -29,7 +29,9 @@ package struct SSHBackgroundCommand: Command {
         command = try SSHCommand(words: arguments.commandWords, isInBackground: true)
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package func signalHandling(on console: Console) -> SignalHandling {
+        command.signalHandling(on: console)
+    }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try await command.run(in: context)

@@ -19,25 +19,33 @@ package struct BackgroundProgram: BackgroundRunner {
         let (ours, theirs) = try DescriptorPair.pipe().release()
         let pipe = FileDescriptor(owning: ours)
         let input = FileDescriptor(owning: theirs)
-        let plan = SpawnPlan(arguments: [ByteString(program)] + arguments, environment: environment)
+        var plan = SpawnPlan(arguments: [ByteString(program)] + arguments, environment: environment)
+        // In a new session, or in the background of the terminal, the process could not ask for a password.
+        plan.sharesSession = true
         let streams = SpawnPlan.Streams.descriptors(input: input.number, output: 1, errorOutput: 2)
         let process = try ChildProcess.spawn(plan, on: streams)
         _ = consume input
         do throws(VTError) {
+            try process.stopTogether()
             guard try await ThreadedInput(pipe.number).read() == nil else { return nil }
-            return try await process.wait()
         } catch {
-            process.dismiss(SIGTERM)
+            LocalMachine.end(process)
+            // The process might have to restore the terminal.
+            _ = try await process.wait()
             throw error
         }
+        return try await process.wait()
     }
+
+    private static var misuse: VTError { VTError(.config, "this command is for internal use only") }
 
     package func reportReady(keepsOutput: Bool) throws(VTError) {
         let null = try FileDescriptor.open("/dev/null", O_RDWR)
         var status = stat()
-        guard unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFIFO, BlockingIO.write(0, [0]) == 0 else {
-            throw VTError(.config, "this command is for internal use only")
-        }
+        guard unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { throw Self.misuse }
+        // Without a controlling terminal, the process survives when the terminal disappears.
+        setsid()
+        guard BlockingIO.write(0, [0]) == 0 else { throw Self.misuse }
         dup2(null.number, 0)
         guard !keepsOutput else { return }
         dup2(null.number, 1)

@@ -3,16 +3,19 @@ import Core
 import Glibc
 import Synchronization
 
-/// A child process in its own session and process group.
+/// A child process, in its own session and process group unless its plan says otherwise.
 package final class ChildProcess: Sendable {
     package let processID: pid_t
+    /// Whether the process was not started in its own session.
+    private let sharesSession: Bool
     /// Whether the process has been reaped, after which its PID can be reused.
     private let isReaped = Mutex(false)
     /// Whether a thread reaps the process and discards its status.
     private let isDismissed = Mutex(false)
 
-    private init(processID: pid_t) {
+    private init(processID: pid_t, sharesSession: Bool) {
         self.processID = processID
+        self.sharesSession = sharesSession
     }
 
     /// Starts a program with default signal actions, no blocked signals, and no descriptors except its streams.
@@ -50,12 +53,13 @@ package final class ChildProcess: Sendable {
             }
             throw error
         }
-        return ChildProcess(processID: start.child)
+        return ChildProcess(processID: start.child, sharesSession: plan.sharesSession)
     }
 
     /// Creates the process; returns 0 or an errno.
     private static func fork(_ plan: SpawnPlan, on streams: SpawnPlan.Streams, _ start: inout cpty_start) -> CInt {
         let mask = plan.creationMask.map { CInt($0) } ?? -1
+        let sharesSession: CInt = plan.sharesSession ? 1 : 0
         return unsafe withCStrings(plan.arguments) { arguments in
             unsafe withCStrings(plan.environment) { environment in
                 unsafe withCString(plan.directory) { directory in
@@ -65,7 +69,8 @@ package final class ChildProcess: Sendable {
                         directory: directory,
                         terminal: -1,
                         streams: (-1, -1, -1),
-                        mask: mask
+                        mask: mask,
+                        shares_session: sharesSession
                     )
                     switch streams {
                     case .descriptors(let input, let output, let errorOutput):
@@ -113,15 +118,35 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the program's process group; does nothing once the program has been reaped.
+    /// Sends a signal to the program's process group, or only to a program that shares the session of this process;
+    /// does nothing once the program has been reaped.
     package func signal(_ number: CInt) {
         isReaped.withLock { isReaped in
             guard !isReaped else { return }
-            kill(-processID, number)
+            kill(sharesSession ? processID : -processID, number)
         }
     }
 
-    /// Sends a signal to the program's process group, and reaps the program when it ends.
+    /// Stops this process whenever the program stops, and continues the program when this process is continued.
+    ///
+    /// For a program that shares the session: a shell waits only for this process, which therefore must not stop before
+    /// the program has restored the terminal. The corresponding C function is `waitid`.
+    package func stopTogether() throws(VTError) {
+        let child = self
+        try startThread {
+            var information = unsafe siginfo_t()
+            while true {
+                let result = unsafe waitid(P_PID, id_t(child.processID), &information, WSTOPPED | WEXITED | WNOWAIT)
+                if result != 0, errno == EINTR { continue }
+                guard result == 0, unsafe information.si_code == CInt(CLD_STOPPED) else { return }
+                unsafe waitid(P_PID, id_t(child.processID), &information, WSTOPPED | WNOHANG)
+                raise(SIGSTOP)
+                child.signal(SIGCONT)
+            }
+        }
+    }
+
+    /// Sends a signal to the program as `signal` does, and reaps the program when it ends.
     ///
     /// The status is discarded. Further calls only send the signal.
     package func dismiss(_ number: CInt) {

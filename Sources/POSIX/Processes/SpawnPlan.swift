@@ -17,6 +17,8 @@ package struct SpawnPlan: Sendable {
     package var directory: String?
     /// The program's umask; nil means the umask of this process.
     package var creationMask: UInt32?
+    /// Whether the program stays in the session and process group of this process, instead of in a new session.
+    package var sharesSession = false
 
     package init(arguments: [ByteString], environment: [ByteString], directory: String? = nil) {
         self.arguments = arguments
