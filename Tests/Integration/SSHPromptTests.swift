@@ -171,6 +171,18 @@ struct SSHPromptTests {
         #expect(await eventually { lab.vt.processes.isEmpty })
     }
 
+    @Test func `the terminal is in its usual mode until the password has been accepted`() async throws {
+        let lab = try await PasswordLab([["password"]])
+        let window = try await TerminalWindow(columns: 100, rows: 24, environment: lab.vt.environment)
+        try await window.enter("vt \(lab.words) -t 'echo in; sleep 1000'")
+        try await window.wait(for: "password:")
+        try await window.enter("wrong")
+        try await window.wait { $0.components(separatedBy: "password:").count == 3 }
+        try await window.enter("correct horse")
+        try await window.wait { $0.contains("\nin\n") }
+        #expect(try await window.screen().contains("\nPermission denied, please try again.\n"))
+    }
+
     @Test(arguments: ["C-c", "C-\\"], ["", "-f"])
     func `restores the terminal if a signal ends the question`(_ key: String, _ option: String) async throws {
         let lab = try await PasswordLab([["password"]])

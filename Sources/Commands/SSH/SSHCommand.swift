@@ -144,8 +144,6 @@ package struct SSHCommand: Command {
             return .status(status?.shellStatus ?? 0)
         }
         do throws(VTError) {
-            let isRaw = SSHRun.hasTerminal(line, options, on: context.console) && context.console.input.isTerminal
-            guard !isRaw else { return .status(try await run.perform()) }
             return .status(try await context.withSuspensions { () async throws(VTError) in try await run.perform() })
         } catch {
             let isSilent = line.isQuiet || run.options.isQuiet || context.global.json

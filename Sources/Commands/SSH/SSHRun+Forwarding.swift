@@ -19,7 +19,7 @@ extension SSHRun {
     func runForwarding() async throws(VTError) -> ExitStatus {
         let service = context.forwardService()
         let whenReady = { @Sendable () async throws(VTError) in
-            try await runLocalCommand()
+            try await begin()
             guard options.continuesInBackground else { return }
             try context.dependencies.background().reportReady(keepsOutput: !options.runsNoProgram)
         }

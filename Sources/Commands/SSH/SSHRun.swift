@@ -127,7 +127,7 @@ struct SSHRun {
                 context.atEnd { await service.close() }
                 let target = Target.adHoc(Destination(user: plan.user, host: line.host))
                 let job = ExecJob(name: plan.name, target: target, place: .remote(plan), request: request)
-                return try await service.run(job, streams: streams, timeout: nil, whenConnected: runLocalCommand)
+                return try await service.run(job, streams: streams, timeout: nil, whenConnected: begin)
             }
         }
         if host.profile != nil, let profiles = try? context.profileService() {
@@ -136,7 +136,17 @@ struct SSHRun {
         return status.shellStatus
     }
 
-    /// Runs `body` with the program and its streams, and with the terminal in raw mode if the program gets one.
+    /// Runs LocalCommand, and sets the terminal to raw mode if the program gets one: as with ssh(1), only once vt is
+    /// connected, so that questions and messages appear on a terminal in its usual mode.
+    ///
+    /// The runner restores the terminal.
+    func begin() async throws(VTError) {
+        try await runLocalCommand()
+        guard Self.hasTerminal(line, options, on: context.console) else { return }
+        _ = context.console.terminal.begin(raw: true, hasScreen: false)
+    }
+
+    /// Runs `body` with the program and its streams.
     func withProgram(
         _ body: (ExecRequest, ProgramStreams) async throws(VTError) -> ExitStatus
     ) async throws(VTError) -> ExitStatus {
@@ -155,10 +165,7 @@ struct SSHRun {
             errorOutput: context.queues.errorOutput(mayBeClosed: true),
             sizes: hasTerminal ? context.terminalSizes : nil
         )
-        let request = request(hasTerminal: hasTerminal)
-        return try await context.withRawTerminal(if: hasTerminal) { () async throws(VTError) in
-            try await body(request, streams)
-        }
+        return try await body(request(hasTerminal: hasTerminal), streams)
     }
 
     /// Returns the request, which only offers variables to the server, as ssh does.
