@@ -17,6 +17,7 @@ struct SSHConfigConversion {
             guard let value = line.arguments.first ?? (line.keyword == "proxycommand" ? line.rest : nil) else {
                 throw line.error("'\(line.spelling)' has no value")
             }
+            try line.check()
             try apply(line, value, to: &settings)
             try applyUnsaved(line, value, to: &settings)
         }

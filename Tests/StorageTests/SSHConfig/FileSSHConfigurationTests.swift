@@ -125,7 +125,8 @@ import Testing
         "Host a\nServerAliveCountMax x\n", "Host a\nStrictHostKeyChecking perhaps\n", "Host a\nSetEnv A-B=1\n",
         "Host a\nIdentitiesOnly perhaps\n", "Host a\nIdentityFile ${UNSET}/k\n", "Host a\nIdentityFile /k%z\n",
         "Host a\nServerAliveInterval 99999999999w\n", "Host a\nAddressFamily inet5\n",
-        "Host a\nHashKnownHosts perhaps\n",
+        "Host a\nHashKnownHosts perhaps\n", "Host a\nBatchMode perhaps\n", "Host a\nRequestTTY perhaps\n",
+        "Host a\nNumberOfPasswordPrompts -1\n", "Host a\nLogLevel loud\n", "Host a\nSessionType shell\n",
     ])
     func `rejects a malformed value, and reports its line`(text: String) throws {
         let failure = try failure(text)

@@ -1,0 +1,38 @@
+import Core
+
+/// Values that ssh(1) refuses, of keywords that are applied only after the configuration has been evaluated.
+extension SSHConfigLine {
+    private static let flags: Set<String> = [
+        "batchmode", "canonicalizefallbacklocal", "challengeresponseauthentication", "clearallforwardings",
+        "exitonforwardfailure", "forkafterauthentication", "gatewayports", "kbdinteractiveauthentication",
+        "passwordauthentication", "permitlocalcommand", "stdinnull", "streamlocalbindunlink",
+    ]
+
+    /// The words that keywords accept instead of `yes` and `no`, or in addition.
+    private static let choices: [String: Set<String>] = [
+        "addressfamily": ["any", "inet", "inet6"],
+        "canonicalizehostname": ["yes", "true", "no", "false", "always"],
+        "loglevel": [
+            "quiet", "fatal", "error", "info", "verbose", "debug", "debug1", "debug2", "debug3",
+        ],
+        "pubkeyauthentication": ["yes", "true", "no", "false", "unbound", "host-bound"],
+        "requesttty": ["yes", "true", "no", "false", "force", "auto"],
+        "sessiontype": ["none", "subsystem", "default"],
+    ]
+
+    private static let numbers: Set<String> = ["canonicalizemaxdots", "numberofpasswordprompts"]
+
+    /// - Throws: `data.invalid` with file and line for a malformed value.
+    func check() throws(VTError) {
+        guard let value = arguments.first else { return }
+        let isValid =
+            if Self.flags.contains(keyword) {
+                SSHConfigValue.flag(value) != nil
+            } else if Self.numbers.contains(keyword) {
+                Int32(value).map { $0 >= 0 } ?? false
+            } else {
+                Self.choices[keyword]?.contains(value.lowercased()) ?? true
+            }
+        guard isValid else { throw error("invalid value '\(value)' for '\(spelling)'") }
+    }
+}
