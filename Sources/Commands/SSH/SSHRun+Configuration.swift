@@ -48,6 +48,7 @@ extension SSHRun {
             ("gatewayports", request.acceptsFromAnywhere),
             ("hashknownhosts", plan.hostKeyLookup.hashesNames),
             ("identitiesonly", plan.credentials.isLimitedToIdentities),
+            ("kbdinteractiveauthentication", asksQuestions),
             ("passwordauthentication", flag("passwordauthentication", otherwise: true)),
             ("permitlocalcommand", options.permitsLocalCommand),
         ]
@@ -78,6 +79,13 @@ extension SSHRun {
         value(name).flatMap(SSHConfigValue.flag) ?? standard
     }
 
+    /// The value of KbdInteractiveAuthentication, which has older names.
+    private var asksQuestions: Bool {
+        let names = ["kbdinteractiveauthentication", "challengeresponseauthentication", "skeyauthentication"]
+        let setting = options.settings.first { names.contains($0.name) }
+        return setting.flatMap { SSHConfigValue.flag($0.value) } ?? true
+    }
+
     private var canonicalization: String {
         let value = value("canonicalizehostname")?.lowercased() ?? "no"
         return value == "always" ? value : "\(SSHConfigValue.flag(value) ?? false)"
@@ -94,6 +102,7 @@ extension SSHRun {
     private var numbers: [String] {
         [
             "canonicalizemaxdots \(value("canonicalizemaxdots") ?? "1")",
+            "numberofpasswordprompts \(options.promptLimit)",
             "serveralivecountmax \(plan.limits.keepAliveCount)",
             "serveraliveinterval \(plan.limits.keepAliveInterval.components.seconds)",
         ]
