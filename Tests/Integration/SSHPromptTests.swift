@@ -183,6 +183,31 @@ struct SSHPromptTests {
         #expect(try await window.screen().contains("\nPermission denied, please try again.\n"))
     }
 
+    @Test func `messages about a failed login go to the file of -E, and nowhere with -q`() async throws {
+        let lab = try await PasswordLab([["password"]])
+        let log = "\(lab.vt.home)/log"
+        let logged = try await lab.asking("vt \(lab.words) -E \(log) true", answer: "wrong")
+        #expect(logged.status == .exited(255) && logged.errorText.isEmpty, "\(logged.errorText)")
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        let again = "Permission denied, please try again."
+        #expect(lines.prefix(3) == [again[...], again[...], "tester@127.0.0.1: Permission denied (password)."])
+        // There is no hint, because the user has just typed a password.
+        #expect(!lines.contains { $0.hasPrefix("hint: ") })
+        for option in ["-q", "-o LogLevel=QUIET", "-q -E \(log)2"] {
+            let quiet = try await lab.asking("vt \(lab.words) \(option) true; cat \(log)2", answer: "wrong")
+            #expect(!quiet.errorText.contains("denied") && quiet.text.isEmpty, "\(quiet.errorText)")
+        }
+        let fatal = try await lab.asking("vt \(lab.words) -o LogLevel=ERROR true", answer: "wrong")
+        #expect(fatal.errorText.contains("tester@127.0.0.1: Permission denied (password).\n"))
+    }
+
+    @Test func `hints name options of ssh`() async throws {
+        let lab = try await PasswordLab([["publickey"], ["password"]])
+        let result = try await lab.vt.bash("setsid -w vt \(lab.words) true")
+        let hint = "hint: specify a private key with -i, or add it to an agent with ssh-add; "
+        #expect(result.errorText.contains(hint), "\(result.errorText)")
+    }
+
     @Test(arguments: ["C-c", "C-\\"], ["", "-f"])
     func `restores the terminal if a signal ends the question`(_ key: String, _ option: String) async throws {
         let lab = try await PasswordLab([["password"]])

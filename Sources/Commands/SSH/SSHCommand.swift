@@ -113,7 +113,7 @@ package struct SSHCommand: Command {
     /// Does what the command line asks for; `report` prints messages for which there is no diagnostics method.
     private func perform(
         in context: Context,
-        report: @Sendable (String) -> Void
+        report: @escaping @Sendable (String) -> Void
     ) async throws(VTError) -> ProcessExit {
         switch line.action {
         case .showVersion:
@@ -135,8 +135,11 @@ package struct SSHCommand: Command {
         return 0
     }
 
-    private func connect(in context: Context, report: (String) -> Void) async throws(VTError) -> ProcessExit {
-        let run = try SSHRun(line, options, in: context)
+    private func connect(
+        in context: Context,
+        report: @escaping @Sendable (String) -> Void
+    ) async throws(VTError) -> ProcessExit {
+        let run = try SSHRun(line, options, in: context, report: report)
         if run.options.continuesInBackground, !isInBackground {
             // Start a new process, because a process with an event loop cannot fork. Nothing is connected yet.
             let words = SSHBackgroundCommand.spec.path.map { ByteString($0) } + words
@@ -146,12 +149,15 @@ package struct SSHCommand: Command {
         do throws(VTError) {
             return .status(try await context.withSuspensions { () async throws(VTError) in try await run.perform() })
         } catch {
-            let isSilent = line.isQuiet || run.options.isQuiet || context.global.json
-            if !isSilent, let lines = SSHFailureText.lines(for: error, run.plan) {
+            // As with ssh, even failures are not reported with -q and LogLevel=QUIET.
+            guard !run.isSilent || error == .cancelled else { return .status(error.code.passThroughStatus) }
+            if !context.global.json, let lines = SSHFailureText.lines(for: error, run.plan) {
                 report(lines.map { $0.sanitized + "\n" }.joined())
             }
             // Callers of ssh expect the same status for every failure to connect, including a timeout.
-            guard error.code == .timedOut else { throw error }
+            guard error.code == .timedOut else {
+                throw SSHFailureText.hinted(error, for: run)
+            }
             throw VTError(.hostUnreachable, error.message, hint: error.hint)
         }
     }

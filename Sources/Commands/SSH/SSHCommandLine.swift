@@ -83,6 +83,10 @@ package struct SSHCommandLine: Hashable, Sendable {
             words.removeFirst()
             if word == "--" { return true }
             var letters = try Self.text(word).dropFirst()
+            guard letters.first != "-" else {
+                let name = letters.prefix { $0 != "=" }
+                throw VTError(.usage, "unknown option '-\(name)'", hint: "see 'vt help ssh'")
+            }
             while let letter = letters.popFirst() {
                 guard let flag = SSHFlag(rawValue: letter) else {
                     throw VTError(.usage, "unknown option '-\(letter)'", hint: "see 'vt help ssh'")

@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import POSIX
+import Services
 
 /// The sentences of ssh(1) for failures to connect, which programs that run ssh look for, such as ssh-copy-id and TRAMP.
 enum SSHFailureText {
@@ -28,6 +29,37 @@ enum SSHFailureText {
         default:
             return nil
         }
+    }
+
+    /// Returns the error with a hint that names options of ssh(1); without one if the user has just been asked.
+    static func hinted(_ error: VTError, for run: SSHRun) -> VTError {
+        var error = error
+        switch error.code {
+        case .hostKeyUnknown where run.hasAsked:
+            error.hint = nil
+        case .authDenied:
+            // Other failures are those of a key that a profile requires.
+            guard let methods = error.acceptedMethods else { return error }
+            let couldAsk = run.plan.prompter == nil && !run.options.isBatch
+            error.hint = run.hasAsked ? nil : hint(methods, couldAsk: couldAsk)
+        default:
+            break
+        }
+        return error
+    }
+
+    /// `couldAsk` means that nothing was asked only because there is neither a terminal nor a program for it.
+    private static func hint(_ methods: [String], couldAsk: Bool) -> String? {
+        // A server that disconnects accepts no further method.
+        guard !methods.isEmpty else {
+            return "if the agent has many keys, specify the right one: -i FILE -o IdentitiesOnly=yes"
+        }
+        var ways: [String] = []
+        if methods.contains("publickey") {
+            ways.append("specify a private key with -i, or add it to an agent with ssh-add")
+        }
+        if couldAsk { ways.append("to be asked for a password or passphrase, use a terminal or set SSH_ASKPASS") }
+        return ways.isEmpty ? nil : ways.joined(separator: "; ")
     }
 
     /// The text of an errno, which starts with an upper-case letter.

@@ -7,16 +7,17 @@ struct SSHPrompter {
     private static let usualProgram = "/usr/bin/ssh-askpass"
 
     private let console: Console
-    private let isQuiet: Bool
+    /// Prints the lines before a question.
+    private let report: @Sendable (String) -> Void
     /// The program to run; nil means that the terminal is used.
     private let program: String?
 
     /// Decides how to ask, as described in ssh(1), ENVIRONMENT; nil if the user cannot be asked.
     ///
-    /// With `isQuiet`, lines before a question are omitted.
-    init?(_ console: Console, isQuiet: Bool) {
+    /// `report` prints the lines before a question, which are messages and not part of the question.
+    init?(_ console: Console, report: @escaping @Sendable (String) -> Void) {
         self.console = console
-        self.isQuiet = isQuiet
+        self.report = report
         let environment = console.environment
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
         let (isAllowed, isPreferred) =
@@ -36,10 +37,7 @@ struct SSHPrompter {
 
     func prompter(limit: Int) -> Prompter {
         Prompter(limit: limit) { prompt async throws(VTError) in
-            if !isQuiet, !prompt.lines.isEmpty {
-                // Standard error might be closed.
-                try? console.errorOutput.write(Array(prompt.lines.map { $0 + "\n" }.joined().utf8))
-            }
+            if !prompt.lines.isEmpty { report(prompt.lines.map { $0 + "\n" }.joined()) }
             if let program { return try await answer(to: prompt, from: program) }
             guard let line = try await console.terminal.ask(prompt) else { return nil }
             return try Secret(line)

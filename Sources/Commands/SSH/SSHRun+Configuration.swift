@@ -121,7 +121,7 @@ extension SSHRun {
         ]
         texts.append(("remotecommand", try options.remoteCommand.map(host.tokens.expand(command:))))
         texts += [
-            ("loglevel", logLevel), ("macs", try text(.mac, lists)),
+            ("loglevel", Self.logLevel(line, options)), ("macs", try text(.mac, lists)),
             ("preferredauthentications", value("preferredauthentications")),
             ("pubkeyacceptedalgorithms", try text(.userKey, lists)), ("tag", value("tag")),
         ]
@@ -142,7 +142,8 @@ extension SSHRun {
         return isSpecial ? name : try host.tokens.expand(name, as: "agent socket")
     }
 
-    private var logLevel: String {
+    /// The log level in the form that `ssh -G` prints; `SILENT` means that not even failures are reported.
+    static func logLevel(_ line: SSHCommandLine, _ options: SSHOptions) -> String {
         if line.isQuiet { return "SILENT" }
         switch line.verbosity {
         case 0: break
@@ -150,7 +151,7 @@ extension SSHRun {
         case 2: return "DEBUG2"
         default: return "DEBUG3"
         }
-        let level = value("loglevel")?.uppercased() ?? "INFO"
+        let level = options.settings.first { $0.name == "loglevel" }?.value.uppercased() ?? "INFO"
         return ["DEBUG1": "DEBUG", "QUIET": "SILENT"][level] ?? level
     }
 

@@ -15,8 +15,13 @@ struct SSHRun {
     /// The profile's variables, if the host has a profile.
     private let environment: [EnvironmentVariable]
 
-    /// Resolves the host, without connecting to it.
-    init(_ line: SSHCommandLine, _ options: SSHOptions, in context: Context) throws(VTError) {
+    /// Resolves the host, without connecting to it; `report` prints the lines before questions.
+    init(
+        _ line: SSHCommandLine,
+        _ options: SSHOptions,
+        in context: Context,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(VTError) {
         self.line = line
         self.context = context
         let isProfile = try context.dependencies.profiles().load()[line.host] != nil
@@ -33,7 +38,10 @@ struct SSHRun {
             context.diagnostics.detail("ignored in the configuration: \(error.message)")
         }
         if !options.isBatch, line.action == .run {
-            let prompter = SSHPrompter(context.console, isQuiet: line.isQuiet || options.isQuiet)
+            let isSilent = Self.logLevel(line, self.options) == "SILENT"
+            let prompter = SSHPrompter(context.console) { lines in
+                if !isSilent { report(lines) }
+            }
             host.plan.ask(with: prompter?.prompter(limit: options.promptLimit))
         }
         environment = try Self.variables(host.profile?.environment ?? [:])
@@ -44,6 +52,12 @@ struct SSHRun {
         }
         self.forwarding = forwarding
     }
+
+    /// Whether not even failures are reported.
+    var isSilent: Bool { Self.logLevel(line, options) == "SILENT" }
+
+    /// Whether a question has been put to the user.
+    var hasAsked: Bool { plan.prompter?.makeActivityCheck()() ?? false }
 
     /// How to connect.
     var plan: ConnectionPlan { host.plan }
