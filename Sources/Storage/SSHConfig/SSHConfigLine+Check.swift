@@ -3,9 +3,8 @@ import Core
 /// Values that ssh(1) refuses, of keywords that are applied only after the configuration has been evaluated.
 extension SSHConfigLine {
     private static let flags: Set<String> = [
-        "batchmode", "canonicalizefallbacklocal", "challengeresponseauthentication", "clearallforwardings",
-        "exitonforwardfailure", "forkafterauthentication", "gatewayports", "kbdinteractiveauthentication",
-        "passwordauthentication", "permitlocalcommand", "stdinnull", "streamlocalbindunlink",
+        "batchmode", "canonicalizefallbacklocal", "challengeresponseauthentication", "forkafterauthentication",
+        "kbdinteractiveauthentication", "passwordauthentication", "permitlocalcommand", "stdinnull",
     ]
 
     /// The words that keywords accept instead of `yes` and `no`, or in addition.
@@ -34,5 +33,13 @@ extension SSHConfigLine {
                 Self.choices[keyword]?.contains(value.lowercased()) ?? true
             }
         guard isValid else { throw error("invalid value '\(value)' for '\(spelling)'") }
+        // ssh accepts a RemoteForward without a target, which vt does not support.
+        guard keyword != "remoteforward" || arguments.count > 1 else { return }
+        do throws(VTError) {
+            var settings = ForwardSettings()
+            _ = try settings.apply(keyword, arguments)
+        } catch {
+            throw self.error(error.message)
+        }
     }
 }

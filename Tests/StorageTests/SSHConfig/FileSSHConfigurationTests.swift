@@ -127,6 +127,7 @@ import Testing
         "Host a\nServerAliveInterval 99999999999w\n", "Host a\nAddressFamily inet5\n",
         "Host a\nHashKnownHosts perhaps\n", "Host a\nBatchMode perhaps\n", "Host a\nRequestTTY perhaps\n",
         "Host a\nNumberOfPasswordPrompts -1\n", "Host a\nLogLevel loud\n", "Host a\nSessionType shell\n",
+        "Host a\nLocalForward 8080\n", "Host a\nDynamicForward a:b:c\n", "Host a\nGatewayPorts perhaps\n",
     ])
     func `rejects a malformed value, and reports its line`(text: String) throws {
         let failure = try failure(text)
