@@ -145,7 +145,7 @@ package struct SSHOptions: Sendable {
         case "batchmode":
             isBatch = try setting.flag()
         case "numberofpasswordprompts":
-            guard let count: Int = NumberText.whole(setting.value), count > 0 else { throw setting.malformed() }
+            guard let count: Int = NumberText.whole(setting.value), count >= 0 else { throw setting.malformed() }
             promptLimit = count
         case "stdinnull":
             readsNoInput = try setting.flag()
