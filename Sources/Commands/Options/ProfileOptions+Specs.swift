@@ -87,7 +87,7 @@ extension ProfileOptions {
             "allow-algorithm",
             value: ValueSpec("NAME", choices: WeakAlgorithms.names),
             isRepeatable: true,
-            summary: "allow a weak algorithm for this server"
+            summary: "allow a weak algorithm for this server, if vt supports it ('vt ssh -Q' lists the supported ones)"
         ),
     ]
 
