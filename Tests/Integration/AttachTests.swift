@@ -24,11 +24,20 @@ struct AttachTests {
         return window
     }
 
-    /// Sends a signal to the client that attached last.
-    private func signalClient(_ signal: Int32) throws {
+    /// The process of the client that attached last.
+    private func client() throws -> pid_t {
         let text = try String(contentsOfFile: "\(vt.home)/client", encoding: .utf8)
-        let client = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        #expect(kill(client, signal) == 0)
+        return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    private func signalClient(_ signal: Int32) throws {
+        #expect(kill(try client(), signal) == 0)
+    }
+
+    /// Waits until no process is the client any more, which until then receives what is typed.
+    private func waitForClient() async throws {
+        let client = try client()
+        #expect(await eventually { kill(client, 0) != 0 })
     }
 
     /// Whether the terminal's settings are the same as before the client attached.
@@ -158,6 +167,7 @@ struct AttachTests {
         try signalClient(signal)
         // After an interrupt, the shell does not run the rest of its line.
         try await window.wait { !$0.contains("ready") }
+        try await waitForClient()
         try await window.enter("stty -g >~/after; echo do''ne")
         try await window.wait(for: "done")
         #expect(try await window.modes().hasPrefix("alternate_on=0 mouse_any_flag=0"))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct FileChangesTests {
-    @Test(.timeLimit(.minutes(1))) func `reports writes, and the end when the writer closes the file`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `reports writes, and the end when the writer closes the file`() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path("events")
         #expect(FileManager.default.createFile(atPath: path, contents: nil))

@@ -8,7 +8,7 @@ struct MonitorTests {
         var attempts = 0
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `an update wakes every task that waits`() async throws {
         let monitor = Monitor(Progress())
         let tasks = (0..<3).map { _ in

@@ -55,7 +55,7 @@ struct SessionStartTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(lab.directory.path)/names").isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `reports the outcome of a start`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `reports the outcome of a start`() async throws {
         let record = try await lab.end(of: try await lab.create("x", "true"))
         #expect(await lab.isReleased(record.id))
         let files = lab.files(record)

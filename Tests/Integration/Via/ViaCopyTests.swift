@@ -42,7 +42,7 @@ struct ViaCopyTests {
             vt ls p:missing || echo $?
             """
         let result = try await run(lab, transport, script)
-        #expect(result.text == "1\n2\n1.log\n2.log\n66\n66\n66\n66\n", "\(result.errorText)")
+        #expect(result.text == "1\n2\n1.log\n2.log\n66\n66\n73\n66\n", "\(result.errorText)")
     }
 
     @Test(arguments: [Transport.env, .chroot])

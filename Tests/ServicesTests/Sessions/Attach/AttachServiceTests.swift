@@ -227,7 +227,9 @@ struct AttachServiceTests {
     }
 
     @Test func `queries the terminal's colors, and delivers input that arrives with the replies`() async throws {
-        let fixture = AttachFixture(FakeTerminal(answersQueries: true))
+        var fixture = AttachFixture(FakeTerminal(answersQueries: true))
+        // A partial reply is delivered as input after a while.
+        fixture.clock = StoppedClock()
         fixture.holder.setFeatures(SessionFrame.Feature.ofHolders)
         _ = try await fixture.attach { holder, terminal, _ in
             #expect(terminal.text.hasPrefix("\u{1B}]10;?"))

@@ -31,7 +31,7 @@ struct HolderWatchTests {
         try await fixture.sessions.logs(of: "build", from: .offset(0), follows: true, receiver: output)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `reports a holder that stops while its output is followed`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `reports a holder that stops while its output is followed`() async throws {
         let fixture = fixture { frame in
             guard case .attach = frame else { return [] }
             return [Self.attached, .output(offset: 0, bytes: [0x61])]
@@ -44,7 +44,7 @@ struct HolderWatchTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a holder that answers may be silent indefinitely`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a holder that answers may be silent indefinitely`() async throws {
         let questions = Mutex(0)
         let fixture = fixture(HolderLimits(silence: .milliseconds(1))) { _ in [] }
         let host = fixture.host
@@ -67,8 +67,8 @@ struct HolderWatchTests {
         #expect(try await logs(fixture, RecordedOutput()).exit == .exited(3))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a slow receiver is not mistaken for a stopped holder`() async throws {
-        let fixture = fixture { frame in
+    @Test(.timeLimit(.minutes(5))) func `a slow receiver is not mistaken for a stopped holder`() async throws {
+        let fixture = fixture(HolderLimits(silence: .milliseconds(20), answer: .seconds(3600))) { frame in
             guard case .attach = frame else { return [] }
             return [Self.attached, .output(offset: 0, bytes: [0x61]), .exit(.exited(3), offset: 1)]
         }
@@ -79,7 +79,7 @@ struct HolderWatchTests {
         #expect(try await logs(fixture, receiver).exit == .exited(3))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `reports a holder that stops while its session is recorded`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `reports a holder that stops while its session is recorded`() async throws {
         let log = MemoryLog([])
         log.append(SessionLogEvent(time: 1, .resize(.standard)))
         let fixture = fixture(log: log) { _ in [] }
@@ -90,7 +90,7 @@ struct HolderWatchTests {
         #expect(!sink.bytes.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a recording of a silent program continues to its end`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a recording of a silent program continues to its end`() async throws {
         let log = MemoryLog([])
         let questions = Mutex(0)
         let fixture = fixture(HolderLimits(silence: .milliseconds(1)), log: log) { frame in
