@@ -42,7 +42,7 @@ struct AuthenticationLog {
             denialMessage(methods),
             hint: denialHint(methods),
             causes: ["the server accepts \(methods.isEmpty ? "no other method" : methods.joined(separator: ", "))"]
-                + skippedReasons.map(\.message).filter { !denialMessage(methods).contains($0) }
+                + (saysReasons ? [] : skippedReasons.map(\.message))
         )
         error.acceptedMethods = methods
         return error
@@ -58,12 +58,17 @@ struct AuthenticationLog {
                 ? "\(start) and requires another method: \(methods.joined(separator: ", "))"
                 : "\(start), but rejected \(further.joined(separator: ", "))"
         }
-        let reasons = tried(.publicKey) ? [] : skippedReasons.map(\.message)
+        let reasons = saysReasons ? skippedReasons.map(\.message) : []
         let message =
             refused.isEmpty
             ? "no usable credentials for user '\(user)' on '\(server)'"
             : "'\(server)' rejected user '\(user)' (tried \(refused.map(\.label).joined(separator: ", ")))"
         return reasons.isEmpty ? message : "\(message): \(reasons.joined(separator: "; "))"
+    }
+
+    /// Whether the message of the error says why credentials were skipped.
+    private var saysReasons: Bool {
+        !tried(.publicKey) && !attempts.contains(where: \.wasAccepted)
     }
 
     private func denialHint(_ methods: [String]) -> String? {
