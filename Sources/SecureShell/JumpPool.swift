@@ -84,7 +84,7 @@ actor JumpPool {
             return host
         } catch {
             // The cancellation of this task does not affect the other waiters.
-            if error != .cancelled { outcome = .failure(error) }
+            if !error.isCancellation { outcome = .failure(error) }
             throw error
         }
     }

@@ -110,7 +110,7 @@ struct CopyRun: Sendable {
             do throws(VTError) {
                 try await copy(target, part)
             } catch {
-                if error != .cancelled { part.failed(error) }
+                if !error.isCancellation { part.failed(error) }
                 throw error
             }
         }

@@ -207,7 +207,7 @@ extension SSHRun {
         do throws(VTError) {
             _ = try await context.dependencies.foreground().run(ExecRequest(.arguments(words)))
         } catch {
-            guard error != .cancelled else { throw error }
+            guard !error.isCancellation else { throw error }
             context.diagnostics.failure("cannot run LocalCommand: \(error.message)")
         }
     }

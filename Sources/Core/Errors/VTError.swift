@@ -23,6 +23,8 @@ package struct VTError: Error, Hashable, Sendable {
     package var isSolvedByOpenSSH = false
     /// How the session ended for whose output or program a command has waited; nil for other failures.
     package var sessionEnd: SessionEnd?
+    /// Whether the task of the call was canceled.
+    package var isCancellation = false
 
     package struct SessionEnd: Hashable, Sendable {
         package enum Reason: String, CaseIterable, Sendable {
@@ -70,5 +72,9 @@ extension VTError {
     /// Thrown by an asynchronous call whose task is canceled.
     ///
     /// The code that cancels the task replaces this error with the actual reason, so the user never sees it.
-    package static let cancelled = VTError(.internal, "the operation was canceled")
+    package static let cancelled: VTError = {
+        var error = VTError(.internal, "the operation was canceled")
+        error.isCancellation = true
+        return error
+    }()
 }

@@ -54,7 +54,7 @@ struct RecordingInput: ~Copyable {
             }
         } catch {
             isEmpty = true
-            isTorn = error == .early
+            if case .early = error { isTorn = true }
             throw Self.error(error)
         }
         isEmpty = isFinished

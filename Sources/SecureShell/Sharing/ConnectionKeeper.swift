@@ -258,7 +258,7 @@ package actor ConnectionKeeper {
         } catch {
             await connector?.close()
             let isTemporary = error.isTransient || .now() >= deadline
-            if error == .cancelled {
+            if error.isCancellation {
                 // The next command tries again.
             } else if isTemporary, !waiters.isEmpty {
                 ownFailure = error

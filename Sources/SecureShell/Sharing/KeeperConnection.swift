@@ -135,7 +135,7 @@ actor KeeperConnection {
             if spare?.id == id { spare = nil }
             await host.connection.forget(id)
         } catch {
-            if case .stopped(.cancelled) = error { return }
+            if case .stopped(let reason) = error, reason.isCancellation { return }
             onLoss()
         }
     }

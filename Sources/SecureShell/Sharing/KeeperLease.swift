@@ -31,7 +31,7 @@ struct KeeperLease: Sendable {
             default: return .unusable
             }
         } catch {
-            if error == .cancelled { throw error }
+            if error.isCancellation { throw error }
             return .unusable
         }
     }

@@ -126,7 +126,8 @@ package struct ExecService: Sendable {
             }
             for _ in 0..<limits.parallel { begin() }
             while let (index, outcome) = await group.next() {
-                outcomes[index] = isStopping && outcome == .failed(.cancelled) ? .aborted : outcome
+                outcomes[index] = outcome
+                if isStopping, case .failed(let error) = outcome, error.isCancellation { outcomes[index] = .aborted }
                 do throws(VTError) {
                     try await receiver.ended(jobs[index], outcomes[index])
                 } catch {

@@ -239,7 +239,7 @@ package struct TreeCopy: Sendable {
 
     /// Returns a failure that concerns all files; passes others to the observer.
     private func fatal(_ error: VTError, for path: ByteString) -> VTError? {
-        if error == .cancelled || error.code == .hostUnreachable || error.code == .protocolViolation { return error }
+        if error.isCancellation || error.code == .hostUnreachable || error.code == .protocolViolation { return error }
         observer.failed(path, error)
         return nil
     }

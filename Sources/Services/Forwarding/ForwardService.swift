@@ -86,7 +86,7 @@ package struct ForwardService: Sendable {
             let side = forward.side == .local ? "local" : "remote"
             diagnostics.note("Allocated port \(port) for \(side) forward to \(forward.target?.description ?? "socks")")
         } catch {
-            guard !request.exitsOnFailure, error.code != .hostUnreachable, error != .cancelled else { throw error }
+            guard !request.exitsOnFailure, error.code != .hostUnreachable, !error.isCancellation else { throw error }
             diagnostics.note(error.message)
         }
     }

@@ -35,7 +35,7 @@ final class DigestShell: Sendable {
         do throws(VTError) {
             return try await conversation.sha256(of: absolute)
         } catch {
-            if error == .cancelled { throw error }
+            if error.isCancellation { throw error }
             return nil
         }
     }

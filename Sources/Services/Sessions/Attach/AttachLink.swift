@@ -227,7 +227,7 @@ final class AttachLink: Sendable {
             while true { try await connection.send(try await outbox.next()) }
         } catch {
             // If the holder has exited, it has first sent the reason, which the listener receives.
-            guard error == .cancelled else { return await waitForListener() }
+            guard error.isCancellation else { return await waitForListener() }
             return .failure(error)
         }
     }

@@ -103,7 +103,7 @@ extension LocalSessions {
             }.sentOffset ?? 0
         } catch {
             // A holder that does not send hello will not send output either.
-            guard error != .cancelled, error.code != .protocolViolation else { throw error }
+            guard !error.isCancellation, error.code != .protocolViolation else { throw error }
             // The session has just ended, or its holder is busy; the offset is also in the record.
             return try host.session(session.id.text).sentOffset ?? 0
         }

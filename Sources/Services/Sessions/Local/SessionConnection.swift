@@ -258,7 +258,7 @@ package final class SessionConnection: Sendable {
             do throws(VTError) {
                 try await send(.status)
             } catch {
-                guard error != .cancelled else { throw error }
+                guard !error.isCancellation else { throw error }
                 return
             }
             var waited = Duration.zero

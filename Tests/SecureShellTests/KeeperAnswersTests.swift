@@ -1,0 +1,23 @@
+import Core
+import Testing
+
+@testable import SecureShell
+
+struct KeeperAnswersTests {
+    @Test func `an error from the keeper keeps its facts`() {
+        var error = VTError.cancelled
+        error.message = "'web': \(error.message)"
+        error.hint = "try again"
+        error.causes = ["the connection was closed"]
+        error.isTransient = true
+        error.connectErrno = 111
+        error.acceptedMethods = ["publickey"]
+        error.isSolvedByOpenSSH = true
+        var bytes: [UInt8] = []
+        bytes.appendError(error)
+        var reader = WireReader(bytes[...])
+        let read = reader.error()
+        #expect(read == error)
+        #expect(read?.isCancellation == true)
+    }
+}
