@@ -139,6 +139,13 @@ lint: ## check the style of the code and the syntax of scripts
 	python3 -c 'import ast, sys; [ast.parse(open(name).read(), name) for name in sys.argv[1:]]' \
 		$$(find Scripts Tests -name '*.py')
 
+.PHONY: sizes
+sizes: ## print the numbers of lines and types in each folder of Sources, and folders that use each other
+	@mkdir -p .build
+	@VT_SIZES=$(CURDIR)/.build/sizes swift test --filter LayeringTests.FolderTests >.build/sizes.log 2>&1 || \
+		{ grep -E 'error:' .build/sizes.log >&2; exit 1; }
+	@cat .build/sizes
+
 .PHONY: fmt
 fmt: ## format the code in place
 	swift format format --in-place --parallel --recursive Sources Tests Package.swift

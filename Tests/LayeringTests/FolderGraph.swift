@@ -1,81 +1,99 @@
-/// The uses of types across the folders of a module.
+/// The uses of declarations across the rooms of a module.
 ///
-/// A folder is a directory directly below the module, such as `Sources/Terminal/Emulator`, with its subdirectories.
-/// Types that are declared at the start of a line are found by name, outside comments and string literals.
+/// A room is a directory without its subdirectories: `Terminal/Emulator` and `Terminal/Emulator/Lines` are two rooms.
+/// Types are found by name, and so are members of extensions, if their name is declared only once.
 struct FolderGraph {
-    /// The folders used by each folder, with an example of a use: `file: Type`.
-    private(set) var edges: [String: [String: String]] = [:]
+    /// Members of types of the standard library, which extensions here declare with other parameters or for other types.
+    private static let standardMembers: Set = ["description", "joined", "rawValue"]
 
-    init(_ files: [SourceFile]) {
-        let words = files.map { $0.lines.map(Self.words) }
-        var owners: [String: String] = [:]
-        for (file, lines) in zip(files, words) {
-            for (line, words) in zip(file.lines, lines) where line.first?.isWhitespace == false {
-                if let name = Self.declaredType(words) { owners[name] = file.folder }
-            }
-        }
-        for (file, lines) in zip(files, words) {
-            for name in Set(lines.joined()) {
-                guard let owner = owners[name], owner != file.folder else { continue }
-                edges[file.folder, default: [:]][owner] = "\(file.path): \(name)"
-            }
-        }
-    }
+    typealias Edges = [String: [String: Set<String>]]
 
-    /// The uses that are part of a cycle: for each folder in a cycle, a string with its uses separated by `; `.
-    var cycles: [String] {
-        edges.keys.sorted().compactMap { folder in
-            let ways = edges[folder, default: [:]].keys.sorted().filter { reachable(from: $0).contains(folder) }
-            guard !ways.isEmpty else { return nil }
-            return ways.map { edges[folder]?[$0] ?? "" }.joined(separator: "; ")
-        }
-    }
+    /// The rooms used by each room, with the uses: `file: name`.
+    private(set) var edges: Edges = [:]
 
-    private func reachable(from start: String) -> Set<String> {
-        var seen: Set<String> = [start]
-        var rest = [start]
-        while let folder = rest.popLast() {
-            for next in edges[folder, default: [:]].keys where seen.insert(next).inserted { rest.append(next) }
-        }
-        return seen
-    }
-
-    private static func declaredType(_ words: [String]) -> String? {
-        let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
-        guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else { return nil }
-        return words[kind + 1]
-    }
-
-    /// The words of a line outside comments and string literals.
-    private static func words(_ line: Substring) -> [String] {
-        var words: [String] = []
-        var word: [UInt8] = []
-        var isInString = false
-        var last: UInt8 = 0
-        func finish() {
-            if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-            word = []
-        }
-        for byte in line.utf8 {
-            let isQuote = byte == UInt8(ascii: "\"") && last != UInt8(ascii: "\\")
-            if isQuote { isInString.toggle() }
-            if !isInString {
-                if byte == UInt8(ascii: "/"), last == byte { break }
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"): word.append(byte)
-                default: finish()
+    /// Finds the uses in `files`; `lower` are the files of the modules that these may import.
+    init(_ files: [FileSymbols], lower: [FileSymbols] = []) {
+        var types: [String: Set<String>] = [:]
+        var members: [String: Set<String>] = [:]
+        var homes: [String: Set<String>] = [:]
+        for file in files {
+            for declaration in file.declarations where !declaration.isPrivate {
+                if declaration.owner == nil { types[declaration.name, default: []].insert(file.room) }
+                if declaration.isInExtension {
+                    members[declaration.name, default: []].insert(declaration.owner ?? "")
                 }
             }
-            last = byte
         }
-        finish()
-        return words
+        for file in files + lower {
+            for declaration in file.declarations { homes[declaration.name, default: []].insert(file.room) }
+        }
+        for file in files {
+            let own = Set(file.declarations.lazy.filter { $0.owner == nil }.map(\.name))
+            for name in file.plainUses.subtracting(own) {
+                if let rooms = types[name], rooms.count == 1, let room = rooms.first { add(name, of: room, in: file) }
+            }
+            let owners = Set(file.declarations.compactMap(\.owner))
+            for (name, types) in members where !Self.standardMembers.contains(name) {
+                guard let rooms = homes[name], rooms.count == 1, let room = rooms.first else { continue }
+                let isImplicit = file.plainUses.contains(name) && !types.isDisjoint(with: owners)
+                if isImplicit || file.memberUses.contains(name) { add(name, of: room, in: file) }
+            }
+        }
     }
-}
 
-extension SourceFile {
-    /// The first two levels below `Sources`: the module and a folder in it, or only the module.
-    var folder: String {
-        path.split(separator: "/").dropFirst().dropLast().prefix(2).joined(separator: "/")
+    private mutating func add(_ name: String, of room: String, in file: FileSymbols) {
+        if room != file.room { edges[file.room, default: [:]][room, default: []].insert("\(file.path): \(name)") }
+    }
+
+    /// The groups of rooms that use each other, with these uses.
+    ///
+    /// At each level, directories with all of their subdirectories must not use each other, either.
+    var circles: [String] {
+        let depth = edges.keys.map { $0.split(separator: "/").count }.max() ?? 0
+        var found: [String] = []
+        for level in 0...depth {
+            for circle in Self.circles(in: collapsed(to: level)) where !found.contains(circle) { found.append(circle) }
+        }
+        return found
+    }
+
+    /// The edges between the first `level` parts of the rooms' names.
+    private func collapsed(to level: Int) -> Edges {
+        func prefix(_ room: String) -> String { room.split(separator: "/").prefix(level).joined(separator: "/") }
+        var collapsed: Edges = [:]
+        for (room, uses) in edges {
+            for (other, names) in uses where prefix(room) != prefix(other) {
+                collapsed[prefix(room), default: [:]][prefix(other), default: []].formUnion(names)
+            }
+        }
+        return collapsed
+    }
+
+    private static func circles(in edges: Edges) -> [String] {
+        let reached = Dictionary(uniqueKeysWithValues: edges.keys.map { ($0, reachable(from: $0, in: edges)) })
+        var circles: [String] = []
+        var seen: Set<String> = []
+        for room in edges.keys.sorted() where !seen.contains(room) && reached[room]?.contains(room) == true {
+            let circle = reached[room, default: []].filter { reached[$0]?.contains(room) == true }
+            seen.formUnion(circle)
+            circles.append(circle.sorted().joined(separator: " ↔ "))
+            for room in circle.sorted() {
+                let used = edges[room, default: [:]].filter { circle.contains($0.key) }
+                for (other, uses) in used.sorted(by: { $0.key < $1.key }) {
+                    circles[circles.count - 1] += "\n  \(room) → \(other): \(uses.sorted().joined(separator: ", "))"
+                }
+            }
+        }
+        return circles
+    }
+
+    /// The rooms that a room uses, directly or not; itself only if it is in a circle.
+    private static func reachable(from start: String, in edges: Edges) -> Set<String> {
+        var seen: Set<String> = []
+        var rest = [start]
+        while let room = rest.popLast() {
+            for next in edges[room, default: [:]].keys where seen.insert(next).inserted { rest.append(next) }
+        }
+        return seen
     }
 }

@@ -24,22 +24,6 @@ struct LayeringTests {
         }
     }
 
-    @Test(arguments: ModuleGraph.modules)
-    func `folders of a module do not use each other's types in a cycle`(_ module: ModuleGraph.Module) throws {
-        let files = try SourceFile.all(below: "Sources/\(module.name)")
-        #expect(FolderGraph(files).cycles == [])
-    }
-
-    @Test func `the folder graph finds a cycle`() {
-        let files = [
-            SourceFile(path: "Sources/M/A/X.swift", lines: ["struct X {", "    var y: Y // Z", "}"]),
-            SourceFile(path: "Sources/M/B/Y.swift", lines: ["package struct Y {}", "let text = \"X\""]),
-            SourceFile(path: "Sources/M/B/Deep/Z.swift", lines: ["final class Z {", "    let x: X?", "}"]),
-        ]
-        #expect(FolderGraph(Array(files.dropLast())).cycles == [])
-        #expect(FolderGraph(files).cycles == ["Sources/M/A/X.swift: Y", "Sources/M/B/Deep/Z.swift: X"])
-    }
-
     @Test func `no file imports Foundation, and only JSON code imports FoundationEssentials`() throws {
         for file in try SourceFile.all(below: "Sources") {
             #expect(!file.imports.contains("Foundation"), "\(file.path)")
@@ -89,15 +73,13 @@ struct LayeringTests {
     func `the types named in a document exist`(_ name: String) throws {
         let text = try String(contentsOfFile: "\(TestTree.root)/docs/\(name).md", encoding: .utf8)
         let named = Set(text.matches(of: /`([A-Z][a-z]\w*[A-Z]\w*)`/).map { String($0.1) })
+        #expect(named.subtracting(try Self.declaredTypes.get()).sorted() == [])
+    }
+
+    private static let declaredTypes = Result {
         let files = try ["Sources", "Tests"].flatMap { try SourceFile.all(below: $0) }
-        var declared: Set<String> = []
-        for line in files.flatMap(\.lines) {
-            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-            let kinds: Set = ["struct", "class", "enum", "protocol", "actor"]
-            guard let kind = words.firstIndex(where: kinds.contains), kind + 1 < words.count else { continue }
-            declared.insert(words[kind + 1])
-        }
-        #expect(named.subtracting(declared).sorted() == [])
+        let declarations = files.flatMap { FileSymbols($0).declarations }
+        return Set(declarations.filter { FileSymbols.typeKeywords.contains($0.keyword) }.map(\.name))
     }
 
     @Test func `the import parser handles every form of import`() {
