@@ -32,24 +32,6 @@ struct LayeringTests {
         }
     }
 
-    /// A task without an executor, and a clock of the standard library, use threads of libdispatch, which traps if no
-    /// descriptors are left; a blocked thread stops every task on it.
-    @Test(arguments: [
-        (word: "Task", pattern: #"\bTask(\.detached|\.init)? *(\{|\((?!executorPreference:))"#, home: ""),
-        ("Task.sleep", #"\bTask\.sleep\b"#, ""),
-        ("Clock()", #"\b(Continuous|Suspending)Clock\(\)"#, ""),
-        ("sleep(", #"(^|[^.\w])(u|nano)?sleep\("#, "Sources/POSIX/Threads/ThreadPause.swift"),
-    ])
-    func `tasks and pauses start and block no thread`(_ word: String, _ pattern: String, home: String) throws {
-        let pattern = try Regex(pattern)
-        for file in try SourceFile.all(below: "Sources") where file.path != home {
-            // Fast path: regular expressions are slow.
-            let lines = file.lines.filter { $0.contains(word) && $0.contains(pattern) }
-                .filter { !$0.contains("//") && !$0.contains("func sleep(") }
-            #expect(lines == [], "\(file.path)")
-        }
-    }
-
     @Test(arguments: ["Sources", "Tests"])
     func `no file exceeds the maximum length`(_ directory: String) throws {
         for file in try SourceFile.all(below: directory) {

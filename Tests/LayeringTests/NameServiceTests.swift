@@ -19,10 +19,3 @@ struct NameServiceTests {
         }
     }
 }
-
-extension SourceFile {
-    /// The lines outside comments.
-    fileprivate var code: [Substring] {
-        lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-    }
-}

@@ -23,6 +23,11 @@ struct SourceFile: Sendable {
         }
     }
 
+    /// The lines outside comments.
+    var code: [Substring] {
+        lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+    }
+
     /// All Swift files below a directory of the source tree.
     static func all(below directory: String) throws -> [SourceFile] {
         let base = "\(TestTree.root)/\(directory)"
