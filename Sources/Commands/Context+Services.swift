@@ -64,7 +64,6 @@ extension Context {
     func fileService() -> FileService {
         FileService(
             connector: connector(),
-            threadConnector: dependencies.threadConnector(diagnostics),
             local: dependencies.localFiles,
             clock: dependencies.clock,
             observer: ConnectionDetails(diagnostics)

@@ -21,7 +21,6 @@ package struct Dependencies: Sendable {
     let sshConfiguration: Maker<any SSHConfigurationReader>
     let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
-    let threadConnector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
     let foreground: @Sendable () -> any ForegroundRunner
     let localFiles: any FileSystem
@@ -49,7 +48,6 @@ package struct Dependencies: Sendable {
     ///   - sshConfiguration: Reads OpenSSH's configuration.
     ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
-    ///   - threadConnector: Connects to servers, with a thread for each connection.
     ///   - localMachine: Runs programs on this machine.
     ///   - foreground: Runs programs on this machine with the standard streams of this process.
     ///   - localFiles: The files of this machine.
@@ -76,7 +74,6 @@ package struct Dependencies: Sendable {
         sshConfiguration: @escaping Maker<any SSHConfigurationReader>,
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
-        threadConnector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
         foreground: @escaping @Sendable () -> any ForegroundRunner,
         localFiles: any FileSystem,
@@ -103,7 +100,6 @@ package struct Dependencies: Sendable {
         self.sshConfiguration = sshConfiguration
         self.connections = connections
         self.connector = connector
-        self.threadConnector = threadConnector
         self.localMachine = localMachine
         self.foreground = foreground
         self.localFiles = localFiles

@@ -6,12 +6,8 @@ import NIOCore
 /// A libssh2 session opens one channel at a time, and opening one to an unreachable server fails only at the timeout.
 /// Therefore, each host gets up to `connectionLimit` connections, preferably one for each channel being opened.
 actor JumpPool {
-    /// Identifies a jump; connections to jumps with equal keys are shared.
-    private struct Key: Hashable {
-        var name: String
-        var endpoint: Endpoint
-        var user: String
-    }
+    /// Identifies a jump by its encoded plan; connections to jumps with equal keys are shared.
+    private typealias Key = [UInt8]
 
     private let executor: LoopExecutor
     private var hosts: [Key: [RemoteSSHHost]] = [:]
@@ -34,10 +30,10 @@ actor JumpPool {
     /// Opens a tunnel to a server through a jump host, on an available connection or one that `connect` establishes.
     func tunnel(
         to endpoint: Endpoint,
-        through hop: ConnectionPlan,
+        through hop: SSHPlan,
         connect: @Sendable () async throws(VTError) -> RemoteSSHHost
     ) async throws(VTError) -> any Channel {
-        let key = Key(name: hop.name, endpoint: hop.endpoint, user: hop.user)
+        let key = KeeperPlan.encode(hop, context: "", environment: [])
         return try await host(key, connect: connect).connection.tunnel(to: endpoint)
     }
 

@@ -6,7 +6,7 @@ import POSIX
 /// Opens SSH connections using libssh2.
 ///
 /// Connections to jump hosts are shared by all targets and last until `close`.
-package struct SSHConnector: Connector {
+package struct SSHConnector: Sendable {
     private let library: SSHLibrary
     private let executor: LoopExecutor
     private let trustStore: any TrustStore
@@ -41,18 +41,11 @@ package struct SSHConnector: Connector {
         placeholder = SharedDescriptor(try POSIX.FileDescriptor.open("/dev/null", O_RDWR))
     }
 
-    package func connect(
-        _ plan: ConnectionPlan,
-        observer: any ConnectionObserver
-    ) async throws(VTError) -> any RemoteHost {
-        try await connection(plan, observer: observer)
-    }
-
-    package func close() async {
+    func close() async {
         await jumps.close()
     }
 
-    package func hostKeyTypes() -> [String] {
+    func hostKeyTypes() -> [String] {
         var types: [String] = []
         for algorithm in AlgorithmPreference.strong(.hostKey) {
             let type = AlgorithmPreference.keyType(ofAlgorithm: algorithm)
@@ -61,7 +54,7 @@ package struct SSHConnector: Connector {
         return types
     }
 
-    package func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
+    func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? {
         try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
             () async throws(VTError) in
             let (channel, proxy) = try await dial(plan, observer: SilentConnectionObserver())
@@ -97,9 +90,9 @@ package struct SSHConnector: Connector {
 
     // MARK: - Connecting
 
-    /// Connects as `connect` does.
+    /// Connects, checks the host key and authenticates, as `Connector.connect` does.
     func connection(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
         let accepted = try AlgorithmPreference.userKeys(plan.algorithms[.userKey])
@@ -120,7 +113,7 @@ package struct SSHConnector: Connector {
         LoopClock(executor)
     }
 
-    private func lateness(_ plan: ConnectionPlan) -> VTError {
+    private func lateness(_ plan: SSHPlan) -> VTError {
         Self.lateness(of: plan.name, after: plan.limits.connectTimeout)
     }
 
@@ -146,7 +139,7 @@ package struct SSHConnector: Connector {
 
     /// Retries with increasing delays while the server closes the connection before the key exchange is complete.
     private func retrying(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         credentials: PreparedCredentials,
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
@@ -180,7 +173,7 @@ package struct SSHConnector: Connector {
     }
 
     private func attempt(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         credentials: PreparedCredentials,
         observer: any ConnectionObserver
     ) async throws(AttemptFailure) -> RemoteSSHHost {
@@ -219,7 +212,7 @@ package struct SSHConnector: Connector {
     }
 
     private func logIn(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         on connection: SSHConnection,
         known: [String],
         credentials: PreparedCredentials,
@@ -252,7 +245,7 @@ package struct SSHConnector: Connector {
 
     private func connection(
         over channel: any Channel,
-        for plan: ConnectionPlan,
+        for plan: SSHPlan,
         observer: any ConnectionObserver
     ) throws(VTError) -> SSHConnection {
         try SSHConnection(
@@ -265,7 +258,7 @@ package struct SSHConnector: Connector {
     }
 
     private func dial(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         observer: any ConnectionObserver
     ) async throws(VTError) -> (any Channel, ProxyCommand?) {
         switch plan.route {

@@ -78,9 +78,6 @@ struct CompositionRoot {
                 )
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
-            threadConnector: { diagnostics in
-                ThreadConnector { executor throws(VTError) in try Self.sshConnector(on: executor, diagnostics) }
-            },
             localMachine: { Self.localMachine(polledBy: executor) },
             foreground: { Self.localMachine(polledBy: executor) },
             localFiles: LocalFileSystem(),
@@ -128,10 +125,9 @@ struct CompositionRoot {
 
     private static func connector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
         TransportConnector(
-            ssh: sharingConnector(on: executor, diagnostics),
-            via: LazyConnector {
-                ViaConnector(machine: localMachine(polledBy: executor), executor: executor, clock: LoopClock(executor))
-            }
+            ssh: sshTransport(on: executor, diagnostics),
+            machine: { localMachine(polledBy: executor) },
+            executor: executor
         )
     }
 
@@ -155,18 +151,15 @@ struct CompositionRoot {
         )
     }
 
-    private static func sharingConnector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
-        let connector = LazyConnector { () throws(VTError) in try sshConnector(on: executor, diagnostics) }
-        guard let directories = try? directories() else { return connector }
-        return SharingConnector(
-            connector,
+    private static func sshTransport(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> SSHTransport {
+        SSHTransport(
             executor: executor,
-            directory: KeeperDirectory(path: directories.connections),
+            directory: (try? directories()).map { KeeperDirectory(path: $0.connections) },
             program: OwnProgram.path,
             version: Release.version,
             environment: .process,
             diagnostics: diagnostics
-        )
+        ) { executor throws(VTError) in try sshConnector(on: executor, diagnostics) }
     }
 
     private static func sessionStore(on executor: LoopExecutor) throws(VTError) -> any SessionStore {

@@ -1,18 +1,31 @@
 import Core
+import Machine
+import POSIX
+import SecureShell
 
-/// Opens each connection with the connector for its kind of plan: SSH or a program.
+/// Opens each connection over the transport of its plan.
 struct TransportConnector: Connector {
-    let ssh: any Connector
-    let via: any Connector
+    let ssh: SSHTransport
+    /// Makes the machine that runs programs.
+    let machine: @Sendable () -> LocalMachine
+    let executor: LoopExecutor
 
-    func connect(
-        _ plan: ConnectionPlan,
-        observer: any ConnectionObserver
-    ) async throws(VTError) -> any RemoteHost {
-        try await (plan.via == nil ? ssh : via).connect(plan, observer: observer)
+    func connect(_ plan: ConnectionPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+        switch plan {
+        case .ssh(let plan):
+            try await ssh.connect(plan, observer: observer)
+        case .program(let plan):
+            try await ViaHost.connect(
+                plan,
+                on: machine(),
+                executor: executor,
+                clock: LoopClock(executor),
+                observer: observer
+            )
+        }
     }
 
-    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
+    func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? {
         try await ssh.hostKey(of: plan, type: type)
     }
 
@@ -22,6 +35,5 @@ struct TransportConnector: Connector {
 
     func close() async {
         await ssh.close()
-        await via.close()
     }
 }

@@ -32,7 +32,6 @@ struct FakeMachine {
             sshConfiguration: { () throws(VTError) in throw Self.missing },
             connections: { _ in NoConnections() },
             connector: { _ in machine.connector },
-            threadConnector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
             foreground: { FakeForeground() },
             localFiles: LocalFileSystem(),

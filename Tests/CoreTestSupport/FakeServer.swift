@@ -18,7 +18,7 @@ package struct FakeServer: Connector {
         throw VTError(.hostUnreachable, "the server is unreachable")
     }
 
-    package func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? {
+    package func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? {
         keys.first { $0.type == type }
     }
 

@@ -12,9 +12,12 @@ extension ExecOptions {
         for target in ResolvedTarget.limitKeepers(selected) {
             let request = try request(command, for: target.profile, on: context.console)
             var place = ExecJob.Place.local
-            if var plan = target.plan {
-                plan.via?.terminal = request.terminal
-                place = .remote(plan)
+            switch target.plan {
+            case .program(var plan):
+                plan.terminal = request.terminal
+                place = .remote(.program(plan))
+            case .ssh(let plan): place = .remote(.ssh(plan))
+            case nil: break
             }
             jobs.append(ExecJob(name: target.name, target: target.target, place: place, request: request))
         }

@@ -46,10 +46,8 @@ struct FileCompletion: Sendable {
         guard let (profile, plan) = try context.planResolver().resolve(parsed, options: PlanOptions()) else {
             return .local
         }
-        guard plan.via == nil, plan.sharing != nil, try hasReadableSecrets(profile) else { return nil }
-        var shared = plan
-        shared.sharing?.isRequired = true
-        return .remote(shared)
+        guard plan.ssh?.sharing != nil, try hasReadableSecrets(profile) else { return nil }
+        return .remote(plan.mapSSH { $0.sharing?.isRequired = true })
     }
 
     /// Whether the secrets of a profile and its jump hosts can be read without a password manager, which could prompt.

@@ -30,14 +30,14 @@ struct ProbeOptions: Sendable {
     }
 
     /// Returns how to connect to each server: as its profile specifies, unless --jump is given.
-    func plans(for hosts: [HostSelection.Host], in context: Context) throws(VTError) -> [ConnectionPlan] {
+    func plans(for hosts: [HostSelection.Host], in context: Context) throws(VTError) -> [SSHPlan] {
         let resolver = try context.planResolver()
         var options = PlanOptions()
         options.connectTimeout = connectTimeout
-        var plans: [ConnectionPlan] = []
+        var plans: [SSHPlan] = []
         for host in hosts {
             if jump == nil, let profile = host.profile,
-                let (_, plan) = try resolver.resolve(.profile(profile), options: options)
+                let plan = try resolver.resolve(.profile(profile), options: options)?.plan.ssh
             {
                 plans.append(plan)
             } else {
@@ -50,7 +50,7 @@ struct ProbeOptions: Sendable {
     /// Contacts all selected servers; returns one outcome for each.
     func forEach<Result: Sendable>(
         in context: Context,
-        _ body: @escaping @Sendable (ConnectionPlan) async throws(VTError) -> Result
+        _ body: @escaping @Sendable (SSHPlan) async throws(VTError) -> Result
     ) async throws(VTError) -> (hosts: [HostSelection.Host], outcomes: [Swift.Result<Result, VTError>]) {
         let hosts = try selection.hosts(in: context)
         let plans = Dictionary(zip(hosts.map(\.name), try plans(for: hosts, in: context))) { first, _ in first }

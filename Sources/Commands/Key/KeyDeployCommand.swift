@@ -107,7 +107,7 @@ package struct KeyDeployCommand: Command {
             guard let (profile, plan) = try resolver.resolve(target, options: options) else {
                 throw VTError(.usage, "cannot deploy a key to this machine", hint: "specify a server")
             }
-            guard plan.via == nil else {
+            guard case .ssh = plan else {
                 throw VTError(
                     .usage,
                     "cannot deploy a key to '\(plan.name)': it is reached through a program (--via), not SSH"

@@ -92,10 +92,9 @@ package struct ProfileTestCommand: Command {
 
         init(_ report: ConnectionTest.Report, of plan: ConnectionPlan) {
             profile = plan.name
-            let isSSH = plan.via == nil
-            host = isSSH ? plan.endpoint.host : nil
-            port = isSSH ? plan.endpoint.port : nil
-            user = isSSH ? plan.user : nil
+            host = plan.ssh?.endpoint.host
+            port = plan.ssh?.endpoint.port
+            user = plan.ssh?.user
             steps = report.findings.map {
                 Finding(server: $0.name, step: $0.step.rawValue, ok: $0.isDone, detail: $0.detail)
             }

@@ -124,9 +124,10 @@ package struct SSHCommand: Command {
             let names = try SSHQuery.list(name, algorithms: context.dependencies.algorithms)
             try context.output.text(names.joined(separator: "\n"))
         case .showConfiguration:
-            try context.output.text(try SSHRun(line, options, in: context).configurationText())
+            let run = try SSHRun(line, options, in: context)
+            try context.output.text(try SSHConfigurationText(run: run, plan: run.sshPlan()).text())
         case .control(let control):
-            let (text, status) = try await control.perform(on: SSHRun(line, options, in: context).plan, in: context)
+            let (text, status) = try await control.perform(on: SSHRun(line, options, in: context).sshPlan(), in: context)
             report("\(text.sanitized)\n")
             return .status(status)
         case .run:
@@ -151,7 +152,7 @@ package struct SSHCommand: Command {
         } catch {
             // As with ssh, even failures are not reported with -q and LogLevel=QUIET.
             guard !run.isSilent || error == .cancelled else { return .status(error.code.passThroughStatus) }
-            if !context.global.json, let lines = SSHFailureText.lines(for: error, run.plan) {
+            if !context.global.json, let plan = run.plan.ssh, let lines = SSHFailureText.lines(for: error, plan) {
                 report(lines.map { $0.sanitized + "\n" }.joined())
             }
             // Callers of ssh expect the same status for every failure to connect, including a timeout.

@@ -22,7 +22,7 @@ package enum SSHControl: String, Hashable, Sendable {
     /// Performs the command; returns the line that ssh prints and the exit status.
     ///
     /// - Throws: `io` when the directory of the connections cannot be read.
-    func perform(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> (line: String, status: UInt8) {
+    func perform(on plan: SSHPlan, in context: Context) async throws(VTError) -> (line: String, status: UInt8) {
         let registry = try context.connectionRegistry()
         let isSelected: @Sendable (SharedConnection) -> Bool = { connection in
             connection.name == plan.name && connection.user == plan.user && connection.endpoint == plan.endpoint

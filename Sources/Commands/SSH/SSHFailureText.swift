@@ -6,7 +6,7 @@ import Services
 /// The sentences of ssh(1) for failures to connect, which programs that run ssh look for, such as ssh-copy-id and TRAMP.
 enum SSHFailureText {
     /// Returns the lines that ssh prints; nil if ssh has none for the failure.
-    static func lines(for error: VTError, _ plan: ConnectionPlan) -> [String]? {
+    static func lines(for error: VTError, _ plan: SSHPlan) -> [String]? {
         let (host, port) = (plan.endpoint.host, plan.endpoint.port)
         switch error.code {
         case .hostUnresolved:

@@ -56,7 +56,7 @@ struct SSHPrompter {
     }
 }
 
-extension ConnectionPlan {
+extension SSHPlan {
     /// Lets the user be asked for credentials of the server and its jump hosts.
     mutating func ask(with prompter: Prompter?) {
         self.prompter = prompter

@@ -42,10 +42,10 @@ struct SSHRun {
             let prompter = SSHPrompter(context.console) { lines in
                 if !isSilent { report(lines) }
             }
-            host.plan.ask(with: prompter?.prompter(limit: options.promptLimit))
+            host.plan = host.plan.mapSSH { $0.ask(with: prompter?.prompter(limit: options.promptLimit)) }
         }
         environment = try Self.variables(host.profile?.environment ?? [:])
-        var forwarding = ForwardRequest(host.options.forwarding, addressFamily: host.plan.addressFamily)
+        var forwarding = ForwardRequest(host.options.forwarding, addressFamily: host.plan.ssh?.addressFamily)
         let tokens = host.tokens
         forwarding.forwards = try forwarding.forwards.map { forward throws(VTError) in
             try forward.expanded(by: tokens)
@@ -61,6 +61,16 @@ struct SSHRun {
 
     /// How to connect.
     var plan: ConnectionPlan { host.plan }
+
+    /// How to connect over SSH.
+    ///
+    /// - Throws: `config` for a profile without SSH.
+    func sshPlan() throws(VTError) -> SSHPlan {
+        guard let plan = plan.ssh else {
+            throw VTError(.config, "'\(plan.name)' is reached through a program (--via), not SSH")
+        }
+        return plan
+    }
 
     /// Removes the files of `-i` that do not exist, as ssh does.
     private static func withoutMissing(_ paths: [String], _ options: SSHOptions, in context: Context) -> SSHOptions {
@@ -139,7 +149,7 @@ struct SSHRun {
             status = try await withProgram { request, streams async throws(VTError) in
                 let service = context.execService()
                 context.atEnd { await service.close() }
-                let target = Target.adHoc(Destination(user: plan.user, host: line.host))
+                let target = Target.adHoc(Destination(user: plan.ssh?.user, host: line.host))
                 let job = ExecJob(name: plan.name, target: target, place: .remote(plan), request: request)
                 return try await service.run(job, streams: streams, timeout: nil, whenConnected: begin)
             }
@@ -189,7 +199,7 @@ struct SSHRun {
         request.terminal = hasTerminal ? ExecRequest.Terminal(on: context.console) : nil
         let names = Set(variables.map(\.name))
         // Only SSH servers restrict which variables they accept.
-        let usual = plan.via == nil ? ExecOptions.usualNames : []
+        let usual = plan.ssh == nil ? [] : ExecOptions.usualNames
         let offered = context.console.environment.variables(matching: usual + options.offeredNames)
         request.offeredEnvironment = variables + offered.filter { !names.contains($0.name) }
         return request

@@ -23,12 +23,13 @@ struct ResolvedTarget: Sendable {
         let counts = Dictionary(targets.map { ($0.name, 1) }, uniquingKeysWith: +)
         var names: Set<String> = []
         return targets.map { target in
-            guard target.profile == nil, let plan = target.plan, counts[target.name, default: 0] > 1 else {
+            guard target.profile == nil, case .ssh(var plan) = target.plan, counts[target.name, default: 0] > 1 else {
                 return target
             }
             var target = target
-            target.name = "\(plan.user)@\(plan.endpoint)"
-            target.plan?.name = target.name
+            plan.name = plan.destination
+            target.name = plan.name
+            target.plan = .ssh(plan)
             return target
         }.filter { names.insert($0.name).inserted }
     }
@@ -38,7 +39,7 @@ struct ResolvedTarget: Sendable {
         guard targets.count > keeperLimit else { return targets }
         return targets.map { target in
             var target = target
-            target.plan?.sharing?.startsKeeper = false
+            target.plan = target.plan?.mapSSH { $0.sharing?.startsKeeper = false }
             return target
         }
     }

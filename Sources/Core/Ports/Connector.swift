@@ -1,6 +1,6 @@
-/// Opens connections to servers.
+/// Opens connections to far ends.
 package protocol Connector: Sendable {
-    /// Connects, checks the host key and authenticates.
+    /// Connects; over SSH, this includes checking the host key and authenticating.
     ///
     /// - Throws: `host.unresolved`, `host.unreachable`, `protocol`, `host-key.changed`, `host-key.unknown`,
     ///   `auth.denied` or `config`.
@@ -13,7 +13,7 @@ package protocol Connector: Sendable {
     ///
     /// The handshake verifies that the server owns the key. The key is not stored, and nothing is sent after the
     /// handshake.
-    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey?
+    func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey?
 
     /// Closes shared resources, such as connections to jump hosts; the connector must not be used afterward.
     func close() async

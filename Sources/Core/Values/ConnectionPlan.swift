@@ -1,83 +1,49 @@
-/// Everything needed to connect to one far end, resolved from a profile or the command line.
-package struct ConnectionPlan: Sendable {
-    /// How bytes reach the server.
-    package indirect enum Route: Sendable {
-        case direct
-        /// Through a channel on a connection to another server.
-        case jump(ConnectionPlan)
-        /// Through the standard input and output of `/bin/sh -c COMMAND`.
-        case proxyCommand(String)
+/// How to reach one far end, resolved from a profile or the command line; each case is a transport.
+package enum ConnectionPlan: Sendable {
+    case ssh(SSHPlan)
+    /// Through the standard streams of a program on this machine (`--via`).
+    case program(ProgramPlan)
+
+    /// The far end's name in messages: the profile's name, or the text typed by the user.
+    package var name: String {
+        switch self {
+        case .ssh(let plan): plan.name
+        case .program(let plan): plan.name
+        }
     }
 
-    /// A connection without SSH, through the standard streams of a program.
-    package struct Via: Sendable {
-        package var command: ViaCommand
-        /// The terminal of the first command, which the program must have from the start; nil if it has none.
-        package var terminal: ExecRequest.Terminal?
+    package var connectTimeout: Duration {
+        switch self {
+        case .ssh(let plan): plan.limits.connectTimeout
+        case .program(let plan): plan.connectTimeout
+        }
     }
 
-    /// The server's name in messages: the profile's name, or the text typed by the user.
+    /// Nil if the far end is not reached over SSH.
+    package var ssh: SSHPlan? {
+        if case .ssh(let plan) = self { plan } else { nil }
+    }
+
+    /// The same plan, changed by `change` if it uses SSH.
+    package func mapSSH(_ change: (inout SSHPlan) -> Void) -> ConnectionPlan {
+        guard case .ssh(var plan) = self else { return self }
+        change(&plan)
+        return .ssh(plan)
+    }
+}
+
+/// How to start a program that runs commands on another machine, or in a container.
+package struct ProgramPlan: Sendable {
+    /// The profile's name.
     package var name: String
-    /// The name of the server's profile; nil if it has none.
-    package var profileName: String?
-    package var endpoint: Endpoint
-    package var user: String
-    package var route: Route
-    package var credentials: Credentials
-    package var hostKeyPolicy: HostKeyPolicy
-    package var hostKeyLookup: HostKeyLookup
-    /// Weak algorithms that may be offered.
-    package var allowedAlgorithms: [String]
-    package var limits: ConnectionLimits
-    /// The algorithms selected with options such as Ciphers, as written (ssh_config(5)).
-    package var algorithms: [AlgorithmKind: String] = [:]
-    /// The address of this machine to connect from.
-    package var bindAddress: String?
-    /// The interface whose address to connect from, unless `bindAddress` is set.
-    package var bindInterface: String?
-    /// Nil means any.
-    package var addressFamily: AddressFamily?
-    /// Asks the user for missing credentials; nil if the command asks nothing.
-    package var prompter: Prompter?
-    /// How the connection is shared with other commands; nil means that the command uses a separate connection.
-    package var sharing: ConnectionSharing?
-    /// Nil means SSH; otherwise, only `name` and the connect timeout apply.
-    package var via: Via?
+    package var command: ViaCommand
+    /// The terminal of the first command, which the program must have from the start; nil if it has none.
+    package var terminal: ExecRequest.Terminal?
+    package var connectTimeout: Duration
 
-    package init(
-        name: String,
-        endpoint: Endpoint,
-        user: String,
-        route: Route,
-        credentials: Credentials,
-        hostKeyPolicy: HostKeyPolicy,
-        hostKeyLookup: HostKeyLookup = HostKeyLookup(),
-        allowedAlgorithms: [String],
-        limits: ConnectionLimits
-    ) {
+    package init(name: String, command: ViaCommand, connectTimeout: Duration) {
         self.name = name
-        self.endpoint = endpoint
-        self.user = user
-        self.route = route
-        self.credentials = credentials
-        self.hostKeyPolicy = hostKeyPolicy
-        self.hostKeyLookup = hostKeyLookup
-        self.allowedAlgorithms = allowedAlgorithms
-        self.limits = limits
-    }
-
-    /// A plan without SSH.
-    package init(name: String, via command: ViaCommand, limits: ConnectionLimits) {
-        self.init(
-            name: name,
-            endpoint: Endpoint(host: "", port: Endpoint.standardPort),
-            user: "",
-            route: .direct,
-            credentials: Credentials(agentSocket: nil, identities: [], passphrase: { nil }, password: { nil }),
-            hostKeyPolicy: .strict,
-            allowedAlgorithms: [],
-            limits: limits
-        )
-        via = Via(command: command)
+        self.command = command
+        self.connectTimeout = connectTimeout
     }
 }

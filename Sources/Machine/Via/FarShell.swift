@@ -50,7 +50,7 @@ final class FarShell: Sendable {
         let shell = FarShell(over: link, terminal: terminal)
         shell.startProgram()
         do throws(VTError) {
-            try await withTimeout(link.connectTimeout, on: link.clock, throwing: shell.lateness) {
+            try await withTimeout(link.plan.connectTimeout, on: link.clock, throwing: shell.lateness) {
                 () async throws(VTError) in
                 try await shell.waitUntilReady()
             }
@@ -58,7 +58,7 @@ final class FarShell: Sendable {
             await shell.stop()
             throw shell.explained(error)
         }
-        link.observer.connection(link.name, reached: .connected(address: nil))
+        link.observer.connection(link.plan.name, reached: .connected(address: nil))
         return shell
     }
 
@@ -66,9 +66,9 @@ final class FarShell: Sendable {
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         var request = request
         // A login shell sets SHELL, but other programs might pass on the variable of this machine.
-        if !link.command.takesLine { request.shell = request.shell ?? "/bin/sh" }
+        if !link.plan.command.takesLine { request.shell = request.shell ?? "/bin/sh" }
         guard let command = RemoteCommandLine(request) else {
-            throw VTError(.usage, "'\(link.name)' has no subsystems, because it is reached without SSH")
+            throw VTError(.usage, "'\(link.plan.name)' has no subsystems, because it is reached without SSH")
         }
         var variables = request.environment + request.offeredEnvironment
         if let terminal = request.terminal { variables.append(try EnvironmentVariable("TERM=\(terminal.type)")) }
@@ -102,7 +102,7 @@ final class FarShell: Sendable {
 
     private func startProgram() {
         let prelude = state.withLock { $0.prelude }
-        let words = link.command.arguments(running: ["/bin/sh", "-c", prelude.script], line: prelude.line)
+        let words = link.plan.command.arguments(running: ["/bin/sh", "-c", prelude.script], line: prelude.line)
         let request = ExecRequest(.arguments(words), terminal: terminal)
         let streams = ProgramStreams(
             input: input,
@@ -143,7 +143,7 @@ final class FarShell: Sendable {
         case .failure(let error):
             throw VTError(
                 .hostUnreachable,
-                "the --via program of '\(link.name)' failed: \(error.message)",
+                "the --via program of '\(link.plan.name)' failed: \(error.message)",
                 hint: error.hint,
                 causes: error.causes
             )
@@ -176,7 +176,7 @@ final class FarShell: Sendable {
         guard let destination else {
             throw VTError(
                 .protocolViolation,
-                "the --via program of '\(link.name)' sent the output of a command that vt has not started",
+                "the --via program of '\(link.plan.name)' sent the output of a command that vt has not started",
                 hint: "run the program by hand; it must run a shell and pass on its output unchanged"
             )
         }
@@ -189,13 +189,13 @@ final class FarShell: Sendable {
         guard countBytes > Self.outputLimitBytes else { return }
         throw VTError(
             .hostUnreachable,
-            "the --via program of '\(link.name)' printed more than \(Self.outputLimitBytes >> 20) MiB without starting "
+            "the --via program of '\(link.plan.name)' printed more than \(Self.outputLimitBytes >> 20) MiB without starting "
                 + "the command"
         )
     }
 
     private func report(_ lines: [String]) {
-        for line in lines { link.observer.connection(link.name, reached: .printed(line: line)) }
+        for line in lines { link.observer.connection(link.plan.name, reached: .printed(line: line)) }
     }
 
     // MARK: - Errors
@@ -203,7 +203,7 @@ final class FarShell: Sendable {
     private var lateness: VTError {
         VTError(
             .hostUnreachable,
-            "'\(link.name)' did not answer within \(link.connectTimeout.shortText)",
+            "'\(link.plan.name)' did not answer within \(link.plan.connectTimeout.shortText)",
             hint: ConnectionLimits.hint
         )
     }
@@ -212,7 +212,7 @@ final class FarShell: Sendable {
     private func failure(_ status: ExitStatus, hint: String?) -> VTError {
         let what =
             status.isSuccess ? "ended without starting the command" : "failed: \(status.phrase)"
-        return VTError(.hostUnreachable, "the --via program of '\(link.name)' \(what)", hint: hint)
+        return VTError(.hostUnreachable, "the --via program of '\(link.plan.name)' \(what)", hint: hint)
     }
 
     /// Adds what the program printed: its last line to the message, and all lines to the causes.

@@ -5,14 +5,10 @@ import Synchronization
 ///
 /// The program is started before its command is known, so that an unreachable far end is reported as a connection
 /// error.
-final class ViaHost: RemoteHost {
+package final class ViaHost: RemoteHost {
     /// How the far end is reached.
     struct Link: Sendable {
-        /// The name in messages.
-        let name: String
-        let command: ViaCommand
-        /// How long the program may take to start a shell at the far end.
-        let connectTimeout: Duration
+        let plan: ProgramPlan
         /// Runs the program.
         let machine: any CommandHost
         /// Runs the task that transfers the program's data.
@@ -25,19 +21,33 @@ final class ViaHost: RemoteHost {
     /// The shell for the next command; nil once it has been used.
     private let waiting: Mutex<FarShell?>
 
-    init(_ link: Link, waiting: FarShell) {
+    private init(_ link: Link, waiting: FarShell) {
         self.link = link
         self.waiting = Mutex(waiting)
     }
 
-    func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+    /// Starts the program of a plan on `machine`; `executor` runs the tasks that transfer its data.
+    ///
+    /// - Throws: `host.unreachable` if it starts no shell at the far end within the plan's limit; `system`.
+    package static func connect(
+        _ plan: ProgramPlan,
+        on machine: any CommandHost,
+        executor: any TaskExecutor,
+        clock: any Clock<Duration>,
+        observer: any ConnectionObserver
+    ) async throws(VTError) -> ViaHost {
+        let link = Link(plan: plan, machine: machine, executor: executor, clock: clock, observer: observer)
+        return ViaHost(link, waiting: try await FarShell.start(over: link, terminal: plan.terminal))
+    }
+
+    package func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         let status = try await shell(terminal: request.terminal).run(request, streams: streams)
         // A canceled program is terminated, so its status results from the cancellation.
         guard !Task.isCancelled else { throw .cancelled }
         return status
     }
 
-    func close() async {
+    package func close() async {
         await takeWaiting()?.stop()
     }
 

@@ -7,7 +7,7 @@ struct HostKeyQuestion {
     private let fingerprint: String
 
     /// `address` is nil if the connection goes through another program or server.
-    init(_ plan: ConnectionPlan, _ key: HostKey, fingerprint: String, at address: String?) {
+    init(_ plan: SSHPlan, _ key: HostKey, fingerprint: String, at address: String?) {
         self.fingerprint = fingerprint
         let port = plan.endpoint.port
         func name(_ host: String) -> String { port == Endpoint.standardPort ? host : "[\(host)]:\(port)" }

@@ -50,7 +50,7 @@ struct PreparedCredentials: Sendable {
     ///
     /// - Throws: For keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
     ///   `data.invalid` or `auth.denied` (DSA, missing or wrong passphrase).
-    init(_ plan: ConnectionPlan, accepting algorithms: [String]) async throws(VTError) {
+    init(_ plan: SSHPlan, accepting algorithms: [String]) async throws(VTError) {
         let credentials = plan.credentials
         prompter = plan.prompter
         promptHost = plan.hostKeyLookup.alias ?? plan.endpoint.host

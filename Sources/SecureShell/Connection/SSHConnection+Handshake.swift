@@ -178,7 +178,7 @@ struct AlgorithmChoice {
     /// The lists of ssh_config(5) options.
     let settings: [AlgorithmKind: String]
 
-    init(_ plan: ConnectionPlan) {
+    init(_ plan: SSHPlan) {
         allowed = plan.allowedAlgorithms
         settings = plan.algorithms
     }

@@ -288,7 +288,7 @@ package actor ConnectionKeeper {
     }
 
     private func connect(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         environment: [ByteString],
         observer: FrameObserver
     ) async throws(VTError) {
@@ -310,7 +310,7 @@ package actor ConnectionKeeper {
     }
 
     /// Returns the plan of a command, which provides the secrets; nil if it is malformed.
-    private func plan(_ hello: KeeperHello, timeout: Duration, _ mailbox: KeeperMailbox) -> ConnectionPlan? {
+    private func plan(_ hello: KeeperHello, timeout: Duration, _ mailbox: KeeperMailbox) -> SSHPlan? {
         var prompter: Prompter?
         if hello.promptLimit > 0 {
             prompter = Prompter(limit: Int(hello.promptLimit)) { prompt async throws(VTError) in

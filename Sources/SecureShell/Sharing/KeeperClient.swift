@@ -34,7 +34,7 @@ struct KeeperClient: Sendable {
     ///
     /// - Throws: errors of `Connector.connect`, which the keeper reports.
     func lease(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         sharing: ConnectionSharing,
         from number: Int = 0,
         observer: any ConnectionObserver
@@ -73,7 +73,7 @@ struct KeeperClient: Sendable {
     private func attempt(
         _ hello: KeeperHello,
         _ secrets: KeeperSecrets,
-        of plan: ConnectionPlan,
+        of plan: SSHPlan,
         at path: String,
         startsKeeper: Bool,
         number: Int,
@@ -116,7 +116,7 @@ struct KeeperClient: Sendable {
     /// Answers the keeper's questions until the connection is established; false if the keeper cannot be used.
     private func isReady(
         _ frames: FrameSocket,
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         _ secrets: KeeperSecrets,
         observer: any ConnectionObserver
     ) async throws(VTError) -> Bool {

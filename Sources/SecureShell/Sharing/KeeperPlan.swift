@@ -9,7 +9,7 @@ enum KeeperPlan {
     /// its namespaces and the directories in use.
     ///
     /// A proxy command can read any variable, so commands share its connection only if they have the same environment.
-    static func encode(_ plan: ConnectionPlan, context: String, environment: [ByteString]) -> [UInt8] {
+    static func encode(_ plan: SSHPlan, context: String, environment: [ByteString]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendText(context)
         append(plan, to: &bytes)
@@ -28,14 +28,14 @@ enum KeeperPlan {
         connectTimeout: Duration,
         prompter: Prompter? = nil,
         secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
-    ) -> ConnectionPlan? {
+    ) -> SSHPlan? {
         var reader = WireReader(bytes[...])
         guard reader.text() != nil else { return nil }
         return plan(&reader, depth: 0, connectTimeout: connectTimeout, prompter: prompter, secret: secret)
     }
 
     /// Whether a proxy command is part of the route.
-    static func usesProxyCommand(_ plan: ConnectionPlan) -> Bool {
+    static func usesProxyCommand(_ plan: SSHPlan) -> Bool {
         switch plan.route {
         case .direct: false
         case .jump(let hop): usesProxyCommand(hop)
@@ -50,7 +50,7 @@ enum KeeperPlan {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static func append(_ plan: ConnectionPlan, to bytes: inout [UInt8]) {
+    private static func append(_ plan: SSHPlan, to bytes: inout [UInt8]) {
         bytes.appendText(plan.name)
         bytes.appendEndpoint(plan.endpoint)
         bytes.appendText(plan.user)
@@ -88,7 +88,7 @@ enum KeeperPlan {
         connectTimeout: Duration,
         prompter: Prompter?,
         secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
-    ) -> ConnectionPlan? {
+    ) -> SSHPlan? {
         guard let name = reader.text(), let endpoint = reader.endpoint(), let user = reader.text(),
             let agentSocket = reader.optional({ $0.text() }), let identities = reader.list({ identity(&$0) }),
             let certificates = reader.list({ $0.text() }), let isLimited = reader.bool(),
@@ -109,7 +109,7 @@ enum KeeperPlan {
         credentials.certificates = certificates
         credentials.isLimitedToIdentities = isLimited
         credentials.methods = methods
-        var plan = ConnectionPlan(
+        var plan = SSHPlan(
             name: name,
             endpoint: endpoint,
             user: user,

@@ -13,8 +13,8 @@ struct KeeperSecrets: Sendable {
 
     private static let purposes = [SecretKey.Purpose.passphrase, .password]
 
-    init(_ plan: ConnectionPlan) async {
-        var next: ConnectionPlan? = plan
+    init(_ plan: SSHPlan) async {
+        var next: SSHPlan? = plan
         while let plan = next {
             readings.append([
                 .passphrase: await Self.reading(plan.credentials.passphrase),

@@ -2,7 +2,7 @@ import Core
 
 /// What makes a shared connection trustworthy: the keys with which it was authenticated, and the host key.
 struct KeeperTrust {
-    let plan: ConnectionPlan
+    let plan: SSHPlan
     private let hostKey: HostKey?
     private let keys: KeeperFiles
     private let store: any TrustStore
@@ -11,7 +11,7 @@ struct KeeperTrust {
 
     /// `hostKey` is the key that the server presented, and `keys` the state of the private keys before the connection
     /// was established.
-    init(_ plan: ConnectionPlan, hostKey: HostKey?, keys: KeeperFiles, store: any TrustStore) {
+    init(_ plan: SSHPlan, hostKey: HostKey?, keys: KeeperFiles, store: any TrustStore) {
         self.plan = plan
         self.hostKey = hostKey
         self.keys = keys

@@ -7,10 +7,10 @@ import Synchronization
 /// Each program has its own lease. If no shared connection can open a channel, the program runs on a connection that
 /// this process opens, and keeps for the next program.
 final class SharedHost: RemoteHost {
-    private let plan: ConnectionPlan
+    private let plan: SSHPlan
     private let sharing: ConnectionSharing
     private let client: KeeperClient
-    private let connector: any Connector
+    private let transport: SSHTransport
     private let observer: any ConnectionObserver
     /// The lease with which the connection was established, until it is used.
     private let first: Mutex<KeeperLease?>
@@ -18,17 +18,17 @@ final class SharedHost: RemoteHost {
     private let ownTurn = AsyncLock()
 
     init(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         sharing: ConnectionSharing,
         lease: KeeperLease,
         client: KeeperClient,
-        connector: any Connector,
+        transport: SSHTransport,
         observer: any ConnectionObserver
     ) {
         self.plan = plan
         self.sharing = sharing
         self.client = client
-        self.connector = connector
+        self.transport = transport
         self.observer = observer
         first = Mutex(lease)
     }
@@ -79,7 +79,7 @@ final class SharedHost: RemoteHost {
     private func makeOwnHost() async throws(VTError) -> any RemoteHost {
         try await ownTurn.withLock { () async throws(VTError) in
             if let host = ownHost.withLock({ $0 }) { return host }
-            let host = try await connector.connectAlone(plan, observer: observer)
+            let host = try await transport.connectAlone(plan, observer: observer)
             ownHost.withLock { $0 = host }
             return host
         }

@@ -11,7 +11,7 @@ struct LocalAddress: Sendable {
     /// Returns nil if the plan leaves the choice to the system.
     ///
     /// - Throws: `usage` for an address that is not a literal; `config` for an interface without addresses.
-    init?(_ plan: ConnectionPlan) throws(VTError) {
+    init?(_ plan: SSHPlan) throws(VTError) {
         if let address = plan.bindAddress {
             name = address
             guard let literal = AddressLookup.literal(address, port: 0) else {

@@ -47,18 +47,17 @@ package struct PlanResolver: Sendable {
         case .adHoc(let destination):
             let all = destination.user == nil || destination.port != nil ? [:] : try profiles.load()
             guard let user = destination.user, let profile = all[destination.host] else {
-                return (nil, try plan(for: destination, options: options))
+                return (nil, .ssh(try plan(for: destination, options: options)))
             }
             var options = options
             options.user = options.user ?? user
-            var plan = try plan(for: profile, among: all, options: options)
-            plan.name = "\(plan.user)@\(profile.name)"
-            return (profile, plan)
+            let plan = try plan(for: profile, among: all, options: options)
+            return (profile, plan.mapSSH { $0.name = "\($0.user)@\(profile.name)" })
         case .profile(let name):
             let all = try profiles.load()
             if let profile = all[name] { return (profile, try plan(for: profile, among: all, options: options)) }
             guard options.user == nil else {
-                return (nil, try plan(for: try Destination(parsing: name), options: options))
+                return (nil, .ssh(try plan(for: try Destination(parsing: name), options: options)))
             }
             throw missing(name, among: all)
         }
@@ -89,9 +88,15 @@ package struct PlanResolver: Sendable {
             profile = nil
             settings = try configuration?.settings(for: host, given: options.given)
             options.complete(by: settings?.options ?? [])
-            plan = try self.plan(for: Destination(host: host), settings: settings, options: options.connection)
+            let destination = Destination(host: host)
+            plan = .ssh(try self.plan(for: destination, settings: settings, options: options.connection))
         }
-        let tokens = tokens(options.connection, to: plan.endpoint, user: plan.user, name: host)
+        let tokens = tokens(
+            options.connection,
+            to: plan.ssh?.endpoint ?? Endpoint(host: host),
+            user: plan.ssh?.user ?? "",
+            name: host
+        )
         return ResolvedHost(plan: plan, profile: profile, settings: settings, options: options, tokens: tokens)
     }
 
@@ -118,15 +123,14 @@ package struct PlanResolver: Sendable {
             )
         }
         if let command = profile.via {
-            guard chain.isEmpty else { throw ProfileRules.cannotJump(through: profile.name, code: .config) }
-            return try plan(for: profile, via: command, options: options)
+            return .program(try plan(for: profile, via: command, options: options))
         }
         let endpoint = Endpoint(host: options.hostName ?? profile.host, port: options.port ?? profile.port)
         let user = try user(options.user ?? profile.user)
         var route = try self.route(options, to: endpoint, user: user, name: profile.name)
         if case nil = route { route = try self.route(of: profile, to: endpoint, user: user, among: all, chain: chain) }
         let tokens = tokens(options, to: endpoint, user: user, name: profile.name)
-        var plan = ConnectionPlan(
+        var plan = SSHPlan(
             name: profile.name,
             endpoint: endpoint,
             user: user,
@@ -140,7 +144,7 @@ package struct PlanResolver: Sendable {
         plan.profileName = profile.name
         plan.set(options)
         plan.sharing = try sharing(of: profile, options: options)
-        return plan
+        return .ssh(plan)
     }
 
     /// The plan for requesting a server's host keys; authentication is needed only for the host named by `jump`.
@@ -148,7 +152,7 @@ package struct PlanResolver: Sendable {
         _ endpoint: Endpoint,
         through jump: String?,
         connectTimeout: Duration?
-    ) throws(VTError) -> ConnectionPlan {
+    ) throws(VTError) -> SSHPlan {
         var options = PlanOptions()
         options.user = account?.name ?? "nobody"
         options.connectTimeout = connectTimeout
@@ -156,8 +160,7 @@ package struct PlanResolver: Sendable {
         if let jump {
             let all = try profiles.load()
             let hop = try self.plan(for: try ProfileRules.profile(jump, in: all), among: all)
-            guard hop.via == nil else { throw ProfileRules.cannotJump(through: jump, code: .usage) }
-            plan.route = .jump(hop)
+            plan.route = .jump(try Self.jumpHost(hop, code: .usage))
         }
         return plan
     }
@@ -171,16 +174,16 @@ package struct PlanResolver: Sendable {
         for profile: Profile,
         via command: String,
         options: PlanOptions
-    ) throws(VTError) -> ConnectionPlan {
+    ) throws(VTError) -> ProgramPlan {
         if let property = options.sshProperty { throw ProfileRules.isWithoutSSH(profile.name, property: property) }
-        return ConnectionPlan(
+        return ProgramPlan(
             name: profile.name,
-            via: try ViaCommand(parsing: command),
-            limits: limits(of: profile, options: options)
+            command: try ViaCommand(parsing: command),
+            connectTimeout: limits(of: profile, options: options).connectTimeout
         )
     }
 
-    private func plan(for destination: Destination, options given: PlanOptions) throws(VTError) -> ConnectionPlan {
+    private func plan(for destination: Destination, options given: PlanOptions) throws(VTError) -> SSHPlan {
         var options = given
         options.user = given.user ?? destination.user
         options.port = given.port ?? destination.port
@@ -195,7 +198,7 @@ package struct PlanResolver: Sendable {
         for destination: Destination,
         settings: SSHHostSettings?,
         options given: PlanOptions
-    ) throws(VTError) -> ConnectionPlan {
+    ) throws(VTError) -> SSHPlan {
         let options = settings.map { given.completed(by: $0) } ?? given
         let host = options.hostName ?? destination.host
         // As in ssh; the zone of an address (RFC 4007 §11) is the name of an interface.
@@ -205,7 +208,7 @@ package struct PlanResolver: Sendable {
         )
         let user = try user(options.user)
         let tokens = tokens(options, to: endpoint, user: user, name: destination.host)
-        var plan = ConnectionPlan(
+        var plan = SSHPlan(
             name: destination.host,
             endpoint: endpoint,
             user: user,
@@ -232,7 +235,7 @@ package struct PlanResolver: Sendable {
         to endpoint: Endpoint,
         user: String,
         name: String
-    ) throws(VTError) -> ConnectionPlan.Route? {
+    ) throws(VTError) -> SSHPlan.Route? {
         switch options.route {
         case nil: return nil
         case .direct: return .direct
@@ -240,10 +243,10 @@ package struct PlanResolver: Sendable {
             let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: name)
             return .proxyCommand(try values.expand(command))
         case .jump(let targets):
-            var route: ConnectionPlan.Route?
+            var route: SSHPlan.Route?
             for target in targets {
-                guard var plan = try hop(target) else { throw VTError(.usage, "this machine cannot be a jump host") }
-                guard plan.via == nil else { throw ProfileRules.cannotJump(through: plan.name, code: .usage) }
+                guard let hop = try hop(target) else { throw VTError(.usage, "this machine cannot be a jump host") }
+                var plan = try Self.jumpHost(hop, code: .usage)
                 if let route { plan.route = route }
                 route = .jump(plan)
             }
@@ -260,9 +263,9 @@ package struct PlanResolver: Sendable {
         options.requiresIdentities = configuration == nil
         switch target {
         case .profile(let name) where all[name] == nil:
-            return try plan(for: try Destination(parsing: name), options: options)
+            return .ssh(try plan(for: try Destination(parsing: name), options: options))
         case .adHoc(let destination) where all[destination.host] == nil:
-            return try plan(for: destination, options: options)
+            return .ssh(try plan(for: destination, options: options))
         case .local, .profile, .adHoc:
             return try resolve(target, options: PlanOptions())?.plan
         }
@@ -274,7 +277,7 @@ package struct PlanResolver: Sendable {
         user: String,
         among all: [String: Profile],
         chain: [String]
-    ) throws(VTError) -> ConnectionPlan.Route {
+    ) throws(VTError) -> SSHPlan.Route {
         if let command = profile.proxyCommand {
             let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: profile.name)
             return .proxyCommand(try values.expand(command))
@@ -287,7 +290,13 @@ package struct PlanResolver: Sendable {
                 hint: "to connect without a jump host, use 'vt profile edit \(profile.name) --unset jump'"
             )
         }
-        return .jump(try plan(for: hop, among: all, chain: chain + [profile.name]))
+        return .jump(try Self.jumpHost(plan(for: hop, among: all, chain: chain + [profile.name]), code: .config))
+    }
+
+    /// - Throws: `code` if the plan does not use SSH.
+    private static func jumpHost(_ plan: ConnectionPlan, code: VTError.Code) throws(VTError) -> SSHPlan {
+        guard case .ssh(let hop) = plan else { throw ProfileRules.cannotJump(through: plan.name, code: code) }
+        return hop
     }
 
     /// How the connection to a server is shared; nil if it is not.
@@ -363,7 +372,7 @@ package struct PlanResolver: Sendable {
     }
 }
 
-extension ConnectionPlan {
+extension SSHPlan {
     /// Sets the properties that only options determine.
     fileprivate mutating func set(_ options: PlanOptions) {
         addressFamily = options.addressFamily

@@ -20,7 +20,6 @@ package struct FileService: Sendable {
     }
 
     private let connector: any Connector
-    private let threadConnector: any Connector
     private let local: any FileSystem
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
@@ -32,16 +31,13 @@ package struct FileService: Sendable {
     /// The time without progress after which an SFTP server is considered hung.
     private static let (idleInterval, idleIntervals) = (Duration.seconds(10), 12)
 
-    /// `threadConnector` makes connections that share neither a thread nor anything else with other connections.
     package init(
         connector: any Connector,
-        threadConnector: any Connector,
         local: any FileSystem,
         clock: any Clock<Duration>,
         observer: any ConnectionObserver
     ) {
         self.connector = connector
-        self.threadConnector = threadConnector
         self.local = local
         self.clock = clock
         self.observer = observer
@@ -64,9 +60,10 @@ package struct FileService: Sendable {
         let host = try await connector.connect(plan, observer: observer)
         do throws(VTError) {
             let result =
-                if plan.via != nil {
+                switch plan {
+                case .program(let plan):
                     try await withShell(of: host, plan, body)
-                } else {
+                case .ssh(let plan):
                     try await withSFTP(of: host, plan) { files throws(VTError) in
                         guard let connections else { return try await body(files) }
                         return try await withSessions(of: host, connections, besides: files, plan, body)
@@ -83,14 +80,13 @@ package struct FileService: Sendable {
     /// Closes the resources shared by the connections.
     package func close() async {
         await connector.close()
-        await threadConnector.close()
     }
 
     // MARK: -
 
     private func withShell<Result: Sendable>(
         of host: any RemoteHost,
-        _ plan: ConnectionPlan,
+        _ plan: ProgramPlan,
         _ body: (any FileSystem) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let shell = ShellConversation(name: plan.name)
@@ -105,13 +101,14 @@ package struct FileService: Sendable {
         of host: any RemoteHost,
         _ connections: Int,
         besides files: SFTPFileSystem,
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         _ body: (any FileSystem) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
+        let alone = ConnectionPlan.ssh(plan).mapSSH { $0.usesOwnThread = true }
         let additional = AdditionalSessions(limit: connections) { use throws(VTError) in
             try await withSFTP(of: host, plan, use)
         } connection: { use throws(VTError) in
-            let host = try await threadConnector.connect(plan, observer: SilentConnectionObserver())
+            let host = try await connector.connect(alone, observer: SilentConnectionObserver())
             do throws(VTError) {
                 try await use { use throws(VTError) in try await withSFTP(of: host, plan, use) }
             } catch {
@@ -137,7 +134,7 @@ package struct FileService: Sendable {
 
     private func withSFTP<Result: Sendable>(
         of host: any RemoteHost,
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         _ body: (SFTPFileSystem) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let client = SFTPClient(name: plan.name)

@@ -96,10 +96,9 @@ package struct ForwardService: Sendable {
         _ plan: ConnectionPlan,
         _ body: (any RemoteHost, any ConnectionForwarder) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        guard plan.via == nil else { throw Self.unsupported(plan.name) }
-        var plan = plan
-        plan.sharing = nil
-        let host = try await connector.connect(plan, observer: observer)
+        guard case .ssh(var alone) = plan else { throw Self.unsupported(plan.name) }
+        alone.sharing = nil
+        let host = try await connector.connect(.ssh(alone), observer: observer)
         do throws(VTError) {
             guard let forwarder = host.forwarder else { throw Self.unsupported(plan.name) }
             let result = try await body(host, forwarder)

@@ -34,7 +34,7 @@ package struct HostService: Sendable {
     /// Requests a server's key of every type, with a separate connection for each; nothing is stored.
     ///
     /// - Throws: Connection errors; `protocol` when the server has no host key of a supported type.
-    package func scan(_ plan: ConnectionPlan) async throws(VTError) -> [ShownKey] {
+    package func scan(_ plan: SSHPlan) async throws(VTError) -> [ShownKey] {
         let known = try registry.knownHosts(for: plan.endpoint)
         var keys: [ShownKey] = []
         for type in try connector.hostKeyTypes() {
@@ -54,7 +54,7 @@ package struct HostService: Sendable {
     /// - Throws: `host-key.unknown` when a fingerprint matches none of the server's keys; `host-key.changed`;
     ///   connection errors.
     package func trust(
-        _ plan: ConnectionPlan,
+        _ plan: SSHPlan,
         fingerprints: [String]?,
         replacing: Bool
     ) async throws(VTError) -> [ShownKey] {

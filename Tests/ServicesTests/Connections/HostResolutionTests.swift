@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a host in the configuration has its settings`() throws {
         let host = try resolve("box", configuration: configuration)
-        let plan = host.plan
+        let plan = try #require(host.plan.ssh)
         #expect(plan.name == "box" && plan.user == "ann" && plan.endpoint == Endpoint(host: "10.0.0.1", port: 2222))
         #expect(plan.credentials.identities.map(\.path) == ["/h/.ssh/box"])
         #expect(plan.limits.keepAliveInterval == .seconds(7) && plan.addressFamily == .ipv6)
@@ -74,6 +74,16 @@ import Testing
         guard case .jump(let gate) = plan.route, case .direct = gate.route else { throw Unexpected() }
         #expect(gate.endpoint == Endpoint(host: "gate", port: 22_022))
         #expect(gate.hostKeyLookup == HostKeyLookup())
+    }
+
+    /// The plan of a host that is reached over SSH.
+    private func plan(
+        _ host: String,
+        _ options: [String] = [],
+        environment: [String: String] = [:],
+        configuration: FakeSSHConfiguration? = FakeSSHConfiguration(hosts: [])
+    ) throws -> SSHPlan {
+        try #require(try resolve(host, options, environment: environment, configuration: configuration).plan.ssh)
     }
 
     private struct Unexpected: Error {}
@@ -92,10 +102,10 @@ import Testing
             )
         ])
         let host = try resolve("box", ["Ciphers=given", "IdentityFile=%d/${KEYS}/%r"], configuration: configuration)
-        #expect(host.plan.algorithms == [.cipher: "given", .mac: "b"] && host.plan.bindAddress == "::1")
-        #expect(host.plan.credentials.agentSocket == "/keys/box")
-        #expect(host.plan.credentials.certificates == ["/h/box"])
-        #expect(host.plan.credentials.identities.map(\.path) == ["/h//keys/me"])
+        #expect(host.plan.ssh?.algorithms == [.cipher: "given", .mac: "b"] && host.plan.ssh?.bindAddress == "::1")
+        #expect(host.plan.ssh?.credentials.agentSocket == "/keys/box")
+        #expect(host.plan.ssh?.credentials.certificates == ["/h/box"])
+        #expect(host.plan.ssh?.credentials.identities.map(\.path) == ["/h//keys/me"])
         #expect(host.options.terminal == .force && host.options.environment.map(\.value) == ["1"])
         #expect(try host.tokens.expand(command: host.options.remoteCommand ?? "") == "echo box")
         // An option that vt cannot honor is an error only if it is given.
@@ -109,7 +119,7 @@ import Testing
             "HashKnownHosts=no",
             "UserKnownHostsFile=/k", "GlobalKnownHostsFile=/g", "HostKeyAlias=other", "AddressFamily=inet",
         ]
-        let plan = try resolve("box", options, configuration: configuration).plan
+        let plan = try plan("box", options, configuration: configuration)
         #expect(plan.user == "bob" && plan.endpoint == Endpoint(host: "h", port: 1) && plan.addressFamily == .ipv4)
         #expect(plan.hostKeyPolicy == .acceptNew)
         #expect(plan.hostKeyLookup.userFiles == ["/k"] && plan.hostKeyLookup.globalFiles == ["/g"])
@@ -119,16 +129,16 @@ import Testing
 
     @Test func `a profile comes before the configuration, and options only make its policy stricter`() throws {
         let host = try resolve("web", configuration: configuration)
-        #expect(host.plan.endpoint.host == "web.example" && host.settings == nil)
-        #expect(host.plan.hostKeyLookup.additionalFile == "/h/k" && host.plan.hostKeyLookup.userFiles == nil)
+        #expect(host.plan.ssh?.endpoint.host == "web.example" && host.settings == nil)
+        #expect(host.plan.ssh?.hostKeyLookup.additionalFile == "/h/k" && host.plan.ssh?.hostKeyLookup.userFiles == nil)
         let options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null"]
-        let plan = try resolve("web", options, configuration: configuration).plan
+        let plan = try plan("web", options, configuration: configuration)
         #expect(plan.hostKeyPolicy == .strict)
         #expect(plan.hostKeyLookup.userFiles == ["/dev/null"] && plan.hostKeyLookup.additionalFile == nil)
     }
 
     @Test func `a host without a profile or configuration is used as given`() throws {
-        let plan = try resolve("::1").plan
+        let plan = try plan("::1")
         #expect(plan.user == "me" && plan.endpoint == Endpoint(host: "::1"))
         #expect(plan.hostKeyLookup == HostKeyLookup())
         #expect(plan.credentials.identities.map(\.path).first == "/h/.ssh/id_ed25519")
@@ -138,7 +148,7 @@ import Testing
         let socket = { (host: String, options: [String]) in
             let configuration = FakeSSHConfiguration(hosts: [("box", { $0.agentSocket = "~/agent" })])
             let environment = ["SSH_AUTH_SOCK": "/usual", "OTHER": "/other"]
-            return try resolve(host, options, environment: environment, configuration: configuration).plan.credentials
+            return try plan(host, options, environment: environment, configuration: configuration).credentials
                 .agentSocket
         }
         #expect(try socket("host", []) == "/usual")
@@ -158,7 +168,7 @@ import Testing
     func `expands the names of known_hosts files`(value: String, files: [String]) throws {
         let options = ["UserKnownHostsFile=\(value)", "HostName=real", "User=bob", "Port=5"]
         let expected = files.map { $0.replacing("CWD", with: WorkingDirectory.path) }
-        #expect(try resolve("host", options).plan.hostKeyLookup.userFiles == expected)
+        #expect(try plan("host", options).hostKeyLookup.userFiles == expected)
     }
 
     @Test(arguments: ["%z", "${UNSET}/k", "\"a"])
@@ -170,22 +180,22 @@ import Testing
     // MARK: - Sharing
 
     @Test func `a host without a profile has a shared connection, too`() throws {
-        #expect(try resolve("host").plan.sharing == ConnectionSharing())
-        #expect(try resolve("host", ["ControlPath=/x", "ControlMaster=no"]).plan.sharing == ConnectionSharing())
-        #expect(try resolve("proxied", configuration: configuration).plan.sharing == ConnectionSharing())
+        #expect(try plan("host").sharing == ConnectionSharing())
+        #expect(try plan("host", ["ControlPath=/x", "ControlMaster=no"]).sharing == ConnectionSharing())
+        #expect(try plan("proxied", configuration: configuration).sharing == ConnectionSharing())
         // Ansible sets this if it has no password.
-        #expect(try resolve("host", ["PasswordAuthentication=no"]).plan.sharing == ConnectionSharing())
+        #expect(try plan("host", ["PasswordAuthentication=no"]).sharing == ConnectionSharing())
     }
 
     @Test(arguments: ["host", "web"])
     func `options and the environment can disable sharing`(host: String) throws {
-        #expect(try resolve(host, ["ControlPath=none"]).plan.sharing == nil)
-        #expect(try resolve(host, environment: ["VT_SHARE": "off"]).plan.sharing == nil)
-        #expect(try resolve(host, environment: ["VT_SHARE": "5m"]).plan.sharing?.idleTimeout == .seconds(300))
+        #expect(try plan(host, ["ControlPath=none"]).sharing == nil)
+        #expect(try plan(host, environment: ["VT_SHARE": "off"]).sharing == nil)
+        #expect(try plan(host, environment: ["VT_SHARE": "5m"]).sharing?.idleTimeout == .seconds(300))
     }
 
     @Test func `relative paths of identities do not depend on the working directory of a keeper`() throws {
-        let identities = try resolve("host", ["IdentityFile=key"]).plan.credentials.identities
+        let identities = try plan("host", ["IdentityFile=key"]).credentials.identities
         #expect(identities.map(\.path) == ["\(WorkingDirectory.path)/key"])
     }
 }

@@ -55,11 +55,11 @@ import Testing
         _ target: String,
         account: Account? = Account(name: "me", home: "/home/me", shell: "/bin/sh"),
         _ body: (inout PlanOptions) -> Void = { _ in }
-    ) throws -> ConnectionPlan? {
+    ) throws -> SSHPlan? {
         let resolver = resolver(account: account)
         var options = PlanOptions()
         body(&options)
-        return try resolver.resolve(try Target(parsing: target), options: options)?.plan
+        return try resolver.resolve(try Target(parsing: target), options: options)?.plan.ssh
     }
 
     @Test func `this machine requires no plan`() throws {

@@ -15,7 +15,6 @@ import Testing
         let server = SilentServer(replies: replies)
         let files = FileService(
             connector: server,
-            threadConnector: server,
             local: LocalFileSystem(),
             clock: server.clock,
             observer: SilentConnectionObserver()
@@ -64,7 +63,7 @@ private final class SilentServer: Connector, RemoteHost {
         }
     }
 
-    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
+    func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? { nil }
 
     func hostKeyTypes() -> [String] { [] }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HostServiceTests {
     private let registry: MemoryHostKeys
     private let service: HostService
-    private let plan: ConnectionPlan
+    private let plan: SSHPlan
 
     init() throws {
         registry = MemoryHostKeys([
@@ -17,16 +17,7 @@ import Testing
             HostKey.sample("ssh-ed25519", "#ed"), .sample("ecdsa-sha2-nistp256", "#ec"), .sample("ssh-rsa", "#rsa"),
         ]
         service = HostService(registry: registry, connector: FakeServer(keys: keys.compactMap(\.self)))
-        plan = ConnectionPlan(
-            name: "h",
-            endpoint: Endpoint(host: "h.example"),
-            user: "u",
-            route: .direct,
-            credentials: Credentials(agentSocket: nil, identities: [], passphrase: { nil }, password: { nil }),
-            hostKeyPolicy: .strict,
-            allowedAlgorithms: [],
-            limits: .standard
-        )
+        plan = SSHPlan.sample("h")
     }
 
     private func ownKeys() throws -> [String] {

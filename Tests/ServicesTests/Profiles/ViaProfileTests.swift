@@ -132,9 +132,12 @@ import Testing
     @Test func `the plan has the program and the connect timeout`() throws {
         var options = PlanOptions()
         options.connectTimeout = .seconds(3)
-        let plan = try #require(try plan("box", options))
-        #expect(plan.via?.command == (try ViaCommand(parsing: "docker exec -i box")))
-        #expect(plan.name == "box" && plan.limits.connectTimeout == .seconds(3))
+        guard case .program(let plan)? = try plan("box", options) else {
+            Issue.record("the plan is not for a program")
+            return
+        }
+        #expect(plan.command == (try ViaCommand(parsing: "docker exec -i box")))
+        #expect(plan.name == "box" && plan.connectTimeout == .seconds(3))
     }
 
     @Test func `options of SSH connections are rejected`() throws {

@@ -58,7 +58,7 @@ final class FakeRemoteVT: Connector {
         return Host(far: self)
     }
 
-    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
+    func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? { nil }
 
     func close() async {}
 

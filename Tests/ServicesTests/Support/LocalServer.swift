@@ -1,5 +1,6 @@
 import Machine
 import Core
+import CoreTestSupport
 import Foundation
 import POSIX
 import Services
@@ -31,21 +32,7 @@ final class LocalServer: Connector, RemoteHost {
         machine = LocalMachine(shell: "/bin/sh", environment: environment, poller: poller)
     }
 
-    static let plan = ConnectionPlan(
-        name: "web",
-        endpoint: Endpoint(host: "web"),
-        user: "ann",
-        route: .direct,
-        credentials: Credentials(
-            agentSocket: nil,
-            identities: [],
-            passphrase: { () async throws(VTError) in nil },
-            password: { () async throws(VTError) in nil }
-        ),
-        hostKeyPolicy: .acceptNew,
-        allowedAlgorithms: [],
-        limits: .standard
-    )
+    static let plan = ConnectionPlan.ssh(.sample("web"))
 
     // MARK: - Connector and host
 
@@ -71,7 +58,7 @@ final class LocalServer: Connector, RemoteHost {
         }
     }
 
-    func hostKey(of plan: ConnectionPlan, type: String) async throws(VTError) -> HostKey? { nil }
+    func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? { nil }
 
     func hostKeyTypes() -> [String] { [] }
 

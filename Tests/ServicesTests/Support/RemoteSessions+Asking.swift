@@ -9,21 +9,7 @@ extension RemoteSessions {
     {
         let notes = RecordedNotes()
         return RemoteSessions(
-            plan: ConnectionPlan(
-                name: "p",
-                endpoint: Endpoint(host: "p.example", port: 22),
-                user: "ann",
-                route: .direct,
-                credentials: Credentials(
-                    agentSocket: nil,
-                    identities: [],
-                    passphrase: { () async throws(VTError) in nil },
-                    password: { () async throws(VTError) in nil }
-                ),
-                hostKeyPolicy: .acceptNew,
-                allowedAlgorithms: [],
-                limits: .standard
-            ),
+            plan: .ssh(.sample("p")),
             profile: profile,
             remote: RemoteVT(connector: far, failures: UsageFailures(), clock: ContinuousClock(), diagnostics: notes),
             cache: NoCache(),

@@ -11,7 +11,7 @@ package struct RemoteRoute: SessionRoute {
         self.plan = plan
     }
 
-    package var greetingTimeout: Duration? { plan.limits.connectTimeout }
+    package var greetingTimeout: Duration? { plan.connectTimeout }
 
     package func name(of session: String) -> String { "\(plan.name):\(session)" }
 

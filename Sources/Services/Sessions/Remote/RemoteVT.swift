@@ -71,7 +71,7 @@ package struct RemoteVT: Sendable {
         from plan: ConnectionPlan,
         timeout: Duration? = nil
     ) async throws(VTError) -> Answer {
-        let usual = plan.limits.connectTimeout + Self.timeout
+        let usual = plan.connectTimeout + Self.timeout
         let late =
             timeout.map { VTError(.timedOut, "'\(plan.name)' did not answer within \($0.shortText)") }
             ?? Self.silence(of: plan.name, after: usual)

@@ -2,11 +2,18 @@ import Core
 import Services
 
 /// The configuration of a host, as `ssh -G` prints it (dump_client_config in readconf.c).
-extension SSHRun {
+struct SSHConfigurationText {
+    let run: SSHRun
+    let plan: SSHPlan
+
+    private var line: SSHCommandLine { run.line }
+    private var options: SSHOptions { run.options }
+    private var forwarding: ForwardRequest { run.forwarding }
+
     /// The options that vt honors, in the order and format of `ssh -G`.
     ///
     /// - Throws: `usage` for a selection of algorithms without supported ones, and for unknown tokens.
-    func configurationText() throws(VTError) -> String {
+    func text() throws(VTError) -> String {
         var lines = [
             "host \(line.host)",
             "user \(plan.user)",
@@ -19,9 +26,9 @@ extension SSHRun {
         ]
         lines += flags + numbers
         lines += try strings()
-        lines += forwarding.forwards.filter { $0.target == nil }.map(Self.text)
+        lines += forwarding.forwards.filter { $0.target == nil }.map(Self.line)
         for side in [Forward.Side.local, .remote] {
-            lines += forwarding.forwards.filter { $0.side == side && $0.target != nil }.map(Self.text)
+            lines += forwarding.forwards.filter { $0.side == side && $0.target != nil }.map(Self.line)
         }
         lines += try files()
         lines += environmentLines
@@ -111,7 +118,7 @@ extension SSHRun {
     // MARK: - Strings
 
     private func strings() throws(VTError) -> [String] {
-        let lists = try context.dependencies.algorithms()
+        let lists = try run.context.dependencies.algorithms()
         var texts: [(String, String?)] = [
             ("bindaddress", plan.bindAddress), ("bindinterface", plan.bindInterface),
             ("ciphers", try text(.cipher, lists)), ("hostkeyalgorithms", try text(.hostKey, lists)),
@@ -119,7 +126,7 @@ extension SSHRun {
             ("identityagent", try value("identityagent").map(expandedAgent)), ("ignoreunknown", value("ignoreunknown")),
             ("kexalgorithms", try text(.keyExchange, lists)), ("localcommand", options.localCommand),
         ]
-        texts.append(("remotecommand", try options.remoteCommand.map(host.tokens.expand(command:))))
+        texts.append(("remotecommand", try options.remoteCommand.map(run.host.tokens.expand(command:))))
         texts += [
             ("loglevel", Self.logLevel(line, options)), ("macs", try text(.mac, lists)),
             ("preferredauthentications", value("preferredauthentications")),
@@ -139,7 +146,7 @@ extension SSHRun {
 
     private func expandedAgent(_ name: String) throws(VTError) -> String {
         let isSpecial = ["none", "ssh_auth_sock"].contains(name.lowercased())
-        return isSpecial ? name : try host.tokens.expand(name, as: "agent socket")
+        return isSpecial ? name : try run.host.tokens.expand(name, as: "agent socket")
     }
 
     /// The log level in the form that `ssh -G` prints; `SILENT` means that not even failures are reported.
@@ -157,7 +164,7 @@ extension SSHRun {
 
     // MARK: - Forwards
 
-    private static func text(_ forward: Forward) -> String {
+    private static func line(_ forward: Forward) -> String {
         let listener =
             switch forward.listener {
             case .socket(let path): path
@@ -181,7 +188,7 @@ extension SSHRun {
         var identities = values("identityfile").withoutRepetition
         if identities.isEmpty {
             identities =
-                host.profile == nil ? PlanResolver.usualIdentities : plan.credentials.identities.map(\.path)
+                run.host.profile == nil ? PlanResolver.usualIdentities : plan.credentials.identities.map(\.path)
         }
         var lines = identities.map { "identityfile \($0)" }
         lines.append("canonicaldomains \(value("canonicaldomains") ?? "none")")
@@ -216,7 +223,7 @@ extension SSHRun {
             return ["proxycommand \(setting?.text ?? command)"]
         case .jump:
             let setting = options.settings.first { $0.name == "proxyjump" && $0.value.lowercased() != "none" }
-            let hops = setting?.value.split(separator: ",").map(String.init) ?? hops(of: plan)
+            let hops = setting?.value.split(separator: ",").map(String.init) ?? plan.hops.map(\.destination)
             return ["proxyjump \((hops.dropLast() + hops.suffix(1).map(Self.jump)).joined(separator: ","))"]
         }
     }
@@ -227,11 +234,5 @@ extension SSHRun {
         let isAddress = hop.host.contains(":") || hop.host.allSatisfy { $0.isNumber || $0 == "." }
         return (hop.user.map { "\($0)@" } ?? "") + (isAddress ? "[\(hop.host)]" : hop.host)
             + (hop.port.map { ":\($0)" } ?? "")
-    }
-
-    /// The jump hosts, in connection order.
-    private func hops(of plan: ConnectionPlan) -> [String] {
-        guard case .jump(let hop) = plan.route else { return [] }
-        return hops(of: hop) + ["\(hop.user)@\(hop.endpoint)"]
     }
 }
