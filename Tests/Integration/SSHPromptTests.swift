@@ -80,7 +80,9 @@ struct SSHPromptTests {
     @Test func `does not ask with BatchMode, SSH_ASKPASS_REQUIRE=never or without a terminal and display`() async throws
     {
         let lab = try await PasswordLab([["password"]])
-        for setting in ["-o BatchMode=yes", "-o PasswordAuthentication=no"] {
+        let file = "\(lab.vt.home)/batch"
+        try "BatchMode yes\n".write(toFile: file, atomically: true, encoding: .utf8)
+        for setting in ["-o BatchMode=yes", "-o PasswordAuthentication=no", "-F \(file)"] {
             #expect(try await lab.asking("vt \(lab.words) \(setting) true").status == .exited(255))
         }
         let start = "export SSH_ASKPASS=\(lab.askpass) ANSWER='correct horse';"

@@ -151,7 +151,7 @@ package struct SSHCommand: Command {
             return .status(try await context.withSuspensions { () async throws(VTError) in try await run.perform() })
         } catch {
             // As with ssh, even failures are not reported with -q and LogLevel=QUIET.
-            guard !run.isSilent || error == .cancelled else { return .status(error.code.passThroughStatus) }
+            guard !run.isSilent || error.isCancellation else { return .status(VTError.Code.passThroughFailure) }
             if !context.global.json, let plan = run.plan.ssh, let lines = SSHFailureText.lines(for: error, plan) {
                 report(lines.map { $0.sanitized + "\n" }.joined())
             }

@@ -40,7 +40,7 @@ enum SSHFailureText {
         case .authDenied:
             // Other failures are those of a key that a profile requires.
             guard let methods = error.acceptedMethods else { return error }
-            let couldAsk = run.plan.prompter == nil && !run.options.isBatch
+            let couldAsk = run.plan.ssh?.prompter == nil && !run.options.isBatch
             error.hint = run.hasAsked ? nil : hint(methods, couldAsk: couldAsk)
         default:
             break

@@ -37,12 +37,13 @@ struct SSHRun {
         for error in host.options.ignored {
             context.diagnostics.detail("ignored in the configuration: \(error.message)")
         }
-        if !options.isBatch, line.action == .run {
-            let isSilent = Self.logLevel(line, self.options) == "SILENT"
+        if !self.options.isBatch, line.action == .run {
+            let isSilent = SSHConfigurationText.logLevel(line, self.options) == "SILENT"
             let prompter = SSHPrompter(context.console) { lines in
                 if !isSilent { report(lines) }
             }
-            host.plan = host.plan.mapSSH { $0.ask(with: prompter?.prompter(limit: options.promptLimit)) }
+            let limit = self.options.promptLimit
+            host.plan = host.plan.mapSSH { $0.ask(with: prompter?.prompter(limit: limit)) }
         }
         environment = try Self.variables(host.profile?.environment ?? [:])
         var forwarding = ForwardRequest(host.options.forwarding, addressFamily: host.plan.ssh?.addressFamily)
@@ -54,10 +55,10 @@ struct SSHRun {
     }
 
     /// Whether not even failures are reported.
-    var isSilent: Bool { Self.logLevel(line, options) == "SILENT" }
+    var isSilent: Bool { SSHConfigurationText.logLevel(line, options) == "SILENT" }
 
     /// Whether a question has been put to the user.
-    var hasAsked: Bool { plan.prompter?.makeActivityCheck()() ?? false }
+    var hasAsked: Bool { plan.ssh?.prompter?.makeActivityCheck()() ?? false }
 
     /// How to connect.
     var plan: ConnectionPlan { host.plan }
