@@ -8,18 +8,14 @@ import Core
 struct KeeperSecrets: Sendable {
     private typealias Reading = Result<Secret?, VTError>
 
-    /// The passphrase and the password of each server: the target, its jump host, and so on.
-    private var readings: [[SecretKey.Purpose: Reading]] = []
-
-    private static let purposes = [SecretKey.Purpose.passphrase, .password]
+    /// The secrets of each server: the target, its jump host, and so on.
+    private var readings: [(passphrase: Reading, password: Reading)] = []
 
     init(_ plan: SSHPlan) async {
         var next: SSHPlan? = plan
         while let plan = next {
-            readings.append([
-                .passphrase: await Self.reading(plan.credentials.passphrase),
-                .password: await Self.reading(plan.credentials.password),
-            ])
+            let passphrase = await Self.reading(plan.credentials.passphrase)
+            readings.append((passphrase, await Self.reading(plan.credentials.password)))
             next = if case .jump(let hop) = plan.route { hop } else { nil }
         }
     }
@@ -35,26 +31,35 @@ struct KeeperSecrets: Sendable {
     /// Returns the secret of the server at a depth; throws the error with which it could not be read.
     func secret(_ purpose: SecretKey.Purpose, depth: UInt8) throws(VTError) -> Secret? {
         guard readings.indices.contains(Int(depth)) else { return nil }
-        return try readings[Int(depth)][purpose]?.get()
+        let server = readings[Int(depth)]
+        return switch purpose {
+        case .passphrase: try server.passphrase.get()
+        case .password: try server.password.get()
+        }
     }
 
     /// The SHA-256 digest of all secrets; empty if there are none.
     var digest: [UInt8] {
-        let isEmpty = readings.allSatisfy { readings in
-            readings.values.allSatisfy { if case .success(nil) = $0 { true } else { false } }
+        let isEmpty = readings.allSatisfy { server in
+            if case (.success(nil), .success(nil)) = server { true } else { false }
         }
         // Initializing libcrypto would take longer than the rest of a short command.
         guard !isEmpty else { return [] }
         var bytes: [UInt8] = []
-        for reading in readings.flatMap({ readings in Self.purposes.map { readings[$0] } }) {
-            switch reading {
-            case .success(let secret): bytes.appendOptional(secret) { $0.appendString($1.bytes) }
-            case .failure, nil: bytes.append(UInt8.max)
-            }
+        for server in readings {
+            Self.append(server.passphrase, to: &bytes)
+            Self.append(server.password, to: &bytes)
         }
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         unsafe SHA256(bytes, bytes.count, &digest)
         bytes.wipe()
         return digest
+    }
+
+    private static func append(_ reading: Reading, to bytes: inout [UInt8]) {
+        switch reading {
+        case .success(let secret): bytes.appendOptional(secret) { $0.appendString($1.bytes) }
+        case .failure: bytes.append(UInt8.max)
+        }
     }
 }

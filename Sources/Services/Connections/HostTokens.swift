@@ -3,7 +3,11 @@ import POSIX
 
 /// Expands the tokens and variables in the options for one host (ssh_config(5), TOKENS and ENVIRONMENT VARIABLES).
 package struct HostTokens: Sendable {
-    private let tokens: SSHConfigTokens
+    private let endpoint: Endpoint
+    private let user: String
+    private let name: String
+    private let alias: String?
+    private let account: Account?
     private let environment: Environment
 
     /// `name` is the host as typed; `account` is the user running vt.
@@ -15,6 +19,15 @@ package struct HostTokens: Sendable {
         account: Account?,
         environment: Environment
     ) {
+        self.endpoint = endpoint
+        self.user = user
+        self.name = name
+        self.alias = alias
+        self.account = account
+        self.environment = environment
+    }
+
+    private var tokens: SSHConfigTokens {
         let machine = LinuxProcess.hostName
         var values: [Character: String] = [
             "h": endpoint.host, "i": String(LinuxProcess.userID), "k": alias ?? name, "l": machine,
@@ -24,15 +37,19 @@ package struct HostTokens: Sendable {
         ]
         values["d"] = environment["HOME"] ?? account?.home
         values["u"] = account?.name
-        tokens = SSHConfigTokens(values)
-        self.environment = environment
+        return SSHConfigTokens(values)
+    }
+
+    /// Expands tokens, which are determined only if there are any; nil if one has no value.
+    private func expand(tokensIn text: String) -> String? {
+        text.utf8.contains(UInt8(ascii: "%")) ? tokens.expand(text) : text
     }
 
     /// Expands the name of a file or socket; `noun` describes it.
     ///
     /// - Throws: `usage` for a token or variable without a value.
     package func expand(_ name: String, as noun: String) throws(VTError) -> String {
-        guard let path = SSHConfigTokens.expandVariables(name, { environment[$0] }), let path = tokens.expand(path)
+        guard let path = SSHConfigTokens.expandVariables(name, { environment[$0] }), let path = expand(tokensIn: path)
         else { throw VTError(.usage, "token or variable without a value in \(noun) '\(name)'") }
         return path
     }
@@ -55,7 +72,7 @@ package struct HostTokens: Sendable {
     ///
     /// - Throws: `usage` for an unknown token.
     package func expand(command: String) throws(VTError) -> String {
-        guard let text = tokens.expand(command) else {
+        guard let text = expand(tokensIn: command) else {
             throw VTError(.usage, "unknown token in '\(command)'", hint: "write %% for a percent sign")
         }
         return text
