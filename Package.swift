@@ -38,7 +38,6 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"])]
         ),
         .target(name: "CPTY"),
-        .target(name: "CKeyStream", dependencies: ["CLibCrypto"]),
         .target(name: "Core", swiftSettings: strictWithC),
 
         // Level 1
@@ -53,7 +52,7 @@ let package = Package(
         // Level 3
         .target(
             name: "SecureShell",
-            dependencies: ["CKeyStream", "CLibCrypto", "CLibSSH2", "Core", "POSIX", nioCore, nioPosix],
+            dependencies: ["CLibCrypto", "CLibSSH2", "Core", "POSIX", nioCore, nioPosix],
             swiftSettings: strictWithC
         ),
         .target(name: "SessionHost", dependencies: ["Core", "POSIX", "Terminal"], swiftSettings: strictWithC),
@@ -107,12 +106,9 @@ let package = Package(
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "POSIXTests", dependencies: ["Core", "POSIX", "TestSupport"], swiftSettings: strict),
-        .target(name: "KeyStreamSetup", dependencies: ["CKeyStream", "CLibCrypto"], path: "Tests/KeyStreamSetup"),
         .testTarget(
             name: "SecureShellTests",
-            dependencies: [
-                "CKeyStream", "CLibCrypto", "Core", "KeyStreamSetup", "POSIX", "SecureShell", "TestSupport", nioCore,
-            ],
+            dependencies: ["Core", "POSIX", "SecureShell", "TestSupport", nioCore],
             swiftSettings: strict
         ),
         .testTarget(

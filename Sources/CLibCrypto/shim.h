@@ -5,6 +5,5 @@
 #include <openssl/hmac.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
-#include <openssl/provider.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>

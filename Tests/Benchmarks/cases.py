@@ -130,8 +130,8 @@ CASES = [
     Case("targets-1000", "exec true on 1,000 targets, against xargs -P64 ssh", targets(1000, 12), 1, 1),
     Case("pssh-1000", "exec true on 1,000 targets, against parallel-ssh", targets(1000, 4, PSSH), 1, 1),
     Case("clush-1000", "exec true on 1,000 targets, against clush", targets(1000, 4, CLUSH), 1, 1),
-    Case("down", "1 GiB from cat", stream(False, False), 5, 1, {"wall": 1.15}),
-    Case("up", "1 GiB to cat", stream(True, False), 5, 1, {"wall": 1.15}),
+    Case("down", "1 GiB from cat", stream(False, False), 5, 1, {"wall": 1.45}),
+    Case("up", "1 GiB to cat", stream(True, False), 5, 1, {"wall": 1.45}),
     Case("down-20ms", "1 GiB from cat through the relay", stream(False, True), 3, 1, {"wall": 1.0}),
     Case("up-20ms", "1 GiB to cat through the relay", stream(True, True), 3, 1, {"wall": 1.0}),
 ]

@@ -21,7 +21,7 @@ enum ModuleGraph {
         Module(name: "Recording", uses: ["CZlib", "Core", "POSIX", "Terminal"], external: ["Glibc"]),
         Module(
             name: "SecureShell",
-            uses: ["CKeyStream", "CLibCrypto", "CLibSSH2", "Core", "POSIX"],
+            uses: ["CLibCrypto", "CLibSSH2", "Core", "POSIX"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
         Module(name: "SessionHost", uses: ["Core", "POSIX", "Terminal"], external: ["Glibc"]),

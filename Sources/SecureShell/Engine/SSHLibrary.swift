@@ -1,4 +1,3 @@
-import CKeyStream
 import CLibCrypto
 import CLibSSH2
 import Core
@@ -18,8 +17,6 @@ package struct SSHLibrary: Sendable {
     package init() throws(VTError) {
         // The configuration could name modules, which a static executable cannot load (config(5ssl)).
         OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
-        // Without it, libssh2 is only slower.
-        _ = vt_keystream_init()
         let result = libssh2_init(0)
         guard result == 0 else { throw VTError(.internal, "cannot initialize libssh2: error \(result)") }
         self.init(probing: ())
