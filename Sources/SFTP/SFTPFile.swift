@@ -44,10 +44,6 @@ struct SFTPFile: RandomAccessFile {
         return attributes
     }
 
-    func change(to changes: FileAttributeChanges) async throws(VTError) {
-        try await client.complete(.changeOpenFile(handle, changes), doing: failedChange)
-    }
-
     func close(after changes: FileAttributeChanges) async throws(VTError) {
         // Sent together, to save a round trip, and even if the task has been canceled.
         let change = changes.isEmpty ? nil : client.submit(.changeOpenFile(handle, changes))

@@ -30,7 +30,7 @@ final class StripedFile: RandomAccessFile {
     private let isWritable: Bool
     private let state: Mutex<State>
 
-    /// The number of bytes from which the file is opened in other sessions, which takes four round trips.
+    /// The number of bytes from which the file is opened in other sessions, which takes two round trips.
     private static let minimumBytes: UInt64 = 16 << 20
 
     init(_ file: SFTPFile, of system: ParallelFileSystem, isWritable: Bool) {
@@ -120,55 +120,45 @@ final class StripedFile: RandomAccessFile {
 
     /// Opens the file in other sessions; those where that fails, or finds another file, are not used.
     private func open(in sessions: [SFTPFileSystem], replacingParts: Bool) async {
-        async let attributes = try? first.attributes()
-        let files = await sessions.concurrentCompactMap { [first, isWritable] files in
-            try? await isWritable ? files.openFileForWriting(first.path) : files.openFile(first.path)
-        }
-        let original = await attributes
-        let same = await isWritable ? identicalFiles(files, original) : unchangedFiles(files, original)
-        for file in files where !same.contains(where: { $0.client === file.client }) {
-            try? await file.close(after: FileAttributeChanges())
-        }
+        let files = isWritable ? await openForWriting(in: sessions) : await openUnchanged(in: sessions)
         state.withLock { state in
             state.opening = nil
-            guard !same.isEmpty else { return }
+            guard !files.isEmpty else { return }
             if replacingParts {
                 state.retired += state.parts.map(\.file)
                 state.parts = []
             }
-            state.parts += same.map { Part(file: $0) }
+            state.parts += files.map { Part(file: $0) }
         }
     }
 
-    /// Returns the files whose attributes are those of the first one.
-    private func unchangedFiles(_ files: [SFTPFile], _ original: FileAttributes?) async -> [SFTPFile] {
-        guard let expected = original?.withoutAccessTime else { return [] }
-        return await Self.filter(files) { $0.withoutAccessTime == expected }
-    }
-
-    /// Returns the files that are certainly the same as the first one, which has been created by this user.
-    ///
-    /// In a directory of another user, the path could by now refer to a file that must not be written to. A change of
-    /// the owner's permission to execute, made through the first file, does not appear in such a file.
-    private func identicalFiles(_ files: [SFTPFile], _ original: FileAttributes?) async -> [SFTPFile] {
-        guard let original, let mode = original.mode, original.userID != nil else { return [] }
-        let changed = mode ^ 0o100
-        var same = await Self.filter(files) { $0.isOwned(like: original) && $0.mode == mode }
-        guard !same.isEmpty, (try? await first.change(to: FileAttributeChanges(mode: changed))) != nil else {
-            return []
+    /// Opens the file for writing, unless its path could by now refer to a file that must not be written to.
+    private func openForWriting(in sessions: [SFTPFileSystem]) async -> [SFTPFile] {
+        guard await isInDirectoryOfItsOwner else { return [] }
+        return await sessions.concurrentCompactMap { [path = first.path] files in
+            try? await files.openFileForWriting(path)
         }
-        same = await Self.filter(same) { $0.isOwned(like: original) && $0.mode == changed }
-        guard (try? await first.change(to: FileAttributeChanges(mode: mode))) != nil else { return [] }
-        return same
     }
 
-    private static func filter(
-        _ files: [SFTPFile],
-        _ condition: @escaping @Sendable (FileAttributes) -> Bool
-    ) async -> [SFTPFile] {
-        await files.concurrentCompactMap { file in
-            guard let attributes = try? await file.attributes(), condition(attributes) else { return nil }
-            return file
+    /// Whether only the user who owns the file can put another one in its place.
+    private var isInDirectoryOfItsOwner: Bool {
+        get async {
+            async let file = try? first.attributes()
+            let directory = try? await system.attributes(of: first.path.parentDirectory, followsLinks: true)
+            guard let owner = await file?.userID, let mode = directory?.mode else { return false }
+            return directory?.userID == owner && mode & 0o022 == 0
+        }
+    }
+
+    /// Opens the file for reading in those sessions where its attributes are those of the first one.
+    private func openUnchanged(in sessions: [SFTPFileSystem]) async -> [SFTPFile] {
+        async let original = try? first.attributes()
+        let files = await sessions.concurrentCompactMap { [path = first.path] files in try? await files.openFile(path) }
+        let expected = await original?.withoutAccessTime
+        return await files.concurrentCompactMap { file in
+            if let expected, (try? await file.attributes())?.withoutAccessTime == expected { return file }
+            try? await file.close(after: FileAttributeChanges())
+            return nil
         }
     }
 }
@@ -192,9 +182,5 @@ extension FileAttributes {
         var attributes = self
         attributes.times?.accessed = 0
         return attributes
-    }
-
-    fileprivate func isOwned(like other: FileAttributes) -> Bool {
-        kind == other.kind && userID == other.userID
     }
 }

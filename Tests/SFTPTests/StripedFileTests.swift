@@ -50,9 +50,11 @@ import Testing
         }
     }
 
-    @Test func `a file that has taken the place of the created one is not written to`() async throws {
+    @Test(arguments: [0o777, 0o1777, 0o770, 0o707])
+    func `a file in a directory that others can write to is written through one session`(mode: Int) async throws {
         let scratch = try ScratchDirectory()
         try scratch.write("untouched", to: "other")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: scratch.path)
         try await SFTPServer.withSessions { files in
             let path = ByteString(scratch.path("a"))
             let file = try await files.create(path, mode: 0o644)
@@ -63,6 +65,19 @@ import Testing
             check(scratch.path("moved"), sessions: 1)
             try await file.close(after: FileAttributeChanges())
             #expect(try String(contentsOfFile: scratch.path("other"), encoding: .utf8) == "untouched")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can change the owner"))
+    func `a file in a directory of another user is written through one session`() async throws {
+        let scratch = try ScratchDirectory()
+        try #require(chown(scratch.path, 65534, 65534) == 0)
+        try await SFTPServer.withSessions { files in
+            let file = try await files.create(ByteString(scratch.path("a")), mode: 0o600)
+            await file.prepare(forBytes: 100_000_000)
+            try await write(file)
+            check(scratch.path("a"), sessions: 1)
+            try await file.close(after: FileAttributeChanges())
         }
     }
 
