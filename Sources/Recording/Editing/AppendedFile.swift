@@ -81,6 +81,7 @@ private struct RecordingEnd {
     var length = 0
     /// Whether the last line is complete except for its line feed.
     var lacksLineEnd = false
+    private var hasHeader = false
 
     private static let pieceBytes = 256 << 10
 
@@ -132,23 +133,23 @@ private struct RecordingEnd {
                     )
                 }
                 format = header.version == .v2 ? .v2 : .v3
+                hasHeader = true
             case .event(let event): time = event.time
             }
         }
     }
 
     private mutating func takeRest(_ rest: [UInt8], _ reader: inout AsciicastReader) throws(VTError) {
-        guard !rest.isEmpty else { return }
         reader.append(rest)
         reader.finish()
         do throws(VTError) {
             try take(&reader)
-            guard !reader.endsWithinLine else { return }
+            guard !rest.isEmpty, !reader.endsWithinLine else { return }
             length += rest.count
             lacksLineEnd = true
         } catch {
-            // An invalid last line is removed, unless it is the only line, which should be the header.
-            guard error.code == .dataInvalid, length > 0 else { throw error }
+            // An invalid last line is removed, unless the header is invalid.
+            guard error.code == .dataInvalid, hasHeader else { throw error }
         }
     }
 }

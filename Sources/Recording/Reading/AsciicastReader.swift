@@ -3,8 +3,8 @@ import Core
 /// Parses an asciicast, received in pieces of any size, into a header and events.
 ///
 /// Versions 1, 2 and 3 are recognized by the header, gzip by its first bytes. Memory is limited to the bytes appended
-/// but not yet read, one line, and one step of decompression; for version 1, see `DocumentReader`. No items are
-/// returned after an error.
+/// but not yet read, one line, and one step of decompression; a version 1 file is read whole, up to
+/// `DocumentReading.limit`. No items are returned after an error.
 package struct AsciicastReader: ~Copyable {
     /// The maximum length in bytes of a line in v2 and v3, and of an event in v1.
     ///
@@ -31,7 +31,8 @@ package struct AsciicastReader: ~Copyable {
 
     private enum Stage {
         case header
-        case document(DocumentReader)
+        case document
+        case items(IndexingIterator<[RecordingItem]>)
         case events(isRelative: Bool)
         case ended
     }
@@ -93,11 +94,22 @@ package struct AsciicastReader: ~Copyable {
             if let header = try header() { return .header(header) }
             guard case .document = stage else { return nil }
             return try step()
-        case .document(var reader):
-            // Moved out of `stage`, so that the contents are not copied.
-            stage = .ended
-            let item = try reader.next(&lines, isAtEnd: isAtEnd, &notes)
-            stage = reader.isEnded ? .ended : .document(reader)
+        case .document:
+            guard lines.count <= DocumentReading.limit else {
+                throw .invalid(
+                    1,
+                    "a version 1 recording can have at most \(DocumentReading.limit >> 20) MiB",
+                    hint: "to convert it to version 3, use 'asciinema convert'"
+                )
+            }
+            guard isAtEnd else { return nil }
+            let document = Array(lines.bytes[lines.start...])
+            lines.consume(to: lines.bytes.count)
+            stage = .items(try DocumentReading.items(document, policy, &notes).makeIterator())
+            return try step()
+        case .items(var items):
+            let item = items.next()
+            stage = item == nil ? .ended : .items(items)
             return item
         case .events(let isRelative):
             return try event(isRelative).map { .event($0) }
@@ -171,7 +183,7 @@ package struct AsciicastReader: ~Copyable {
         guard first == UInt8(ascii: "{") else {
             throw .invalid(1, "not a recording: expected a JSON header")
         }
-        stage = .document(DocumentReader(policy))
+        stage = .document
     }
 
     // MARK: - Events

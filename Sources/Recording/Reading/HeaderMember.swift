@@ -27,9 +27,10 @@ struct HeaderMember {
     /// Decodes the name, because the outline leaves most escapes undecoded.
     private static func name(of member: JSONOutline.Member, in document: [UInt8]) -> String {
         guard member.name.utf8.contains(UInt8(ascii: "\\")) else { return member.name }
-        var search = ValueSearch()
-        let length = search.length(in: document.span.extracting(member.range), isAtEnd: true) ?? 0
-        let range = member.range.lowerBound..<member.range.lowerBound + length
+        // Only blanks and a colon follow the closing quote.
+        let written = document[member.range.lowerBound..<member.value.range.lowerBound]
+        guard let quote = written.lastIndex(of: UInt8(ascii: "\"")) else { return member.name }
+        let range = member.range.lowerBound..<quote + 1
         let name = JSONOutline(content: .string, line: member.value.line, range: range)
         return name.string(in: document) ?? member.name
     }

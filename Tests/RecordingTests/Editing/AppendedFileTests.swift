@@ -69,6 +69,8 @@ struct AppendedFileTests {
         ("", VTError.Code.notFound), ("nonsense\n", .dataInvalid), (#"{"version": 9}"# + "\n", .dataInvalid),
         (header + "[1, 2, 3]\n[0.1, \"o\", \"x\"]\n", .dataInvalid),
         (#"{"version": 1, "width": 80, "height": 24, "stdout": []}"#, .usage),
+        ("{\"version\": 1, \"width\": 80,\n\"height\": 24, \"stdout\": []}\n", .usage),
+        ("{\"version\": 1, \"width\": 80,\n\"height\": 24, \"stdout\": [", .dataInvalid),
     ])
     func `does not modify a file that it cannot append to`(_ text: String, _ code: VTError.Code) async throws {
         let path = try scratch.write(text, to: "a.cast")
