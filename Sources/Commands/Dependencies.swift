@@ -29,7 +29,6 @@ package struct Dependencies: Sendable {
     let sessionNames: Maker<any SessionNameCache>
     let survival: @Sendable () -> any SurvivalDetector
     let filmEncoder: @Sendable (any Diagnostics) -> any FilmEncoder
-    let keyframes: Maker<any DerivedCache>
     let digest: any ContentDigest
     let libraries: Maker<[LibraryVersion]>
     let algorithms: Maker<[AlgorithmKind: AlgorithmList]>
@@ -56,7 +55,6 @@ package struct Dependencies: Sendable {
     ///   - sessionNames: The names of sessions on servers, as last seen.
     ///   - survival: Determines whether a session would survive the user's logout.
     ///   - filmEncoder: Encodes GIF images.
-    ///   - keyframes: The cached screens of large recordings.
     ///   - digest: Computes checksums of files.
     ///   - libraries: The libraries in use, with the versions found at run time.
     ///   - algorithms: The algorithms that SSH connections can use.
@@ -82,7 +80,6 @@ package struct Dependencies: Sendable {
         sessionNames: @escaping Maker<any SessionNameCache>,
         survival: @escaping @Sendable () -> any SurvivalDetector,
         filmEncoder: @escaping @Sendable (any Diagnostics) -> any FilmEncoder,
-        keyframes: @escaping Maker<any DerivedCache>,
         digest: any ContentDigest,
         libraries: @escaping Maker<[LibraryVersion]>,
         algorithms: @escaping Maker<[AlgorithmKind: AlgorithmList]>,
@@ -108,7 +105,6 @@ package struct Dependencies: Sendable {
         self.sessionNames = sessionNames
         self.survival = survival
         self.filmEncoder = filmEncoder
-        self.keyframes = keyframes
         self.digest = digest
         self.libraries = libraries
         self.algorithms = algorithms

@@ -88,7 +88,6 @@ struct CompositionRoot {
             },
             survival: { Self.survivalDetector(on: executor) },
             filmEncoder: { GIFRenderer(environment: .process, clock: LoopClock(executor), diagnostics: $0) },
-            keyframes: { () throws(VTError) in FileDerivedCache(directory: try Self.directories().keyframes) },
             digest: LibraryDigest(),
             libraries: Self.libraryVersions,
             algorithms: { () throws(VTError) in try SSHLibrary().algorithms() },

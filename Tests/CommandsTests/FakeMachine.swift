@@ -40,7 +40,6 @@ struct FakeMachine {
             sessionNames: { NoSessionNames() },
             survival: { CertainSurvival() },
             filmEncoder: { _ in NoFilmEncoder() },
-            keyframes: { () throws(VTError) in throw Self.missing },
             digest: NoDigest(),
             libraries: { [LibraryVersion("libexample", "1.2.3")] },
             algorithms: { [.cipher: AlgorithmList(standard: ["strong"], supported: ["strong", "weak"])] },

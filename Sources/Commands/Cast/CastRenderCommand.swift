@@ -200,11 +200,10 @@ package struct CastRenderCommand: Command {
             isReadAgain: true,
             diagnostics: context.diagnostics
         )
-        let service = RecordingScreens(cache: try context.dependencies.keyframes(), diagnostics: context.diagnostics)
         var stills: [HTMLRenderer.Still] = []
         var colors = theme
         for position in positions.isEmpty ? [nil] : positions.map({ Optional($0) }) {
-            let shown = try service.screen(of: source, at: position)
+            let shown = try RecordingScreens.screen(of: source, at: position)
             colors = colors ?? shown.theme.flatMap { Theme(recorded: $0) }
             stills.append(HTMLRenderer.Still(caption: "\(shown.time.text()) s", screen: shown.screen))
         }

@@ -14,9 +14,6 @@ package struct CastScreenCommand: Command {
             "Prints the screen after all events up to a position (by default, the end), as plain text, text with "
                 + "colors, a JSON document, an HTML page or an SVG image.",
             CastOperand.positions,
-            "For files of 4 MiB or larger, an index of screens is kept in the cache ($XDG_CACHE_HOME/vt), so that the "
-                + "next query is fast. The index is rebuilt when the file changes. An index requires an uncompressed "
-                + "asciicast version 2 or 3 file, and is not used with --scrollback.",
         ],
         operands: [CastOperand.file],
         options: [
@@ -44,8 +41,7 @@ package struct CastScreenCommand: Command {
                 "print the terminal title at the end of a session"
             ),
         ],
-        files: [.keyframes],
-        exitCodes: CastOperand.exitCodes + [.config]
+        exitCodes: CastOperand.exitCodes
     )
 
     package static var documents: [DocumentSpec] {
@@ -75,8 +71,7 @@ package struct CastScreenCommand: Command {
             isReadAgain: isReadAgain,
             diagnostics: context.diagnostics
         )
-        let service = RecordingScreens(cache: try context.dependencies.keyframes(), diagnostics: context.diagnostics)
-        let shown = try service.screen(of: source, at: position, scrollback: scrollback)
+        let shown = try RecordingScreens.screen(of: source, at: position, scrollback: scrollback)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }
         let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)
         let bytes = rendering.bytes(of: shown.screen) { writer in

@@ -25,7 +25,6 @@ extension FileSpec {
         "~/.local/state/vt/session-names/",
         "names of sessions on servers, for shell completion"
     )
-    static let keyframes = FileSpec("~/.cache/vt/keyframes/", "indexes of large recordings, for 'vt cast screen'")
 
     /// The files that a connection to a server uses.
     static let ofConnections = [profiles, knownHosts, openSSHKnownHosts, secrets, connections]
@@ -34,6 +33,6 @@ extension FileSpec {
 
     static let all = [
         profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, openSSHSystemConfiguration, keys, secrets,
-        connections, sessions, sessionNames, keyframes,
+        connections, sessions, sessionNames,
     ]
 }

@@ -3,9 +3,8 @@ import Core
 /// The directories for vt's files.
 ///
 /// If `VT_HOME` is set, it contains all files. Otherwise, the directories follow the XDG Base Directory Specification:
-/// `$XDG_CONFIG_HOME/vt`, `$XDG_STATE_HOME/vt` and `$XDG_CACHE_HOME/vt`, by default in `~/.config`, `~/.local/state`
-/// and `~/.cache`. A relative path in an XDG variable is ignored, as the specification requires. The directories might
-/// not exist.
+/// `$XDG_CONFIG_HOME/vt` and `$XDG_STATE_HOME/vt`, by default in `~/.config` and `~/.local/state`. A relative path in an
+/// XDG variable is ignored, as the specification requires. The directories might not exist.
 package struct StateDirectories: Hashable, Sendable {
     /// The user's home directory, from `HOME` or the passwd entry.
     package let home: String
@@ -13,10 +12,8 @@ package struct StateDirectories: Hashable, Sendable {
     package let configuration: String
     /// Keys, secrets, sessions, the names of sessions on servers, and the sockets of shared connections.
     package let state: String
-    /// Data that can be recreated.
-    package let cache: String
 
-    /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and `HOME`.
+    /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `HOME`.
     ///
     /// `account` is called only if `HOME` is unset.
     ///
@@ -36,11 +33,10 @@ package struct StateDirectories: Hashable, Sendable {
         self.home = home
         if let directory = environment["VT_HOME"] {
             let path = directory.hasPrefix("/") ? directory : "\(WorkingDirectory.path)/\(directory)"
-            (configuration, state, cache) = (path, path, "\(path)/cache")
+            (configuration, state) = (path, path)
         } else {
             configuration = "\(Self.absolute(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config")/vt"
             state = "\(Self.absolute(environment["XDG_STATE_HOME"]) ?? "\(home)/.local/state")/vt"
-            cache = "\(Self.absolute(environment["XDG_CACHE_HOME"]) ?? "\(home)/.cache")/vt"
         }
     }
 
@@ -50,14 +46,12 @@ package struct StateDirectories: Hashable, Sendable {
     /// The keys that vt has generated or imported.
     package var keys: String { "\(state)/keys" }
     package var sessions: String { "\(state)/sessions" }
-    /// Keyframes of recordings, which speed up seeking.
-    package var keyframes: String { "\(cache)/keyframes" }
     /// The sockets of shared connections.
     package var connections: String { "\(state)/connections" }
     /// The last known names of the sessions on servers.
     package var sessionNames: String { "\(state)/session-names" }
 
-    private static let variables = ["HOME", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"]
+    private static let variables = ["HOME", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
 
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }

@@ -144,7 +144,7 @@ private struct OwnPlaces {
     init() throws(VTError) {
         // Without a home directory, vt has no files of its own.
         guard let directories = try? StateDirectories(.process) else { return }
-        for path in [directories.configuration, directories.state, directories.cache] {
+        for path in [directories.configuration, directories.state] {
             if let real = try TrustedPath.realPath(of: path), !roots.contains(real) { roots.append(real) }
         }
         if let real = try TrustedPath.realPath(of: directories.home), real != "/" { home = real + "/" }

@@ -1,10 +1,9 @@
 import Core
-import Glibc
 import POSIX
 
 /// A recording in a file or on standard input: an asciicast, or a typescript of script(1) with its timing file.
 ///
-/// Reading starts at the beginning and can stop early; an asciicast in a file can also be read from an offset.
+/// Reading starts at the beginning and can stop early.
 package final class RecordingFile {
     let policy: RecordingPolicy
     /// The notes about lines that were skipped or changed in the last complete pass.
@@ -14,9 +13,8 @@ package final class RecordingFile {
     /// Called with messages that report how much of the file has been read.
     package var progress: ((String) -> Void)?
     /// Whether a header has been read; without a header, `--lenient` would not help.
-    var hasHeader = false
+    private var hasHeader = false
 
-    private let path: String
     private let input: InputFile
     private let timing: InputFile?
     private let isReadAgain: Bool
@@ -27,15 +25,6 @@ package final class RecordingFile {
 
     /// The maximum number of bytes read at once.
     private static let pieceBytes = 128 << 10
-
-    /// The properties that identify a version of a file.
-    package struct Identity: Hashable, Sendable {
-        package var device: UInt64
-        package var inode: UInt64
-        package var sizeBytes: Int64
-        /// Nanoseconds since 1970.
-        package var modified: Int64
-    }
 
     /// Opens a recording.
     ///
@@ -54,7 +43,6 @@ package final class RecordingFile {
         isReadAgain: Bool = false,
         diagnostics: (any Diagnostics)? = nil
     ) throws(VTError) {
-        self.path = path
         self.policy = policy
         self.isReadAgain = isReadAgain
         self.diagnostics = diagnostics
@@ -66,19 +54,6 @@ package final class RecordingFile {
     package var name: String { input.name }
     /// The size of the file; nil if it is not a regular file.
     package var byteCount: Int64? { input.byteCount }
-
-    /// The identity of the file; nil for standard input, or if it is not a regular file.
-    package func identity() throws(VTError) -> Identity? {
-        guard path != "-", byteCount != nil else { return nil }
-        let status = try OpenFile(opening: path, O_RDONLY).status()
-        return Identity(
-            device: UInt64(status.st_dev),
-            inode: UInt64(status.st_ino),
-            sizeBytes: Int64(status.st_size),
-            // The modification time can be in any year; the sum wraps around every 584 years.
-            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-        )
-    }
 
     // MARK: - Items
 
@@ -166,7 +141,7 @@ package final class RecordingFile {
     }
 
     /// Adds the name of the recording to an error about its contents.
-    func naming<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
+    private func naming<Result>(_ body: () throws(VTError) -> Result) throws(VTError) -> Result {
         do throws(VTError) {
             return try body()
         } catch {
@@ -181,7 +156,7 @@ package final class RecordingFile {
     }
 
     /// Ends a complete pass, and reports the notes if it is the first one.
-    func finish(_ notes: RecordingNotes) {
+    private func finish(_ notes: RecordingNotes) {
         self.notes = notes
         guard let diagnostics, !hasReported else { return }
         hasReported = true
@@ -192,7 +167,7 @@ package final class RecordingFile {
     // MARK: - Bytes
 
     /// Calls `body` with each chunk of the file, and with an empty one at the end, until `body` returns false.
-    func forEachChunk(_ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
+    private func forEachChunk(_ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
         if wasRead { try input.rewind() }
         wasRead = true
         var shouldContinue = true
@@ -202,16 +177,6 @@ package final class RecordingFile {
             let chunk = try nextChunk()
             isAtEnd = chunk.isEmpty
             if shouldContinue { shouldContinue = try body(chunk) }
-        }
-    }
-
-    /// Calls `body` with each chunk starting at an offset, like `forEachChunk(_:)`; the file must have an identity.
-    func forEachChunk(from offset: Int64, _ body: ([UInt8]) throws(VTError) -> Bool) throws(VTError) {
-        let file = try FileDescriptor.open(path, O_RDONLY)
-        guard lseek(file.number, off_t(offset), SEEK_SET) >= 0 else { throw .system(errno, "cannot read \(name)") }
-        while true {
-            let chunk = try BlockingIO.read(file.number, limit: 256 << 10)
-            guard try body(chunk), !chunk.isEmpty else { return }
         }
     }
 

@@ -11,7 +11,7 @@ package struct KeeperLauncher: Sendable {
     /// The environment variables that a keeper inherits: those that determine the directories of vt's files, and one
     /// set by tests.
     private static let inheritedVariables: Set<String> = {
-        var names: Set = ["HOME", "PATH", "VT_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
+        var names: Set = ["HOME", "PATH", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
         #if DEBUG
             names.insert("VT_FIXTURE")
         #endif

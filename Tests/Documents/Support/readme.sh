@@ -65,7 +65,7 @@ rm -rf history
 # --- The commands --------------------------------------------------------------------------------------------------
 
 export HOME=/home/me USER=me LOGNAME=me PATH="${vt%/*}:$PATH" TERM=xterm-256color
-unset VT_HOME SSH_AUTH_SOCK XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
+unset VT_HOME SSH_AUTH_SOCK XDG_CONFIG_HOME XDG_STATE_HOME XDG_RUNTIME_DIR
 set +eu
 
 # Runs an attach command on a terminal, and types ^] (the detach key) once there is output.

@@ -8,15 +8,20 @@ import Testing
 
 struct RecordingScreensTests {
     private let scratch: ScratchDirectory
-    private let cache = MemoryCache()
     private let notes = RecordedNotes()
 
     init() throws {
         scratch = try ScratchDirectory()
     }
 
-    private func service(indexedBytes: Int64 = 0) -> RecordingScreens {
-        RecordingScreens(cache: cache, diagnostics: notes, indexedBytes: indexedBytes, spacingBytes: 1_000)
+    private func screen(
+        of path: String,
+        at position: RecordingPosition? = nil,
+        policy: RecordingPolicy = .strict,
+        scrollback: Int = 0
+    ) throws -> RecordingScreens.Shown {
+        let source = try RecordingFile(opening: path, policy: policy, diagnostics: notes)
+        return try RecordingScreens.screen(of: source, at: position, scrollback: scrollback)
     }
 
     /// Plays a recording from its start.
@@ -37,7 +42,7 @@ struct RecordingScreensTests {
         let end = try #require(try CastSamples.read(bytes).events.last?.time)
         for step in 0..<50 {
             let time = RecordingTime(microseconds: end.microseconds * Int64(step) / 49)
-            let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: .time(time))
+            let shown = try screen(of: path, at: .time(time))
             #expect(try shown.screen == replay(bytes, to: time), "at \(time.text())")
         }
     }
@@ -48,93 +53,50 @@ struct RecordingScreensTests {
     }
 
     @Test(arguments: [RecordingHeader.Version.v2, .v3])
-    func `a screen based on a keyframe equals the result of playing`(_ version: RecordingHeader.Version) throws {
+    func `the screen of a lively recording equals the result of playing it`(_ version: RecordingHeader.Version) throws {
         let bytes = CastSamples.lively(version)
         try compare(bytes, at: scratch.write(bytes, to: "a.cast"))
-        #expect(cache.names.count == 1)
     }
 
-    @Test func `finds positions of every kind, with and without an index`() throws {
-        let path = try scratch.write(CastSamples.lively(), to: "a.cast")
-        let positions: [RecordingPosition?] = try ["50%", "-1", "marker:half", "event:77", "3.5"].map {
-            try RecordingPosition(parsing: $0)
-        }
-        for position in positions + [nil] {
-            let indexed = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: position)
-            let played = try service(indexedBytes: .max).screen(
-                of: RecordingFile(opening: path, diagnostics: notes),
-                at: position
-            )
-            #expect(indexed.screen == played.screen)
-            #expect(indexed.time == played.time)
-            #expect(indexed.events == played.events)
+    @Test func `finds positions of every kind`() throws {
+        let bytes = CastSamples.lively()
+        let path = try scratch.write(bytes, to: "a.cast")
+        for text in ["50%", "-1", "marker:half", "event:77", "3.5", nil] {
+            let position = try text.map { try RecordingPosition(parsing: $0) }
+            let shown = try screen(of: path, at: position)
+            #expect(try shown.screen == replay(bytes, to: shown.time), "at \(text ?? "the end")")
+            if text == "event:77" { #expect(shown.events == 77) }
         }
     }
 
-    @Test(arguments: [Int64(0), .max])
-    func `reports a position that does not exist`(_ indexedBytes: Int64) throws {
+    @Test func `reports a position that does not exist`() throws {
         let path = try scratch.write(CastSamples.lively(), to: "a.cast")
         for position in [RecordingPosition.marker("none"), .event(100_000)] {
             #expect {
-                try service(indexedBytes: indexedBytes).screen(
-                    of: RecordingFile(opening: path, diagnostics: notes),
-                    at: position
-                )
+                try screen(of: path, at: position)
             } throws: { ($0 as? VTError)?.code == .notFound }
         }
     }
 
-    @Test func `a changed file gets its own index`() throws {
-        let path = try scratch.write(CastSamples.lively(rounds: 30), to: "a.cast")
-        _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
-        let bytes = CastSamples.lively(rounds: 40)
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
-        #expect(try shown.screen == replay(bytes, to: .latest))
-    }
-
-    @Test func `indexes a file regardless of its modification time`() throws {
-        let path = try scratch.write(CastSamples.lively(), to: "a.cast")
-        let date = Date(timeIntervalSince1970: 9_300_000_000)
-        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
-        _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
-        #expect(cache.names.count == 1)
-    }
-
-    @Test func `a strict reader does not use the index of a lenient one`() throws {
+    @Test func `a strict reader reports an invalid line anywhere in the file`() throws {
         let path = try scratch.write(CastSamples.lively() + Array("[0.1, \"o\"]\n".utf8), to: "a.cast")
         let start = try RecordingPosition(parsing: "10%")
-        _ = try service().screen(of: RecordingFile(opening: path, policy: .lenient, diagnostics: notes), at: start)
+        _ = try screen(of: path, at: start, policy: .lenient)
         #expect {
-            try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: start)
+            try screen(of: path, at: start)
         } throws: { ($0 as? VTError)?.hint == "add --lenient to skip unreadable lines" }
-    }
-
-    @Test func `recreates a damaged index`() throws {
-        let bytes = CastSamples.lively()
-        let path = try scratch.write(bytes, to: "a.cast")
-        _ = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
-        let damages: [(inout [UInt8]) -> Void] = [
-            { $0[$0.count / 2] ^= 1 }, { $0.removeLast(9) }, { $0 = [] }, { $0 = Array("vt keyframes 3\n".utf8) },
-        ]
-        for damage in damages {
-            cache.damage(damage)
-            let time = RecordingTime(microseconds: 9_000_000)
-            let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: .time(time))
-            #expect(try shown.screen == replay(bytes, to: time))
-        }
     }
 
     @Test func `includes rows that have scrolled off the screen`() throws {
         let path = try scratch.write(CastSamples.lively(rounds: 20), to: "a.cast")
-        let shown = try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil, scrollback: 5)
+        let shown = try screen(of: path, scrollback: 5)
         #expect(shown.screen.scrollback.count == 5)
     }
 
     @Test func `reports an input that is not a recording`() throws {
         let path = try scratch.write(Array("hello\n".utf8), to: "a.cast")
         #expect {
-            try service().screen(of: RecordingFile(opening: path, diagnostics: notes), at: nil)
+            try screen(of: path)
         } throws: { error in
             let reason = "line 1: not a recording: expected a JSON header"
             return error as? VTError == VTError(.dataInvalid, "cannot read '\(path)': \(reason)")
@@ -144,10 +106,7 @@ struct RecordingScreensTests {
     @Test func `skips and reports an incomplete last line`() throws {
         let bytes = CastSamples.cast([("o", "whole")]) + Array("[0.1, \"o\", \"to".utf8)
         let path = try scratch.write(bytes, to: "a.cast")
-        let shown = try service(indexedBytes: .max).screen(
-            of: RecordingFile(opening: path, policy: .lenient, diagnostics: notes),
-            at: nil
-        )
+        let shown = try screen(of: path, policy: .lenient)
         #expect(shown.screen.rows[0].text == "whole")
         #expect(notes.all == ["'\(path)': line 3: the recording ends in the middle of the line"])
     }

@@ -1,7 +1,6 @@
 import Core
 import Foundation
 import Recording
-import Synchronization
 import Terminal
 import TestSupport
 
@@ -71,27 +70,5 @@ enum CastSamples {
 
     static func bytes(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    }
-}
-
-/// A cache in memory.
-final class MemoryCache: DerivedCache {
-    private let files = Mutex<[String: [UInt8]]>([:])
-
-    var names: [String] { files.withLock { $0.keys.sorted() } }
-
-    func contents(_ name: String) -> [UInt8]? {
-        files.withLock { $0[name] }
-    }
-
-    func keep(_ contents: [UInt8], as name: String) throws(VTError) {
-        files.withLock { $0[name] = contents }
-    }
-
-    /// Modifies the stored data.
-    func damage(_ change: (inout [UInt8]) -> Void) {
-        files.withLock { files in
-            for name in files.keys { change(&files[name, default: []]) }
-        }
     }
 }
