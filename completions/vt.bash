@@ -189,7 +189,7 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions wait')
-        options='--exit --match -i --ignore-case --raw --prompt --idle --from --timeout --json -q --quiet -v --verbose --color -h --help'
+        options='--exit --match -i --ignore-case --prompt --idle --from --timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--match --idle --from --timeout --color'
         operands=(list:sessions...)
         ;;

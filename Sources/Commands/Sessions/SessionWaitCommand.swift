@@ -18,12 +18,11 @@ package struct SessionWaitCommand: Command {
                 + "would show them, starting with a blank screen at the offset where the wait starts: overwriting and "
                 + "erasing take effect, and wrapped rows are joined. Each line is examined when it is complete or "
                 + "about to be overwritten. When output pauses, the current screen is also examined, so that prompts "
-                + "match. $ matches after the last character written to a line, including trailing spaces. With --raw, "
-                + "the bytes of the output are matched instead, with escape sequences removed. Only output at or after "
-                + "the --from offset is considered; the default is the output since the last 'vt sessions send' by any "
-                + "client, or since the start of the session if nothing has been sent. If the session ends first, the "
-                + "exit status is 1. In addition to regex(7), \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, "
-                + "\\B have their usual meaning; other letters after a backslash are rejected.",
+                + "match. $ matches after the last character written to a line, including trailing spaces. Only output "
+                + "at or after the --from offset is considered; the default is the output since the last 'vt sessions "
+                + "send' by any client, or since the start of the session if nothing has been sent. If the session "
+                + "ends first, the exit status is 1. In addition to regex(7), \\d, \\w, \\s, \\b and their opposites "
+                + "\\D, \\W, \\S, \\B have their usual meaning; other letters after a backslash are rejected.",
             "With --prompt, waits until the shell shows its prompt, and prints the offset of the end of the prompt. "
                 + "Without --from, a prompt that is already shown counts. The shell must mark its prompts (OSC 133), "
                 + "as fish 4 does by default; if a session has never marked a prompt and is silent for ten seconds, "
@@ -59,11 +58,6 @@ package struct SessionWaitCommand: Command {
                 short: "i",
                 excludes: ["exit", "prompt", "idle"],
                 summary: "ignore case"
-            ),
-            OptionSpec(
-                "raw",
-                excludes: ["exit", "prompt", "idle"],
-                summary: "match the raw output with escape sequences removed"
             ),
             OptionSpec(
                 "prompt",
@@ -115,7 +109,7 @@ package struct SessionWaitCommand: Command {
         }
         let idle = try arguments.duration("idle")
         if let pattern {
-            condition = .match(pattern.0, text: pattern.1, isRaw: arguments.flag("raw"))
+            condition = .match(pattern.0, text: pattern.1)
         } else if arguments.flag("prompt") {
             condition = .prompt
         } else if let idle {

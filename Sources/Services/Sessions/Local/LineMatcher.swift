@@ -1,87 +1,179 @@
 import Core
+import Terminal
 
-/// Matches an expression against lines of output without their escape sequences; the output can arrive in pieces.
+/// Matches an expression against the lines of output as shown by a terminal.
 ///
-/// The incomplete last line is matched as well, because prompts do not end with a newline. The start of a line longer
-/// than 64 KiB is discarded.
+/// The terminal is blank before the first byte. A line is matched when it is complete, before it is overwritten from
+/// its start, erased or scrolled off, and in its current state when there is no more output for now; the result does
+/// not depend on how the output is split. `$` matches after the last character of a line, and also after trailing
+/// spaces that a program wrote.
 struct LineMatcher: Sendable {
     /// A match of the expression.
     struct Match: Hashable, Sendable {
-        /// The offset after the match.
+        /// The offset after the byte that completed the match.
         var offset: UInt64
         var text: String
         var line: String
+        /// The first row of the line, numbered from 0; nil if it left the screen immediately.
+        var row: Int?
     }
 
     private let pattern: LinePattern
-    private var filter = PlainTextFilter()
-    private var line: [UInt8] = []
-    /// The offsets of the line's bytes, in runs: each run starts at its index, and extends to the next run.
-    private var runs: [(index: Int, offset: UInt64)] = []
-    private var isLineStart = true
+    private var size: TerminalSize
+    private var screen: ScreenWatch
+    private var past: Past
 
-    private static let lineLimitBytes = 64 << 10
-
-    init(_ pattern: LinePattern) {
+    init(_ pattern: LinePattern, size: TerminalSize) {
         self.pattern = pattern
+        self.size = size
+        screen = ScreenWatch(size: size)
+        past = Past(start: 0, screen: screen)
     }
 
-    /// Returns the first match in the lines of these bytes; the first line may have started in earlier bytes.
-    mutating func match(_ bytes: [UInt8], at offset: UInt64) -> Match? {
-        var text: [(byte: UInt8, index: Int)] = []
-        text.reserveCapacity(bytes.count)
-        filter.filter(bytes) { text.append(($0, $1)) }
-        for (byte, index) in text {
-            guard byte == UInt8(ascii: "\n") || line.count >= Self.lineLimitBytes else {
-                add(byte, at: offset + UInt64(index))
-                continue
-            }
-            if let match = matchLine(before: offset + UInt64(index)) { return match }
-            guard byte == UInt8(ascii: "\n") else {
-                cutLine()
-                add(byte, at: offset + UInt64(index))
-                continue
-            }
-            endLine()
+    /// Returns the first match in these bytes; `isLast` means that no more are available for now.
+    mutating func match(_ bytes: [UInt8], at offset: UInt64, isLast: Bool) -> Match? {
+        if past.end != offset { begin(at: offset) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(screen.pieceBytes)
+            rest = rest.dropFirst(piece.count)
+            past.add(piece, screen)
+            screen.feed(piece)
+            if let found = look() { return place(of: found) }
         }
-        return text.isEmpty || line.isEmpty ? nil : matchLine(before: offset)
+        guard isLast else { return nil }
+        screen.lookAtScreen()
+        return look().map { place(of: $0) }
     }
 
-    private mutating func add(_ byte: UInt8, at offset: UInt64) {
-        let continuesRun = runs.last.map { $0.offset + UInt64(line.count - $0.index) == offset } ?? false
-        if !continuesRun { runs.append((line.count, offset)) }
-        line.append(byte)
+    /// Matches the current lines before a gap; output after it starts on a blank screen.
+    mutating func end() -> Match? {
+        screen.lookAtScreen()
+        return look().map { place(of: $0) }
     }
 
-    private mutating func endLine() {
-        line.removeAll(keepingCapacity: true)
-        runs.removeAll(keepingCapacity: true)
-        isLineStart = true
+    /// Resizes the terminal for the output that follows.
+    mutating func resize(to size: TerminalSize) {
+        self.size = size
+        screen.resize(to: size)
+        past = Past(start: past.end, screen: screen)
     }
 
-    /// Discards the first half of the line.
-    private mutating func cutLine() {
-        let cut = line.count / 2
-        let start = place(of: cut)
-        line.removeFirst(cut)
-        runs = [(0, start)] + runs.filter { $0.index > cut }.map { ($0.index - cut, $0.offset) }
-        isLineStart = false
+    private mutating func begin(at offset: UInt64) {
+        screen = ScreenWatch(size: size)
+        past = Past(start: offset, screen: screen)
     }
 
-    /// Matches the current line; `end` is the offset to report if the line is empty.
-    private func matchLine(before end: UInt64) -> Match? {
-        guard let range = pattern.firstMatch(in: line, isLineStart: isLineStart) else { return nil }
-        let last = range.isEmpty ? range.lowerBound : range.upperBound - 1
+    // MARK: - Matching
+
+    private mutating func look() -> Found? {
+        var found: Found?
+        let pattern = pattern
+        screen.takeLines { line in
+            found = pattern.found(in: line)
+            return found == nil
+        }
+        return found
+    }
+
+    // MARK: - Position
+
+    /// Finds the byte that completed the match, by binary search.
+    private func place(of found: Found) -> Match {
+        var start = past.start
+        var screen = past.screen
+        var bytes = past.bytes[...]
+        var row = shows(found, &screen)
+        if row == nil {
+            while bytes.count > 1 {
+                let half = bytes.prefix(bytes.count / 2)
+                var copy = screen
+                copy.feed(half)
+                row = shows(found, &copy)
+                if row != nil {
+                    bytes = half
+                } else {
+                    screen = copy
+                    bytes = bytes.dropFirst(half.count)
+                    start += UInt64(half.count)
+                }
+            }
+            start += UInt64(bytes.count)
+            screen.feed(bytes)
+            row = shows(found, &screen)
+        }
         return Match(
-            offset: line.isEmpty ? end : place(of: last) + (range.isEmpty ? 0 : 1),
-            text: String(decoding: line[range], as: UTF8.self),
-            line: String(decoding: line, as: UTF8.self)
+            offset: start,
+            text: String(decoding: found.text, as: UTF8.self),
+            line: String(decoding: found.line, as: UTF8.self),
+            row: row.flatMap { $0 >= 0 ? $0 : nil }
         )
     }
 
-    /// The offset of the byte at this index.
-    private func place(of index: Int) -> UInt64 {
-        guard let run = runs.last(where: { $0.index <= index }) else { return 0 }
-        return run.offset + UInt64(index - run.index)
+    /// The row of a match on a screen, or -1 if the match is no longer on the screen; nil if it has not been shown.
+    ///
+    /// An empty match would fit any blank line, so it counts only in lines that were collected because they changed.
+    private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {
+        var row: Int?
+        screen.takeLines { line in
+            if pattern.found(in: line)?.text == found.text { row = -1 }
+            return row == nil
+        }
+        guard !found.text.isEmpty else { return row }
+        screen.forEachLineShown { line in
+            guard pattern.found(in: line)?.text == found.text else { return true }
+            row = line.row
+            return false
+        }
+        return row
+    }
+}
+
+/// A matching part of a line, and the line.
+private struct Found {
+    var text: ArraySlice<UInt8>
+    var line: ArraySlice<UInt8>
+}
+
+extension LinePattern {
+    fileprivate func found(in line: ScreenWatch.Line) -> Found? {
+        if let range = firstMatch(in: line.text, isLineStart: line.isWhole) {
+            return Found(text: line.text[range], line: line.text)
+        }
+        guard line.text.last == UInt8(ascii: " ") else { return nil }
+        let last = line.text.lastIndex { $0 != UInt8(ascii: " ") }
+        let trimmed = last.map { line.text[...$0] } ?? []
+        return firstMatch(in: trimmed, isLineStart: line.isWhole).map { Found(text: trimmed[$0], line: trimmed) }
+    }
+}
+
+/// The most recent output, and the screen before it.
+private struct Past: Sendable {
+    private(set) var start: UInt64
+    private(set) var screen: ScreenWatch
+    private(set) var bytes: [UInt8] = []
+    /// A later screen, and the index of the first byte that it does not include.
+    private var next: (index: Int, screen: ScreenWatch)?
+
+    private static let limitBytes = 64 << 10
+
+    init(start: UInt64, screen: ScreenWatch) {
+        self.start = start
+        self.screen = screen
+    }
+
+    var end: UInt64 { start + UInt64(bytes.count) }
+
+    /// Adds the bytes that follow a screen whose lines have all been examined.
+    mutating func add(_ piece: ArraySlice<UInt8>, _ before: ScreenWatch) {
+        if let next, bytes.count - next.index >= Self.limitBytes {
+            screen = next.screen
+            start += UInt64(next.index)
+            bytes.removeFirst(next.index)
+            self.next = (bytes.count, before)
+        } else if next == nil, bytes.count >= Self.limitBytes {
+            next = (bytes.count, before)
+        }
+        bytes += piece
     }
 }

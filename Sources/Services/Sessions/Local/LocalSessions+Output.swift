@@ -116,7 +116,7 @@ extension WaitCondition {
         let failure =
             switch self {
             case .exit: "the session did not end"
-            case .match(_, let text, _): "nothing matched '\(text)'"
+            case .match(_, let text): "nothing matched '\(text)'"
             case .prompt: "no prompt was shown"
             case .idle(let duration): "the output did not pause for \(duration.shortText)"
             }

@@ -21,8 +21,7 @@ struct OutputWait: Sendable {
     func outcome(of condition: WaitCondition) async throws(VTError) -> WaitOutcome {
         switch condition {
         case .exit: try await exit()
-        case .match(let pattern, let text, false): try await match(pattern, text)
-        case .match(let pattern, let text, true): try await rawMatch(pattern, text)
+        case .match(let pattern, let text): try await match(pattern, text)
         case .prompt: try await prompt()
         case .idle(let duration): try await idle(duration)
         }
@@ -36,20 +35,11 @@ struct OutputWait: Sendable {
     }
 
     private func match(_ pattern: LinePattern, _ text: String) async throws(VTError) -> WaitOutcome {
-        let search = RenderedLineWatch(RenderedMatcher(pattern, size: session.size), log: log)
+        let search = LineWatch(LineMatcher(pattern, size: session.size), log: log)
         let end = try await follow(from: start, isLossless: true, receiver: search)
         guard let match = search.found else { throw ended(end ?? session, .noMatch, "nothing matched '\(text)'") }
         var outcome = outcome(session, offset: match.offset)
         (outcome.match, outcome.line, outcome.row) = (match.text, match.line, match.row)
-        return outcome
-    }
-
-    private func rawMatch(_ pattern: LinePattern, _ text: String) async throws(VTError) -> WaitOutcome {
-        let search = LineWatch(LineMatcher(pattern))
-        let end = try await follow(from: start, isLossless: true, receiver: search)
-        guard let match = search.found else { throw ended(end ?? session, .noMatch, "nothing matched '\(text)'") }
-        var outcome = outcome(session, offset: match.offset)
-        (outcome.match, outcome.line) = (match.text, match.line)
         return outcome
     }
 

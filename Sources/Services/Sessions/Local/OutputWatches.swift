@@ -22,42 +22,20 @@ final class OutputWatch: OutputReceiver {
     }
 }
 
-/// Searches unrendered output for the first match.
+/// Searches rendered output for the first match.
 ///
 /// The search runs on a separate thread, so that the wait can time out even if the expression is slow.
 final class LineWatch: OutputReceiver {
     private let state: Mutex<(matcher: LineMatcher, found: LineMatcher.Match?)>
-
-    init(_ matcher: LineMatcher) {
-        state = Mutex((matcher, nil))
-    }
-
-    var found: LineMatcher.Match? { state.withLock { $0.found } }
-
-    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        try await onAbandonableThread {
-            self.state.withLock { state in
-                state.found = state.matcher.match(bytes, at: offset)
-                return state.found == nil
-            }
-        }
-    }
-
-    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
-}
-
-/// Like `LineWatch`, but searches rendered output.
-final class RenderedLineWatch: OutputReceiver {
-    private let state: Mutex<(matcher: RenderedMatcher, found: RenderedMatcher.Match?)>
     /// Used to determine whether more output is already available.
     private let log: any SessionLog
 
-    init(_ matcher: RenderedMatcher, log: any SessionLog) {
+    init(_ matcher: LineMatcher, log: any SessionLog) {
         state = Mutex((matcher, nil))
         self.log = log
     }
 
-    var found: RenderedMatcher.Match? { state.withLock { $0.found } }
+    var found: LineMatcher.Match? { state.withLock { $0.found } }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
         let isLast = try log.endOffset() <= offset + UInt64(bytes.count)

@@ -86,10 +86,9 @@ extension RemoteSessions {
         var words: [ByteString] = ["sessions", "wait", "--json", "--until-eof"]
         switch condition {
         case .exit: words.append("--exit")
-        case .match(let pattern, let text, let isRaw):
+        case .match(let pattern, let text):
             words += ["--match", ByteString(text)]
             if pattern.ignoresCase { words.append("--ignore-case") }
-            if isRaw { words.append("--raw") }
         case .prompt: words.append("--prompt")
         case .idle(let duration): words += ["--idle", ByteString(duration.shortText)]
         }

@@ -103,7 +103,7 @@ import Testing
     ) async throws -> WaitOutcome {
         let pattern = try LinePattern(expression)
         return try await fixture.sessions
-            .wait(for: .match(pattern, text: expression, isRaw: false), of: "build", from: offset, timeout: timeout)
+            .wait(for: .match(pattern, text: expression), of: "build", from: offset, timeout: timeout)
     }
 
     @Test func `if the session is removed, reads the rest from the open log, and reports that`() async throws {

@@ -128,7 +128,7 @@ import Testing
             """
         let session = FakeRemoteVT.Answer(output: Array(Self.session.utf8))
         let far = FakeRemoteVT([session, .init(isLost: true), session, .init(output: Array(found.utf8))])
-        let condition = WaitCondition.match(try LinePattern("o."), text: "o.", isRaw: false)
+        let condition = WaitCondition.match(try LinePattern("o."), text: "o.")
         let outcome = try await RemoteSessions.asking(far).wait(for: condition, of: "build", from: 12, timeout: nil)
         #expect(outcome.offset == 21)
         #expect(outcome.line == "all ok")
