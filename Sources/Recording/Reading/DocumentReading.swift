@@ -3,7 +3,7 @@ import Core
 /// Reads a v1 recording, which is one JSON document; see docs.asciinema.org/manual/asciicast/v1.
 struct DocumentReading {
     /// The maximum length of a document in bytes; parsing takes several times as much memory.
-    static let limit = 64 << 20
+    static let limit = 32 << 20
 
     private let document: [UInt8]
     private let policy: RecordingPolicy

@@ -72,9 +72,9 @@ struct VersionOneTests {
 
     @Test func `limits the size of a document`() {
         let head = #"{"version":1,"width":80,"height":24,"stdout":["#
-        let text = head + String(repeating: " ", count: 64 << 20) + "]}"
+        let text = head + String(repeating: " ", count: 32 << 20) + "]}"
         let error = readError(text)
-        #expect(error?.message == "line 1: a version 1 recording can have at most 64 MiB")
+        #expect(error?.message == "line 1: a version 1 recording can have at most 32 MiB")
         #expect(error?.hint == "to convert it to version 3, use 'asciinema convert'")
     }
 
