@@ -1,5 +1,5 @@
 /// How the next character may join the one printed last.
-enum JoinState: UInt8 {
+enum JoinState {
     /// The cursor has moved since that character was printed.
     case moved
     case printed
