@@ -19,13 +19,14 @@ package enum FileContents {
     ///
     /// The caller must hold a lock, because the new contents are first written to `PATH.new`. If `path` is a symbolic
     /// link, its target is replaced. The mode becomes 0600. Unless `isDurable`, the change can be lost if the system
-    /// crashes, but not if only this process crashes.
+    /// crashes, but not if only this process crashes. Blocks are allocated for at least `reservedBytes`.
     ///
     /// - Throws: `cannot-create` or `io`; the file is then unchanged, unless only syncing its directory failed.
     package static func replace(
         _ path: String,
         with bytes: [UInt8],
-        isDurable: Bool = true
+        isDurable: Bool = true,
+        reservedBytes: Int = 0
     ) throws(VTError) {
         let target = try linkTarget(of: path)
         let temporary = target + ".new"
@@ -37,6 +38,7 @@ package enum FileContents {
                 failure: .cannotCreate
             )
             try file.setMode(0o600)
+            if reservedBytes > 0 { try file.reserve(reservedBytes) }
             try file.writeAll(bytes)
             if isDurable { try file.synchronize() }
             guard unsafe rename(temporary, target) == 0 else {

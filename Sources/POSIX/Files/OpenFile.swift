@@ -127,9 +127,13 @@ package struct OpenFile: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// Allocates the blocks for the first `count` bytes, regardless of the file's length; returns 0 or the errno.
-    package func reserve(_ count: Int) -> CInt {
-        FileSpace.reserve(descriptor.number, 0..<UInt64(count))
+    /// Allocates the blocks for the first `count` bytes, regardless of the file's length.
+    package func reserve(_ count: Int) throws(VTError) {
+        let failure = FileSpace.reserve(descriptor.number, 0..<UInt64(count))
+        // Some file systems, such as vfat and NFS 3, cannot preallocate.
+        guard failure == 0 || failure == EOPNOTSUPP || failure == ENOSYS else {
+            throw .system(failure, "cannot write '\(path)'")
+        }
     }
 
     /// Writes all bytes, in a single `write` if possible.

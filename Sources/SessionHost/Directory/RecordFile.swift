@@ -27,7 +27,7 @@ struct RecordFile {
             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
             failure: .cannotCreate
         )
-        try reserve(file, for: json)
+        try file.reserve(Self.reservedBytes(for: json))
         try replace(json, isDurable: false)
     }
 
@@ -39,8 +39,8 @@ struct RecordFile {
             try replace(json, isDurable: isDurable)
         } catch {
             guard (try? writeSpare(json, isDurable: isDurable)) != nil else { throw error }
+            if isDurable { try synchronizeDirectory() }
         }
-        if isDurable { try synchronizeDirectory() }
     }
 
     /// Releases the reserved space once no further record will be written.
@@ -60,34 +60,13 @@ struct RecordFile {
     // MARK: - Steps
 
     private func replace(_ json: [UInt8], isDurable: Bool) throws(VTError) {
-        let temporary = path + ".new"
-        unsafe unlink(temporary)
-        do throws(VTError) {
-            let file = try OpenFile(
-                opening: temporary,
-                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
-                failure: .cannotCreate
-            )
-            // This file may become the spare.
-            try reserve(file, for: json)
-            try file.writeAll(json)
-            if isDurable { try file.synchronize() }
-            guard unsafe rename(temporary, path) == 0 else {
-                throw .system(errno, "cannot replace '\(path)'", fallback: .cannotCreate)
-            }
-        } catch {
-            unsafe unlink(temporary)
-            throw error
-        }
+        // This file may become the spare.
+        let reserved = Self.reservedBytes(for: json)
+        try FileContents.replace(path, with: json, isDurable: isDurable, reservedBytes: reserved)
     }
 
-    private func reserve(_ file: borrowing OpenFile, for json: [UInt8]) throws(VTError) {
-        let blocks = (json.count + Self.blockBytes - 1) / Self.blockBytes + 1
-        let failure = file.reserve(blocks * Self.blockBytes)
-        // Some file systems, such as vfat and NFS 3, cannot preallocate.
-        guard failure == 0 || failure == EOPNOTSUPP || failure == ENOSYS else {
-            throw .system(failure, "cannot write '\(path)'")
-        }
+    private static func reservedBytes(for json: [UInt8]) -> Int {
+        ((json.count + blockBytes - 1) / blockBytes + 1) * blockBytes
     }
 
     private func writeSpare(_ json: [UInt8], isDurable: Bool) throws(VTError) {
