@@ -33,7 +33,7 @@ actor JumpPool {
         through hop: SSHPlan,
         connect: @Sendable () async throws(VTError) -> RemoteSSHHost
     ) async throws(VTError) -> any Channel {
-        let key = KeeperPlan.encode(hop, context: "", environment: [])
+        let key = PlanCoding.encode(hop, context: "", environment: [])
         return try await host(key, connect: connect).connection.tunnel(to: endpoint)
     }
 

@@ -292,7 +292,7 @@ package actor ConnectionKeeper {
         environment: [ByteString],
         observer: FrameObserver
     ) async throws(VTError) {
-        if KeeperPlan.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
+        if PlanCoding.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
         let keys = KeeperFiles(KeeperFiles.keys(of: plan))
         let connector = try SSHConnector(
             library: try library(),
@@ -318,7 +318,7 @@ package actor ConnectionKeeper {
                 return try await mailbox.secret(.asks(prompt))
             }
         }
-        return KeeperPlan.decode(hello.key, connectTimeout: timeout, prompter: prompter) {
+        return PlanCoding.decode(hello.key, connectTimeout: timeout, prompter: prompter) {
             (purpose, depth) async throws(VTError) in
             try await mailbox.secret(purpose, depth: depth)
         }

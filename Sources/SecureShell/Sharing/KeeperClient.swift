@@ -6,7 +6,7 @@ struct KeeperClient: Sendable {
     let executor: LoopExecutor
     let directory: KeeperDirectory
     let launcher: KeeperLauncher
-    /// See `KeeperPlan.encode`.
+    /// See `PlanCoding.encode`.
     let context: String
     let environment: [ByteString]
     let diagnostics: any Diagnostics
@@ -40,7 +40,7 @@ struct KeeperClient: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> KeeperLease? {
         guard number < Self.keeperLimit else { return nil }
-        let key = KeeperPlan.encode(plan, context: context, environment: environment)
+        let key = PlanCoding.encode(plan, context: context, environment: environment)
         let secrets = await KeeperSecrets(plan)
         let hello = KeeperHello(
             key: key,
@@ -48,7 +48,7 @@ struct KeeperClient: Sendable {
             connectTimeout: plan.limits.connectTimeout,
             idleTimeout: sharing.idleTimeout,
             promptLimit: UInt32(clamping: plan.prompter?.limit ?? 0),
-            environment: KeeperPlan.usesProxyCommand(plan) ? environment : []
+            environment: PlanCoding.usesProxyCommand(plan) ? environment : []
         )
         let path = directory.socket(of: key, number: number)
         for _ in 0..<Self.attempts {

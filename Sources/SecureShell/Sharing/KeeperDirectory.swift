@@ -16,7 +16,7 @@ package struct KeeperDirectory: Sendable {
     /// The socket of a connection's keeper with this number, starting at 0; more than one keeper is needed if the
     /// server limits the number of channels per connection.
     func socket(of key: [UInt8], number: Int) -> String {
-        "\(path)/\(KeeperPlan.hash(key)).\(number)"
+        "\(path)/\(PlanCoding.hash(key)).\(number)"
     }
 
     /// The sockets of all keepers, including those that no longer exist.

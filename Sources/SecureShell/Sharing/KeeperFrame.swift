@@ -63,7 +63,7 @@ enum KeeperFrame: Sendable {
 
 /// What a command tells the keeper about the connection that it wants.
 struct KeeperHello: Sendable {
-    /// The encoded plan (`KeeperPlan`), which identifies the connection.
+    /// The encoded plan (`PlanCoding`), which identifies the connection.
     var key: [UInt8]
     /// The digest of the secrets (`KeeperSecrets`).
     ///

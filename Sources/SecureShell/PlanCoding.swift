@@ -4,7 +4,7 @@ import Core
 ///
 /// Two commands share a connection only if their plans are encoded identically: same server, user, route, credentials,
 /// host key policy and keep-alives, and the same version of vt.
-enum KeeperPlan {
+enum PlanCoding {
     /// Returns the encoding; `context` identifies what else the connection depends on: the version of vt, the machine,
     /// its namespaces and the directories in use.
     ///
