@@ -37,53 +37,72 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
-        .target(name: "CPTY"),
+        .target(name: "CLinux"),
         .target(name: "Core", swiftSettings: strictWithC),
 
         // Level 1
-        .target(name: "POSIX", dependencies: ["CPTY", "Core"], swiftSettings: strictWithC),
+        .target(name: "System", dependencies: ["CLinux", "Core"], swiftSettings: strictWithC),
 
         // Level 2
-        .target(name: "Arguments", dependencies: ["Core"], swiftSettings: strict),
-        .target(name: "SFTP", dependencies: ["Core", "POSIX"], swiftSettings: strictWithC),
-        .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
-        .target(name: "Recording", dependencies: ["CZlib", "Core", "POSIX", "Terminal"], swiftSettings: strictWithC),
-
-        // Level 3
         .target(
-            name: "SecureShell",
-            dependencies: ["CLibCrypto", "CLibSSH2", "Core", "POSIX", nioCore, nioPosix],
+            name: "Runtime",
+            dependencies: ["CLinux", "Core", "System", nioCore, nioPosix],
             swiftSettings: strictWithC
         ),
-        .target(name: "SessionHost", dependencies: ["Core", "POSIX", "Terminal"], swiftSettings: strictWithC),
-        .target(name: "Storage", dependencies: ["CLibCrypto", "Core", "POSIX"], swiftSettings: strictWithC),
 
+        // Level 3
+        .target(name: "Arguments", dependencies: ["Core"], swiftSettings: strict),
+        .target(name: "SFTP", dependencies: ["Core", "Runtime", "System"], swiftSettings: strictWithC),
+        .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
         .target(
-            name: "Machine",
-            dependencies: ["Core", "POSIX", "Recording", "Terminal"],
+            name: "Recording",
+            dependencies: ["CZlib", "Core", "Runtime", "System", "Terminal"],
             swiftSettings: strictWithC
         ),
 
         // Level 4
         .target(
-            name: "Services",
-            dependencies: ["Core", "POSIX", "Recording", "SFTP", "Terminal"],
-            swiftSettings: strict
+            name: "SecureShell",
+            dependencies: ["CLibCrypto", "CLibSSH2", "Core", "Runtime", "System", nioCore, nioPosix],
+            swiftSettings: strictWithC
+        ),
+        .target(
+            name: "SessionHost",
+            dependencies: ["Core", "Runtime", "System", "Terminal"],
+            swiftSettings: strictWithC
+        ),
+        .target(
+            name: "Storage",
+            dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
+            swiftSettings: strictWithC
+        ),
+
+        .target(
+            name: "Machine",
+            dependencies: ["Core", "Recording", "Runtime", "System", "Terminal"],
+            swiftSettings: strictWithC
         ),
 
         // Level 5
         .target(
-            name: "Commands",
-            dependencies: ["Arguments", "Core", "POSIX", "Recording", "Services", "Terminal"],
+            name: "Services",
+            dependencies: ["Core", "Recording", "Runtime", "SFTP", "System", "Terminal"],
             swiftSettings: strict
         ),
 
         // Level 6
+        .target(
+            name: "Commands",
+            dependencies: ["Arguments", "Core", "Recording", "Runtime", "Services", "System", "Terminal"],
+            swiftSettings: strict
+        ),
+
+        // Level 7
         .executableTarget(
             name: "vt",
             dependencies: [
-                "Arguments", "Commands", "Core", "Machine", "POSIX", "Recording", "SecureShell", "Services",
-                "SessionHost", "Storage", "Terminal", nioCore, nioPosix,
+                "Arguments", "Commands", "Core", "Machine", "Recording", "Runtime", "SecureShell", "Services",
+                "SessionHost", "Storage", "System", "Terminal", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -91,7 +110,7 @@ let package = Package(
         // Tests
         .target(
             name: "CoreTestSupport",
-            dependencies: ["Core", "POSIX"],
+            dependencies: ["Core", "Runtime", "System"],
             path: "Tests/CoreTestSupport",
             swiftSettings: strict
         ),
@@ -105,32 +124,37 @@ let package = Package(
         ),
         .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "POSIXTests", dependencies: ["Core", "POSIX", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "SystemTests", dependencies: ["Core", "System", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "RuntimeTests",
+            dependencies: ["Core", "Runtime", "System", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "SecureShellTests",
-            dependencies: ["Core", "POSIX", "SecureShell", "TestSupport", nioCore],
+            dependencies: ["Core", "Runtime", "SecureShell", "System", "TestSupport", nioCore],
             swiftSettings: strict
         ),
         .testTarget(
             name: "SessionHostTests",
-            dependencies: ["Core", "POSIX", "SessionHost", "Terminal", "TestSupport"],
+            dependencies: ["Core", "Runtime", "SessionHost", "System", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Core", "CoreTestSupport", "POSIX", "Storage", "TestSupport"],
+            dependencies: ["Core", "CoreTestSupport", "Runtime", "Storage", "System", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "MachineTests",
-            dependencies: ["Core", "Machine", "POSIX", "Recording", "Terminal", "TestSupport"],
+            dependencies: ["Core", "Machine", "Recording", "Runtime", "System", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ServicesTests",
             dependencies: [
-                "Core", "CoreTestSupport", "Machine", "POSIX", "Recording", "Services", "Storage", "Terminal",
-                "TestSupport",
+                "Core", "CoreTestSupport", "Machine", "Recording", "Runtime", "Services", "Storage", "System",
+                "Terminal", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -148,12 +172,12 @@ let package = Package(
         ),
         .testTarget(
             name: "SFTPTests",
-            dependencies: ["Core", "CoreTestSupport", "Machine", "POSIX", "SFTP", "TestSupport"],
+            dependencies: ["Core", "CoreTestSupport", "Machine", "Runtime", "SFTP", "System", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["Core", "CoreTestSupport", "POSIX", "Recording", "Terminal", "TestSupport"],
+            dependencies: ["Core", "CoreTestSupport", "Recording", "Runtime", "System", "Terminal", "TestSupport"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -165,8 +189,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Core", "CoreTestSupport", "Machine", "POSIX", "Recording", "Services",
-                "Terminal", "TestSupport",
+                "Arguments", "Commands", "Core", "CoreTestSupport", "Machine", "Recording", "Runtime", "Services",
+                "System", "Terminal", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Services
+import System
 
 /// The services that commands use, created from the dependencies on demand.
 extension Context {

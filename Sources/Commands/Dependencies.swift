@@ -1,7 +1,7 @@
 import Core
-import POSIX
 import Recording
 import Services
+import System
 
 /// The ports of this machine and of the network that commands use, each opened when it is first needed.
 package struct Dependencies: Sendable {

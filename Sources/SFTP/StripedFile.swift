@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// An open file on a server whose contents are read and written through several sessions.

@@ -1,5 +1,6 @@
 import Core
 import NIOCore
+import Runtime
 
 /// The connections to jump hosts, shared by all targets that use them.
 ///

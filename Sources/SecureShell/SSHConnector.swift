@@ -1,7 +1,9 @@
 import Core
 import Glibc
 import NIOCore
-import POSIX
+import Runtime
+import System
+import struct System.FileDescriptor
 
 /// Opens SSH connections using libssh2.
 ///
@@ -38,7 +40,7 @@ package struct SSHConnector: Sendable {
         self.trustStore = trustStore
         self.environment = environment
         jumps = JumpPool(executor: executor)
-        placeholder = SharedDescriptor(try POSIX.FileDescriptor.open("/dev/null", O_RDWR))
+        placeholder = SharedDescriptor(try FileDescriptor.open("/dev/null", O_RDWR))
     }
 
     func close() async {

@@ -2,10 +2,11 @@ import Commands
 import Core
 import Glibc
 import Machine
-import POSIX
+import Runtime
 import SecureShell
 import SessionHost
 import Storage
+import System
 import Terminal
 
 /// Selects the concrete types for the ports.

@@ -1,9 +1,10 @@
 import Commands
 import Core
 import Glibc
-import POSIX
+import Runtime
 import SecureShell
 import SessionHost
+import System
 
 @main
 enum Main {

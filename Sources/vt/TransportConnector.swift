@@ -1,6 +1,6 @@
 import Core
 import Machine
-import POSIX
+import Runtime
 import SecureShell
 
 /// Opens each connection over the transport of its plan.

@@ -2,7 +2,7 @@ import Commands
 import Core
 import CoreTestSupport
 import Foundation
-import POSIX
+import System
 import Testing
 
 /// `vt attach` with a simulated terminal.

@@ -1,7 +1,7 @@
 import Arguments
 import Commands
 import Core
-import POSIX
+import System
 import Testing
 
 @Suite struct CommandRunnerTests {

@@ -2,7 +2,8 @@ import Commands
 import Core
 import CoreTestSupport
 import Foundation
-import POSIX
+import Runtime
+import System
 import Testing
 
 @Suite struct ExecCommandTests {

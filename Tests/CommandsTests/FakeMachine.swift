@@ -2,9 +2,9 @@ import Commands
 import Core
 import CoreTestSupport
 import Machine
-import POSIX
 import Recording
 import Services
+import System
 import Terminal
 
 /// The dependencies of commands, simulated in memory.

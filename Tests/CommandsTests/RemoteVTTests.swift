@@ -2,7 +2,7 @@ import Commands
 import Core
 import CoreTestSupport
 import Machine
-import POSIX
+import Runtime
 import Services
 import Synchronization
 import TestSupport

@@ -2,7 +2,7 @@ import Arguments
 import Commands
 import Core
 import Foundation
-import POSIX
+import System
 
 /// Runs command lines in this process and records their output.
 struct RunFixture {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// The holder's end of a channel: sends a hello frame, and answers each frame according to a script.

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Reports changes in memory, such as additions to a log.
 package final class MemoryLogChanges: SessionLogChanges {

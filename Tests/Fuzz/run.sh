@@ -7,14 +7,14 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 build=.build/fuzz
 corpus=${2:-$build/corpus}
-mkdir -p "$build/CPTY" "$corpus"
-echo "module CPTY { umbrella \"$PWD/Sources/CPTY/include\" export * }" >"$build/CPTY/module.modulemap"
+mkdir -p "$build/CLinux" "$corpus"
+echo "module CLinux { umbrella \"$PWD/Sources/CLinux/include\" export * }" >"$build/CLinux/module.modulemap"
 flags=(-O -swift-version 6 -package-name vt -sanitize=fuzzer,address -parse-as-library -module-cache-path "$build/cache"
-    -I "$build" -I "$build/CPTY" -enable-upcoming-feature MemberImportVisibility -strict-memory-safety
+    -I "$build" -I "$build/CLinux" -enable-upcoming-feature MemberImportVisibility -strict-memory-safety
     -suppress-warnings -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature ExistentialAny)
 
-for source in Sources/CPTY/*.c; do
-    clang -O1 -ISources/CPTY/include -c "$source" -o "$build/$(basename "$source" .c).o"
+for source in Sources/CLinux/*.c; do
+    clang -O1 -ISources/CLinux/include -c "$source" -o "$build/$(basename "$source" .c).o"
 done
 for module in Core Terminal; do
     mapfile -t sources < <(find "Sources/$module" -name '*.swift' | sort)

@@ -13,35 +13,36 @@ enum ModuleGraph {
 
     static let modules: [Module] = [
         Module(name: "Core", uses: [], external: ["Glibc"]),
-        Module(name: "POSIX", uses: ["CPTY", "Core"], external: ["Glibc"]),
+        Module(name: "System", uses: ["CLinux", "Core"], external: ["Glibc"]),
+        Module(name: "Runtime", uses: ["CLinux", "Core", "System"], external: ["Glibc", "NIOCore", "NIOPosix"]),
         Module(name: "Arguments", uses: ["Core"]),
-        Module(name: "SFTP", uses: ["Core", "POSIX"]),
+        Module(name: "SFTP", uses: ["Core", "Runtime", "System"]),
         // Glibc provides memchr(3), which the scanner for terminal queries uses to skip text.
         Module(name: "Terminal", uses: ["Core"], external: ["Glibc"]),
-        Module(name: "Recording", uses: ["CZlib", "Core", "POSIX", "Terminal"], external: ["Glibc"]),
+        Module(name: "Recording", uses: ["CZlib", "Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),
         Module(
             name: "SecureShell",
-            uses: ["CLibCrypto", "CLibSSH2", "Core", "POSIX"],
+            uses: ["CLibCrypto", "CLibSSH2", "Core", "Runtime", "System"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
-        Module(name: "SessionHost", uses: ["Core", "POSIX", "Terminal"], external: ["Glibc"]),
+        Module(name: "SessionHost", uses: ["Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),
         Module(
             name: "Storage",
-            uses: ["CLibCrypto", "Core", "POSIX"],
+            uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Machine", uses: ["Core", "POSIX", "Recording", "Terminal"], external: ["Glibc"]),
-        Module(name: "Services", uses: ["Core", "POSIX", "Recording", "SFTP", "Terminal"]),
+        Module(name: "Machine", uses: ["Core", "Recording", "Runtime", "System", "Terminal"], external: ["Glibc"]),
+        Module(name: "Services", uses: ["Core", "Recording", "Runtime", "SFTP", "System", "Terminal"]),
         Module(
             name: "Commands",
-            uses: ["Arguments", "Core", "POSIX", "Recording", "Services", "Terminal"],
+            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "System", "Terminal"],
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(
             name: "vt",
             uses: [
-                "Arguments", "Commands", "Core", "Machine", "POSIX", "Recording", "SecureShell", "Services",
-                "SessionHost", "Storage", "Terminal",
+                "Arguments", "Commands", "Core", "Machine", "Recording", "Runtime", "SecureShell", "Services",
+                "SessionHost", "Storage", "System", "Terminal",
             ],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// vt must load no NSS modules: see `Getent` in Sources/POSIX.
+/// vt must load no NSS modules: see `Getent` in Sources/System.
 struct NameServiceTests {
     /// The C library's functions that look up names with the services of nsswitch.conf(5), without `_r`.
     private static let lookups: Set = [

@@ -21,9 +21,9 @@ struct RuleTests {
         Rule(
             word: "sleep(",
             pattern: #"(^|[^.\w])sleep\((?!until)|(u|nano)sleep\("#,
-            homes: ["POSIX/Threads/ThreadPause"]
+            homes: ["System/Threads/ThreadPause"]
         ),
-        Rule(word: "pthread_create", pattern: #"\bpthread_create\("#, homes: ["POSIX/Threads/OwnThread"]),
+        Rule(word: "pthread_create", pattern: #"\bpthread_create\("#, homes: ["System/Threads/OwnThread"]),
     ])
     func `tasks and pauses start and block no thread`(_ rule: Rule) throws {
         try Self.check(rule)

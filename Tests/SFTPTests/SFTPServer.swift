@@ -1,6 +1,6 @@
 import Core
 import Machine
-import POSIX
+import Runtime
 import SFTP
 
 /// OpenSSH's SFTP server, run on this machine without SSH.

@@ -1,10 +1,9 @@
 import Core
 import Foundation
 import NIOCore
-import POSIX
+import System
 import TestSupport
 import Testing
-
 @testable import SecureShell
 
 @Suite struct HostResolverTests {

@@ -1,9 +1,8 @@
 import Core
 import Foundation
-import POSIX
+import System
 import TestSupport
 import Testing
-
 @testable import SessionHost
 
 /// Which processes a kill reaches, and when the kill ends.

@@ -1,8 +1,8 @@
 import Arguments
 import Core
 import Glibc
-import POSIX
 import Services
+import System
 
 /// Attaches to a session: `vt attach`.
 package struct AttachCommand: Command {

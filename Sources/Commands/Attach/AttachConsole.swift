@@ -1,8 +1,9 @@
 import Arguments
 import Core
-import POSIX
+import Runtime
 import Services
 import Synchronization
+import System
 
 /// The terminal or files that vt's standard streams are connected to.
 final class AttachConsole: AttachTerminal {

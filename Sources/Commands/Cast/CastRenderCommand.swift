@@ -1,8 +1,8 @@
 import Arguments
 import Core
-import POSIX
 import Recording
 import Services
+import System
 import Terminal
 
 /// Renders a recording as an image or page: `vt cast render FILE`.

@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import System
 
 /// The output of a command: standard output, or a file that appears only when it is complete.
 struct CastResult {

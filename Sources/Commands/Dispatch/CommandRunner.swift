@@ -1,7 +1,8 @@
 import Arguments
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// Runs a command line and returns how the process exits.
 package struct CommandRunner: Sendable {

@@ -1,5 +1,6 @@
 import Core
-import POSIX
+import Runtime
+import System
 
 /// Use of the terminal on standard input as the terminal of a program on another machine.
 extension Context {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension Environment {
     /// The variables whose names match the patterns; `-PATTERN` removes earlier patterns that match it (ssh_config(5),

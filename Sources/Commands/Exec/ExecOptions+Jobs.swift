@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Services
+import System
 
 extension ExecOptions {
     /// Resolves the targets, without connecting to them.

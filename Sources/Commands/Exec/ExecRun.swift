@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// A run of `vt exec`, from resolved jobs to the exit status.

@@ -1,7 +1,7 @@
 import Arguments
 import Core
-import POSIX
 import Services
+import System
 
 /// The options of `vt exec` for runs on many targets, and for parts of such runs.
 struct FleetOptions: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// Ends a run whose output has no reader, and forwards everything to another receiver.

@@ -1,7 +1,7 @@
 import Core
-import POSIX
 import Services
 import Synchronization
+import System
 
 /// The `--retry-failed` file, which lists the targets that failed in the previous run.
 final class RetryFile: Sendable {

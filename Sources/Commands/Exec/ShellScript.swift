@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// The `--script` file: a shell script that is sent to the target over standard input.
 struct ShellScript: Sendable {

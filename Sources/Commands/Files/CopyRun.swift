@@ -1,7 +1,7 @@
 import Arguments
 import Core
-import POSIX
 import Services
+import System
 
 /// A run of `vt copy`.
 struct CopyRun: Sendable {

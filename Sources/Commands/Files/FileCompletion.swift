@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// Completes `PROFILE:PATH` over a connection that is already shared.

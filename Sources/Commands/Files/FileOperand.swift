@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// A file on the command line: `PROFILE:PATH`, `:PATH`, or a path on this machine.

@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// Forwards connections through a server: `vt forward PROFILE`.

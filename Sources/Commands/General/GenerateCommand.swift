@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import System
 
 /// Writes the files generated from the source code: `vt generate DIRECTORY`.
 package struct GenerateCommand: Command {

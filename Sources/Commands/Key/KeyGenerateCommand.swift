@@ -1,7 +1,7 @@
 import Arguments
 import Core
-import POSIX
 import Services
+import System
 
 /// Generates a key: `vt key generate NAME`.
 package struct KeyGenerateCommand: Command {

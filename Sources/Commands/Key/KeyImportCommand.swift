@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// Imports a private key: `vt key import NAME FILE`.

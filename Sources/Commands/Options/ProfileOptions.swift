@@ -1,7 +1,7 @@
 import Arguments
 import Core
-import POSIX
 import Services
+import System
 
 /// The options that describe a profile, for `vt profile add` and `vt profile edit`.
 enum ProfileOptions {

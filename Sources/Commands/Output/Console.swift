@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import System
 
 /// The parts of the process that a command uses: streams, terminal, signals and environment.
 package struct Console: Sendable {

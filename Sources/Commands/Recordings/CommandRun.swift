@@ -1,9 +1,9 @@
 import Arguments
 import Core
 import Glibc
-import POSIX
 import Recording
 import Services
+import System
 
 /// Runs and records a command, which is interactive at a terminal.
 struct CommandRun {

@@ -1,9 +1,10 @@
 import Arguments
 import Core
 import Glibc
-import POSIX
 import Recording
+import Runtime
 import Services
+import System
 
 /// Plays a recording: `vt play`.
 package struct PlayCommand: Command {

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Recording
+import Runtime
 import Services
 
 /// The destination of a recording, including how to complete or discard it.

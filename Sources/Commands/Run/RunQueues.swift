@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// A run's queues to standard output and standard error, created on first use and drained by the runner.

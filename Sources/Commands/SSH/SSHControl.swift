@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Services
+import System
 
 /// A command for the shared connection of a host (ssh(1), `-O`).
 package enum SSHControl: String, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Core
 import Glibc
-import POSIX
 import Services
+import System
 
 /// The sentences of ssh(1) for failures to connect, which programs that run ssh look for, such as ssh-copy-id and TRAMP.
 enum SSHFailureText {

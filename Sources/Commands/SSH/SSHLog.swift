@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Diagnostics that are appended to a file instead of being printed on standard error (ssh(1), `-E`).
 final class SSHLog: Diagnostics {

@@ -1,5 +1,6 @@
 import Core
-import POSIX
+import Runtime
+import System
 
 /// Asks the user as ssh(1) does: on the controlling terminal, or with the program that SSH_ASKPASS names.
 struct SSHPrompter {

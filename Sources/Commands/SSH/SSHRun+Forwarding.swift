@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// Forwarding, which uses a separate connection to the server.

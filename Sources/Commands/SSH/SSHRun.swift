@@ -1,6 +1,7 @@
 import Core
-import POSIX
+import Runtime
 import Services
+import System
 
 /// A run of `vt ssh` on a resolved host.
 struct SSHRun {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Standard output as the end of a connection: closed when the peer has sent everything, even if the command continues.
 struct StandardOutputEnd: EndableSink {

@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import System
 
 /// The variables of vt's own environment to pass to a session, selected with `--pass-env`.
 struct PassedVariables: Sendable {

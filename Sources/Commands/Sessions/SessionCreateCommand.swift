@@ -1,7 +1,7 @@
 import Arguments
 import Core
-import POSIX
 import Services
+import System
 
 /// Starts a program in a new session: `vt sessions create`.
 package struct SessionCreateCommand: Command {

@@ -1,6 +1,6 @@
 import Arguments
 import Core
-import POSIX
+import Runtime
 import Services
 
 /// Parses session operands, and runs commands on the machines of sessions.

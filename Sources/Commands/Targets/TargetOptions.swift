@@ -1,7 +1,7 @@
 import Arguments
 import Core
-import POSIX
 import Services
+import System
 
 /// The operands and options that select targets, which are the same in all commands that act on several targets.
 struct TargetOptions: Sendable {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Checks whether the SSH agent in the environment is running.
 struct AgentCheck {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Checks a directory that must be accessible only to its owner.
 struct DirectoryCheck {

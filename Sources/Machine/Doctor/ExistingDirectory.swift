@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import System
 
 /// Finds the existing part of a path.
 enum ExistingDirectory {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Examines this machine: vt's directories, sockets, disk space, terminals, session survival and the SSH agent.
 package struct LocalMachineInspector: MachineInspector {

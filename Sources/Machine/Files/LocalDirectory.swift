@@ -1,7 +1,7 @@
 import Core
 import Glibc
-import POSIX
 import Synchronization
+import System
 
 /// The entries of a directory on this machine; all names are read up front, and attributes are read on request.
 final class LocalDirectory: DirectoryReader {

@@ -1,6 +1,7 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// An open file on this machine; the descriptor is closed when the last reference is released.
 final class LocalFile: RandomAccessFile {

@@ -1,6 +1,7 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// Continues a command in another process of the same program.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension LocalMachine: ForegroundRunner {
     package func run(_ request: ExecRequest) async throws(VTError) -> ExitStatus {

@@ -1,6 +1,7 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// This machine as a host for programs, which run as if started by a server's SSH daemon.
 ///

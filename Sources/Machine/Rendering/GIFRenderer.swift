@@ -1,6 +1,7 @@
 import Core
-import POSIX
 import Recording
+import Runtime
+import System
 import Terminal
 
 /// Creates an animated GIF: `rsvg-convert` draws the frames; `ffmpeg` computes a common palette and encodes the frames.

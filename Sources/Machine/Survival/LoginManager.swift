@@ -1,6 +1,7 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// Queries systemd-logind(8) to determine whether it kills a user's processes at logout (logind.conf(5)).
 struct LoginManager: Sendable {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Uses systemd(1) to determine what happens to a session when its user logs out.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// A program on this machine, and the sh(1) that it runs at the far end, which waits for one command.

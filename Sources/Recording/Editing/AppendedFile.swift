@@ -1,7 +1,8 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
 import Synchronization
+import System
 
 /// Appends a recording to an existing one, shifting its times so that they continue from the last existing event.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// A recording in a file or on standard input: an asciicast, or a typescript of script(1) with its timing file.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 import Terminal
 
 /// Redacts secrets in a recording, and verifies that they are gone.

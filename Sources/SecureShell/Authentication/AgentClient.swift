@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// A client for SSH agents (RFC 9987) on a Unix socket.
 ///

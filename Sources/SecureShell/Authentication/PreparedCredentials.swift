@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Credentials, loaded as far as possible before connecting.
 struct PreparedCredentials: Sendable {

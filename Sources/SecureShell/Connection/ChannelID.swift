@@ -1,6 +1,6 @@
 import Core
 import NIOCore
-import POSIX
+import System
 
 /// Identifies a channel of one connection.
 struct ChannelID: Hashable, Sendable {

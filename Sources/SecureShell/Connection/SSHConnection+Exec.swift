@@ -1,7 +1,7 @@
 import CLibSSH2
 import Core
 import NIOCore
-import POSIX
+import System
 
 extension SSHConnection {
     /// Runs a program as `CommandHost.run` describes.

@@ -1,5 +1,6 @@
 import CLibSSH2
 import Core
+import Runtime
 
 extension SSHConnection {
     /// The maximum length of a command line in a request; a longer one is sent through the prelude.

@@ -1,6 +1,6 @@
 import Core
 import NIOCore
-import POSIX
+import System
 
 extension SSHConnection {
     /// Opens a tunnel to another server through this one; returns one end of it, ready for an SSH connection.

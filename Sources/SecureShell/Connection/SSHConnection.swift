@@ -1,6 +1,6 @@
 import Core
 import NIOCore
-import POSIX
+import Runtime
 
 /// One SSH connection: libssh2 driven by a NIO channel, on the channel's event loop.
 ///

@@ -1,6 +1,6 @@
 import CLibSSH2
 import Core
-import POSIX
+import System
 
 /// One channel of a session, confined to the connection's actor.
 ///

@@ -1,7 +1,8 @@
 import CLibSSH2
 import Core
-import POSIX
+import Runtime
 import Synchronization
+import System
 
 /// An attempt at keyboard-interactive authentication (RFC 4256) in which libssh2 waits for the answers of the user.
 ///

@@ -2,7 +2,7 @@ import Core
 import Glibc
 import NIOCore
 import NIOPosix
-import POSIX
+import System
 
 /// The sockets on this machine that accept the connections of one forward.
 struct LocalListener {

@@ -1,6 +1,6 @@
 import Core
 import NIOCore
-import POSIX
+import Runtime
 
 /// Forwards connections over an SSH connection.
 actor SSHForwarder: ConnectionForwarder {

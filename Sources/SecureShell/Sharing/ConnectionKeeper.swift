@@ -2,7 +2,8 @@ import Core
 import Glibc
 import NIOCore
 import NIOPosix
-import POSIX
+import Runtime
+import System
 
 /// The process that keeps a connection open for several commands: vt started with a hidden verb.
 ///

@@ -1,6 +1,6 @@
 import Core
 import NIOCore
-import POSIX
+import Runtime
 
 /// A keeper's end of a socket to a command, as two streams of frames, on the event loop.
 ///

@@ -1,7 +1,9 @@
 import Core
 import Glibc
 import NIOCore
-import POSIX
+import Runtime
+import System
+import struct System.FileDescriptor
 
 /// A command's end of a socket to a keeper, as two streams of frames.
 ///
@@ -9,7 +11,7 @@ import POSIX
 /// are read only while a task waits in `receive`, so that a slow reader slows down the writer.
 actor FrameSocket {
     private nonisolated let executor: LoopExecutor
-    private let socket: POSIX.FileDescriptor
+    private let socket: FileDescriptor
     private var received = ByteBuffer()
     private var unsent = ByteBuffer()
     private var canReceive = true
@@ -26,7 +28,7 @@ actor FrameSocket {
     }
 
     /// Takes ownership of a connected socket.
-    init(_ socket: consuming POSIX.FileDescriptor, executor: LoopExecutor) {
+    init(_ socket: consuming FileDescriptor, executor: LoopExecutor) {
         _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
         self.socket = socket
         self.executor = executor

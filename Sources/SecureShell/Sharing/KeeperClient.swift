@@ -1,5 +1,6 @@
 import Core
-import POSIX
+import Runtime
+import System
 
 /// Obtains leases of shared connections.
 struct KeeperClient: Sendable {

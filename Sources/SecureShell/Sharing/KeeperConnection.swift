@@ -1,6 +1,6 @@
 import Core
 import NIOCore
-import POSIX
+import Runtime
 
 /// The connection of a keeper, and a channel that is opened in advance.
 ///

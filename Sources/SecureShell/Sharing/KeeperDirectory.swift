@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// The directory with the sockets of the processes that keep shared connections.
 package struct KeeperDirectory: Sendable {

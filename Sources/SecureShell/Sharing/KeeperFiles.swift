@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// The state of the files that a connection depends on: keys and known_hosts files.
 struct KeeperFiles: Equatable {

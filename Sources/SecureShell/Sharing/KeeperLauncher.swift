@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Starts the processes that keep shared connections.
 package struct KeeperLauncher: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// A command's use of a shared connection: one program.
 ///

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Synchronization
+import System
 
 /// Sorts the frames of one command: requests, input, terminal sizes and secrets.
 ///

@@ -1,5 +1,6 @@
 import Core
-import POSIX
+import Runtime
+import System
 
 /// The keepers of the current user.
 package struct KeeperRegistry: ConnectionRegistry {

@@ -1,6 +1,7 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
+import System
 
 /// Opens connections to servers over SSH, and shares them with other commands if their plans allow it.
 package final class SSHTransport: Sendable {

@@ -1,7 +1,8 @@
 import Core
 import NIOCore
 import NIOPosix
-import POSIX
+import System
+import struct System.FileDescriptor
 
 /// Turns one end of a socket pair into a NIO channel.
 enum ConnectedSocket {
@@ -20,9 +21,9 @@ enum ConnectedSocket {
 
 /// A reference-counted descriptor, closed when the last reference is released.
 final class SharedDescriptor: Sendable {
-    private let descriptor: POSIX.FileDescriptor
+    private let descriptor: FileDescriptor
 
-    init(_ descriptor: consuming POSIX.FileDescriptor) {
+    init(_ descriptor: consuming FileDescriptor) {
         self.descriptor = descriptor
     }
 

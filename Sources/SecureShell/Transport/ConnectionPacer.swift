@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// Limits how many connections to each server are established concurrently, once the server has refused one.

@@ -1,7 +1,8 @@
 import Core
 import Glibc
 import NIOCore
-import POSIX
+import Runtime
+import System
 
 /// Resolves host names with the services listed in nsswitch.conf(5).
 ///

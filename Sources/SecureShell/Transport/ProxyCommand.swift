@@ -1,7 +1,8 @@
 import Core
 import Glibc
 import NIOCore
-import POSIX
+import Runtime
+import System
 
 /// A program whose standard input and output carry a connection.
 ///

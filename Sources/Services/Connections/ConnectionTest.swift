@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// Connects to a server and reports the result of each step.

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Expands the tokens and variables in the options for one host (ssh_config(5), TOKENS and ENVIRONMENT VARIABLES).
 package struct HostTokens: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension PlanResolver {
     /// The identities to try by default, a subset of the files that ssh(1) tries; missing files are skipped.

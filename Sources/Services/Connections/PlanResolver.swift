@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Resolves targets to connection plans.
 package struct PlanResolver: Sendable {

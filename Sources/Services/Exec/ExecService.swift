@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Runs programs on this machine and on servers.
 ///

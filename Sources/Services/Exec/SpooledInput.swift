@@ -1,6 +1,7 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
+import System
 
 /// One input for several readers, each of which gets all of it at its own pace.
 ///

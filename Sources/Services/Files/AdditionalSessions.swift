@@ -1,7 +1,8 @@
 import Core
-import POSIX
+import Runtime
 import SFTP
 import Synchronization
+import System
 
 /// The SFTP sessions that are started when there is much to copy, in addition to the first one.
 ///

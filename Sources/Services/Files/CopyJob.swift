@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Copies the same files between several pairs of machines.
 package struct CopyJob: Sendable {

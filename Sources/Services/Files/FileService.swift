@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import SFTP
 
 /// Provides access to the files on this machine and on servers.

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Copies a file to a temporary name beside its destination, and renames it when it is complete.
 struct FileTransfer: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension ForwardService {
     /// Sets up forwards and keeps them until the task is canceled: when the connection to the server is lost,

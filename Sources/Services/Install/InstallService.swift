@@ -1,5 +1,6 @@
 import Core
-import POSIX
+import Runtime
+import System
 
 /// Installs vt on a server: uploads it under a temporary name, verifies it there, and only then renames it.
 package struct InstallService: Sendable {

@@ -1,6 +1,7 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
+import System
 
 /// The installation of one program on one server.
 struct Installation: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Adds public keys to the authorized_keys files of servers, and verifies them by logging in.
 package struct KeyDeployment: Sendable {

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Recording
+import Runtime
 import Synchronization
 
 /// Runs a command in its own session, and records it from start to end.

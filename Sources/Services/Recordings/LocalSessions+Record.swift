@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Recording
+import Runtime
 
 extension LocalSessions {
     package func record(_ name: String, _ request: RecordRequest, to sink: any ByteSink) async throws(VTError) {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// A queue of pressed keys.
 final class PlayKeys: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Determines this process's part from the environment set by an engine that runs jobs in parallel.
 package struct ShardEnvironment {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Writes a session's record so that it can be replaced even on a full disk.
 ///

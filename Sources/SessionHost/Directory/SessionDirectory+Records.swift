@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Reads the records of sessions, and corrects the states of sessions whose holders are gone.
 ///

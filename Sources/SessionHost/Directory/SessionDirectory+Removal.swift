@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 extension SessionDirectory {
     /// Creates the directory of a session with its lock held; the session cannot be found before it is locked.

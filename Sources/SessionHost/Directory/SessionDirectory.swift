@@ -1,7 +1,7 @@
 import Core
 import Glibc
-import POSIX
 import Synchronization
+import System
 
 /// The directory of this machine's sessions, with one subdirectory for each.
 package struct SessionDirectory: Sendable {

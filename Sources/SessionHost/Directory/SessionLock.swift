@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// The lock that a holder keeps while it runs.
 ///

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// The names of sessions, each a symbolic link to the session's directory.
 ///

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// The timeline of a session: one JSON array `[SECONDS,KIND,VALUE]` per line, with the time in seconds since 1970.
 ///

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Starts the process that runs a session, and waits until the session has started.
 struct HolderLauncher: Sendable {

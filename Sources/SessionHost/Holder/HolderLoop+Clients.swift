@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Handles clients and their requests.
 extension HolderLoop {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Handles the end of the program and of the session.
 extension HolderLoop {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Sends output to clients.
 extension HolderLoop {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 import Terminal
 
 /// Answers the program's terminal queries in place of the clients' terminals.

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Reads from and writes to the terminal.
 extension HolderLoop {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 import Terminal
 
 /// Runs a session: transfers bytes between its terminal, its log and its clients, and records how its program ended.

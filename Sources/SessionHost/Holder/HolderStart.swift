@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Starts a session step by step: the log, the socket, the terminal, the record, and finally the program.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// The unfinished input line of a terminal in canonical mode, with its editing characters applied.
 struct InputLine {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Terminates a session's processes step by step, so that the caller can do other work in between.
 struct KillRun {

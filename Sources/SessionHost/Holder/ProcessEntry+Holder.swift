@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension ProcessEntry {
     /// Whether the process is the holder of a session, in this or another of the user's session directories.

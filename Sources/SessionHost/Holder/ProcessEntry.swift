@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// A process as reported by `/proc/PID/stat` (proc_pid_stat(5)).
 struct ProcessEntry: Hashable {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// All processes on the machine at one point in time.
 struct ProcessSnapshot {

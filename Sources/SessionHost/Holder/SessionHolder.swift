@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// The process that runs one session: vt started with a hidden verb.
 ///

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Reads a session's timeline sequentially, one part at a time.
 ///

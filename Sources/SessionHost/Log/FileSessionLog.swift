@@ -1,7 +1,7 @@
 import Core
 import Glibc
-import POSIX
 import Synchronization
+import System
 
 /// The output of a session, read from its files, which the holder may still be writing.
 ///

@@ -1,6 +1,7 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// Carries frames to and from a local holder over its socket.
 final class SocketChannel: SessionChannel {

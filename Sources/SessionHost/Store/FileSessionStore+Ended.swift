@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Operations on sessions that have no holder.
 extension FileSessionStore {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Kills sessions whose holders do not respond.
 extension FileSessionStore {

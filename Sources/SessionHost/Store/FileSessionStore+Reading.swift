@@ -1,5 +1,6 @@
 import Core
-import POSIX
+import Runtime
+import System
 
 /// Reads session data without contacting the holders.
 extension FileSessionStore {

@@ -1,6 +1,7 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// The sessions of this machine: each has a directory and, while it is running, a holder process.
 package struct FileSessionStore: SessionStore {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Stores each key in two files of a private directory: `NAME`, with mode 0600, and `NAME.pub`.
 package struct FileKeyStore: KeyStore {

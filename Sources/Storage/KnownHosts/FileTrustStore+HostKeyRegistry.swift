@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension FileTrustStore: HostKeyRegistry {
     package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// A trust store based on known_hosts files: vt's own file, OpenSSH's files, which are only read, and files that the
 /// user specifies.

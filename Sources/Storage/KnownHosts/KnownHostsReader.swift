@@ -1,7 +1,7 @@
 import Core
 import Glibc
-import POSIX
 import Synchronization
+import System
 
 /// Reads known_hosts files; reads a file again only after it has changed.
 ///

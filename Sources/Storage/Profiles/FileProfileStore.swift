@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Synchronization
+import System
 
 /// Stores the profiles in one JSON file.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Reads ssh_config(5) files.
 package struct FileSSHConfigurationReader: SSHConfigurationReader {

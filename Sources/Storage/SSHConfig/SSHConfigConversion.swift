@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Converts the lines that apply to a host into settings.
 struct SSHConfigConversion {

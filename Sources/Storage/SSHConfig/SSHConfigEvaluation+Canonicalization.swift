@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// The canonicalization of host names (ssh_config(5), CanonicalizeHostname; resolve_canonicalize in OpenSSH's ssh.c).
 extension SSHConfigEvaluation {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Evaluates a configuration for one host, keeping the lines that apply (readconf.c).
 ///

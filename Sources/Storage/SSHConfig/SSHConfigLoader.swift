@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Reads ssh_config(5) files and everything they include.
 struct SSHConfigLoader {

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// An element of a configuration: a line, or the files of an `Include` line.
 indirect enum SSHConfigNode {

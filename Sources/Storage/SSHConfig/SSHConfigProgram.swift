@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 
 /// Runs the commands of `Match exec` (ssh_config(5)).
 struct SSHConfigProgram {

@@ -1,5 +1,6 @@
 import Core
-import POSIX
+import Runtime
+import System
 
 /// Reads secrets from environment variables, files, commands and the store.
 package struct SecretSourceReader: SecretReading {

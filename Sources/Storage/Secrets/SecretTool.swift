@@ -1,6 +1,7 @@
 import Core
 import Glibc
-import POSIX
+import Runtime
+import System
 
 /// Runs secret-tool(1), a client of the freedesktop Secret Service.
 ///

@@ -1,7 +1,7 @@
 import Core
 import FoundationEssentials
 import Glibc
-import POSIX
+import System
 
 /// Secrets by profile and purpose: `{ "schema": 1, "secrets": { ID: { "password": BASE64 } } }`.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Stores secrets in the Secret Service, or in a file if the user has selected one.
 package struct SystemSecretStore: SecretStore {

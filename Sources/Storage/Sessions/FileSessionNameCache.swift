@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// Caches session names in one small file per server.
 package struct FileSessionNameCache: SessionNameCache {

@@ -1,7 +1,7 @@
 import Core
 import Foundation
-import POSIX
 import Machine
+import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Machine
+import System
 import TestSupport
 import Testing
 

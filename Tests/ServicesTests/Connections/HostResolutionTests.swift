@@ -1,8 +1,8 @@
 import Core
 import CoreTestSupport
-import POSIX
 import Services
 import Storage
+import System
 import Testing
 
 /// Hosts of `vt ssh`: profiles, the OpenSSH configuration, and other names.

@@ -1,7 +1,7 @@
 import Core
-import POSIX
-@testable import Services
+import Runtime
 import Testing
+@testable import Services
 
 struct MarkedSinkTests {
     private static let text = Array("Welcome\u{1E}v to web\u{1E}".utf8) + RemoteVTCommand.marker + Array("{}\n".utf8)

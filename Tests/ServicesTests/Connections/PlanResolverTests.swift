@@ -1,9 +1,9 @@
-import Storage
 import Core
 import CoreTestSupport
-import POSIX
 import Services
+import Storage
 import Synchronization
+import System
 import Testing
 
 @Suite struct PlanResolverTests {

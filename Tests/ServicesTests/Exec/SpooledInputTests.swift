@@ -1,8 +1,7 @@
 import Core
-import POSIX
+import Runtime
 import TestSupport
 import Testing
-
 @testable import Services
 
 @Suite struct SpooledInputTests {

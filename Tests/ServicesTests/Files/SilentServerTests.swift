@@ -1,7 +1,7 @@
 import Core
 import CoreTestSupport
 import Machine
-import POSIX
+import Runtime
 import Services
 import Testing
 

@@ -1,8 +1,8 @@
 import Core
 import CoreTestSupport
-import POSIX
 import Services
 import Storage
+import System
 import Testing
 
 /// Profiles that are reached through a program instead of SSH.

@@ -1,9 +1,9 @@
 import Core
 import CoreTestSupport
 import Glibc
-import POSIX
 import Recording
 import Services
+import System
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Machine
 import Core
 import CoreTestSupport
 import Foundation
-import POSIX
+import Machine
+import Runtime
 import Services
 import Synchronization
 import TestSupport

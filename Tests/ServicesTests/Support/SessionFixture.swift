@@ -1,8 +1,8 @@
 import Core
 import CoreTestSupport
-import POSIX
 import Services
 import Synchronization
+import System
 
 /// The sessions of a simulated machine.
 struct SessionFixture {

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Services
+import System
 import Testing
 
 @Suite struct ShardTests {

@@ -1,12 +1,12 @@
 import Core
 import Foundation
-import POSIX
 import SessionHost
+import System
 import TestSupport
 
 /// A client that sends exactly what a test specifies, when the test specifies it.
 final class HolderClientConnection {
-    private let socket: POSIX.FileDescriptor
+    private let socket: FileDescriptor
     private var decoder = SessionFrameDecoder()
 
     /// Connects; with `greets`, also exchanges hello frames.

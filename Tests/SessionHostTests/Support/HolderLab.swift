@@ -1,7 +1,8 @@
 import Core
 import Foundation
-import POSIX
+import Runtime
 import SessionHost
+import System
 import TestSupport
 
 /// A test's own directory of sessions, managed by the `vt` built with the tests; all sessions are killed at the end.

@@ -1,7 +1,7 @@
 import Core
 import Foundation
-import POSIX
 import Storage
+import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Storage
+import System
 import TestSupport
 
 /// A test's own configuration files, read by vt and by ssh.

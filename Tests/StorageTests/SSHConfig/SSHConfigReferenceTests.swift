@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Storage
+import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Core
 import Glibc
-import POSIX
+import System
 import TestSupport
 
 /// A real gnome-keyring on its own message bus.

@@ -1,8 +1,7 @@
 import Core
 import CoreTestSupport
-import POSIX
-import CoreTestSupport
 import Storage
+import System
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Core
-import POSIX
 import Recording
 import Services
+import System
 
 /// The parts of a run on many targets, joined: `vt exec --merge DIR`.
 ///

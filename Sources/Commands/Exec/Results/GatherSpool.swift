@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Synchronization
+import System
 
 /// The storage for the output of all targets in a run: a limited part in memory, the rest in one temporary file.
 final class GatherSpool: Sendable {

@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Services
+import System
 
 /// The `--output-dir` directory: a file for each target and stream, and `status.json` with the results.
 struct OutputDirectory: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// A sink that several tasks can write to; each write is atomic.
 final class SharedSink: ByteSink {

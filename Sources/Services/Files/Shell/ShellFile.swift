@@ -1,6 +1,7 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
+import System
 
 /// A file that is read or written sequentially from an offset, by a program that is started when the first bytes are
 /// transferred.

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// A program at the far end that reads or writes a file, started when the first bytes are needed.

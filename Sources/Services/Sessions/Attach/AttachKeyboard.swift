@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// The input from a client's terminal: typed bytes, the replies to an initial query for its colors, and the detach key.

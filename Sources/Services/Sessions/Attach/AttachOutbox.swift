@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Frames that a client sends to the holder, and that must not be lost when the client reconnects.
 ///

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Attaches a terminal to a session.
 package struct AttachService: Sendable {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension LocalSessions {
     /// The number of attempts to claim a name that other processes claim and release concurrently.

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 extension LocalSessions {
     /// Input up to this size is sent as one frame, so that all of it is rejected if a line is too long for the

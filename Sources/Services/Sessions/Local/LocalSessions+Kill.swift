@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 extension LocalSessions {
     package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 import Terminal
 
 extension LocalSessions {

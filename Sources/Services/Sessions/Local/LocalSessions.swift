@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// The sessions of this machine.
 package struct LocalSessions: SessionSite {

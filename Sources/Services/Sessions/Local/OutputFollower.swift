@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Passes on a session's output as it is written, until the session ends.
 ///

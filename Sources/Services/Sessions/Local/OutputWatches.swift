@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// Tracks when output arrives and where it ends, without examining it.

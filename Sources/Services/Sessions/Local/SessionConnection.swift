@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// A client's connection to the holder of a session, over any channel.

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import System
 
 /// The initial environment of a session: a few variables of its creator, variables that describe the user and the
 /// working directory, and the requested variables.

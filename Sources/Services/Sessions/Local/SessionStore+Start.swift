@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 extension SessionStore {
     /// How long a session may take to start; its creator uses the same timeout.

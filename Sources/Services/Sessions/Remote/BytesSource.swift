@@ -1,6 +1,6 @@
 import Core
-import POSIX
 import Synchronization
+import System
 
 /// A source that returns bytes from memory.
 final class BytesSource: ByteSource {

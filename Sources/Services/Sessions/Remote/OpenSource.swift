@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// A source that provides no bytes and never ends: the program's input ends only when the connection is lost.

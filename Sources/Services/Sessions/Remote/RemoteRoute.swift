@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Connects to sessions on a server: a separate connection for each channel, with `vt relay` at the other end.
 package struct RemoteRoute: SessionRoute {

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 import Synchronization
 
 /// The sessions of a server, accessed through the command line of the vt installed there.

@@ -1,5 +1,5 @@
 import Core
-import POSIX
+import Runtime
 
 /// Runs the vt installed on a server, using its command line as the interface.
 ///

@@ -1,6 +1,6 @@
 import Core
 import CoreTestSupport
-import POSIX
+import Runtime
 import Services
 import Synchronization
 

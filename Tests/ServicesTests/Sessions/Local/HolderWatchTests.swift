@@ -1,9 +1,9 @@
 import Core
 import CoreTestSupport
-import POSIX
 import Recording
 import Services
 import Synchronization
+import System
 import Testing
 
 /// Detection of holders that stop responding while their output is followed.

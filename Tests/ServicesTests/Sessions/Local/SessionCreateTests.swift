@@ -1,7 +1,7 @@
 import Core
 import CoreTestSupport
-import POSIX
 import Services
+import System
 import Testing
 
 @Suite struct SessionCreateTests {

@@ -1,0 +1,33 @@
+import Core
+import System
+
+/// Runs work on a dedicated thread and waits for it; if the task is canceled, the thread is abandoned.
+///
+/// Intended for work that cannot be interrupted and whose result is useless if late. Locks held by abandoned work might
+/// never be released.
+///
+/// - Throws: `cancelled` when the task is canceled, otherwise errors thrown by the work.
+package func onAbandonableThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(VTError) -> Value
+) async throws(VTError) -> Value {
+    let first = FirstResult<Result<Value, VTError>>()
+    let result = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+            guard first.wait({ continuation.resume(returning: $0) }) else { return }
+            do throws(VTError) {
+                try startThread {
+                    do throws(VTError) {
+                        first.provide(.success(try body()))
+                    } catch {
+                        first.provide(.failure(error))
+                    }
+                }
+            } catch {
+                first.provide(.failure(error))
+            }
+        }
+    } onCancel: {
+        first.provide(.failure(.cancelled))
+    }
+    return try result.get()
+}

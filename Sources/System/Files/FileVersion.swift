@@ -1,0 +1,42 @@
+import CLinux
+import Core
+import Glibc
+
+/// What changes when a file is written to or replaced (inode(7)).
+///
+/// The time of the last change to the inode is included because, unlike the others, programs cannot set it.
+package struct FileVersion: Hashable, Sendable {
+    private let device: dev_t
+    private let number: ino_t
+    package let sizeBytes: off_t
+    private let seconds: time_t
+    private let nanoseconds: Int
+    private let changeSeconds: time_t
+    private let changeNanoseconds: Int
+
+    package init(_ status: stat) {
+        device = status.st_dev
+        number = status.st_ino
+        sizeBytes = status.st_size
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+        changeSeconds = status.st_ctim.tv_sec
+        changeNanoseconds = status.st_ctim.tv_nsec
+    }
+
+    /// The version of the file at a path; nil if it cannot be accessed.
+    package init?(at path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// A hash that is the same in every process.
+    package var hash: UInt64 {
+        let numbers = [
+            Int(bitPattern: device), Int(bitPattern: number), sizeBytes, seconds, nanoseconds, changeSeconds,
+            changeNanoseconds,
+        ]
+        return StableHash.hash(unsafe numbers.withUnsafeBytes { unsafe Array($0) })
+    }
+}

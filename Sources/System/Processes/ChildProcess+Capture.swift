@@ -1,0 +1,84 @@
+import Core
+import Glibc
+
+extension ChildProcess {
+    /// The output and exit status of a program.
+    package struct Capture: Sendable {
+        package var status: ExitStatus
+        /// Standard output, at most `captureLimit` bytes.
+        package var output: [UInt8]
+    }
+
+    /// The maximum output that `capture` returns; the rest is read and discarded.
+    package static let captureLimit = 1 << 20
+
+    /// Runs a program until it exits, with `input` as standard input, and captures its standard output.
+    ///
+    /// The program's standard error is the descriptor `errorOutput`, by default the standard error of this process. The
+    /// program is killed if the task is canceled.
+    ///
+    /// - Throws: `VTError.cancelled` when the task is canceled; errors thrown by `spawn`.
+    package static func capture(
+        _ plan: SpawnPlan,
+        input: [UInt8] = [],
+        errorOutput: CInt = 2
+    ) async throws(VTError) -> Capture {
+        let toProgram = try DescriptorPair.pipe()
+        let fromProgram = try DescriptorPair.pipe()
+        let child = try spawn(
+            plan,
+            on: .descriptors(
+                input: toProgram.first.number,
+                output: fromProgram.second.number,
+                errorOutput: errorOutput
+            )
+        )
+        let writer = toProgram.releaseSecond()
+        let reader = fromProgram.releaseFirst()
+        return try await child.collect(from: reader, feeding: input, to: writer)
+    }
+
+    private func collect(
+        from reader: CInt,
+        feeding input: [UInt8],
+        to writer: CInt
+    ) async throws(VTError) -> Capture {
+        let child = self
+        let output = await withTaskCancellationHandler {
+            await Self.exchange(from: reader, feeding: input, to: writer)
+        } onCancel: {
+            child.signal(SIGKILL)
+        }
+        if case .failure = output { child.signal(SIGKILL) }
+        let status = try await child.wait()
+        if Task.isCancelled { throw .cancelled }
+        return Capture(status: status, output: try output.get())
+    }
+
+    private static func exchange(
+        from reader: CInt,
+        feeding input: [UInt8],
+        to writer: CInt
+    ) async -> Result<[UInt8], VTError> {
+        do throws(VTError) {
+            try startThread {
+                // A program need not read its input; EPIPE is not a failure.
+                _ = BlockingIO.write(writer, input)
+                close(writer)
+            }
+            return .success(try await onOwnThread { () throws(VTError) in try Self.readAll(reader) })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func readAll(_ descriptor: CInt) throws(VTError) -> [UInt8] {
+        defer { close(descriptor) }
+        var output: [UInt8] = []
+        while true {
+            let bytes = try BlockingIO.read(descriptor, limit: 65_536)
+            if bytes.isEmpty { return output }
+            output += bytes.prefix(captureLimit - output.count)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Core
+import Runtime
+import System
+import Testing
+
+@Suite struct CaptureTests {
+    private static let sleep = SpawnPlan(arguments: ["/bin/sleep", "1000"], environment: [])
+
+    @Test func `a canceled program is not reported as a timeout`() async throws {
+        let run = Task { try await ChildProcess.capture(Self.sleep, timeout: .seconds(30), on: ContinuousClock()) }
+        run.cancel()
+        let error = await #expect(throws: VTError.self) { _ = try await run.value }
+        #expect(error == .cancelled)
+    }
+
+    @Test func `a program that does not exit in time is reported as a timeout`() async throws {
+        let error = await #expect(throws: VTError.self) {
+            _ = try await ChildProcess.capture(Self.sleep, timeout: .milliseconds(10), on: ContinuousClock())
+        }
+        #expect(error?.code == .timedOut)
+    }
+}
