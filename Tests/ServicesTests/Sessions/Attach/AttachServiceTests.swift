@@ -1,5 +1,6 @@
 import Core
 import CoreTestSupport
+import Runtime
 import Services
 import System
 import Testing
