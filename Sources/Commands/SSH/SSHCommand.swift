@@ -127,7 +127,8 @@ package struct SSHCommand: Command {
             let run = try SSHRun(line, options, in: context)
             try context.output.text(try SSHConfigurationText(run: run, plan: run.sshPlan()).text())
         case .control(let control):
-            let (text, status) = try await control.perform(on: SSHRun(line, options, in: context).sshPlan(), in: context)
+            let plan = try SSHRun(line, options, in: context).sshPlan()
+            let (text, status) = try await control.perform(on: plan, in: context)
             report("\(text.sanitized)\n")
             return .status(status)
         case .run:

@@ -12,8 +12,9 @@ package final class SSHTransport: Sendable {
     private let connector = Mutex<SSHConnector?>(nil)
     private let threads = Mutex<[SSHConnector]>([])
 
-    /// `directory` is where shared connections are found; nil if none are. `make` makes the connectors for connections
-    /// that are not shared, and `environment` is the environment of this process.
+    /// `directory` contains the shared connections; nil means that no connection is shared.
+    ///
+    /// `make` makes the connectors for other connections; `environment` is the environment of this process.
     ///
     /// Different versions of vt do not share connections.
     package init(
