@@ -128,6 +128,11 @@ struct SSHCallTests {
         let calls = [
             ("-p \(port) \(user)@127.0.0.1", "ssh: connect to host 127.0.0.1 port \(port): Connection refused"),
             ("name.invalid", "ssh: Could not resolve hostname name.invalid: "),
+            ("-J jump.invalid a@name.example", "ssh: Could not resolve hostname jump.invalid: "),
+            (
+                "-J 127.0.0.1:\(port),jump.invalid name.example",
+                "ssh: connect to host 127.0.0.1 port \(port): Connection refused"
+            ),
             ("-p \(lab.server.port) -o StrictHostKeyChecking=yes \(user)@127.0.0.1", "Host key verification failed."),
             (
                 "-p \(lab.server.port) \(known) -i \(other.path(.ed25519)) -o IdentitiesOnly=yes \(user)@127.0.0.1",

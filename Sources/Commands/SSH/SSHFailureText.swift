@@ -7,14 +7,15 @@ import System
 enum SSHFailureText {
     /// Returns the lines that ssh prints; nil if ssh has none for the failure.
     static func lines(for error: VTError, _ plan: SSHPlan) -> [String]? {
-        let (host, port) = (plan.endpoint.host, plan.endpoint.port)
+        let host = plan.endpoint.host
         switch error.code {
         case .hostUnresolved:
-            return ["ssh: Could not resolve hostname \(host): Name or service not known"]
+            guard let first = firstEndpoint(of: plan) else { return nil }
+            return ["ssh: Could not resolve hostname \(first.host): Name or service not known"]
         case .hostUnreachable:
             // After the connection was made, ssh's messages depend on how it was lost.
-            guard case .direct = plan.route, let reason = error.connectErrno else { return nil }
-            return ["ssh: connect to host \(host) port \(port): \(sentence(reason))"]
+            guard let first = firstEndpoint(of: plan), let reason = error.connectErrno else { return nil }
+            return ["ssh: connect to host \(first.host) port \(first.port): \(sentence(reason))"]
         case .authDenied:
             let methods = error.acceptedMethods ?? []
             return ["\(plan.user)@\(host): Permission denied (\(methods.joined(separator: ",")))."]
@@ -28,6 +29,16 @@ enum SSHFailureText {
             return ["Host key verification failed."]
         default:
             return nil
+        }
+    }
+
+    /// The only server to which this machine connects itself: the first of the jump hosts, if there are any; nil if a
+    /// program connects.
+    private static func firstEndpoint(of plan: SSHPlan) -> Endpoint? {
+        switch plan.route {
+        case .direct: plan.endpoint
+        case .jump(let hop): firstEndpoint(of: hop)
+        case .proxyCommand: nil
         }
     }
 
