@@ -144,6 +144,14 @@ struct SSHCommandTests {
         #expect(try await run(["-oSendEnv=A_OTHER", "-oSendEnv=-A_*"]) == "configured sent\n")
     }
 
+    @Test(arguments: [[], ["-L", "8080:localhost:80"]])
+    func `-f without a command and without -N is refused before connecting`(_ options: [String]) async throws {
+        let result = try await Vt().call(["ssh", "-f"] + options + ["name.invalid"]).run()
+        #expect(result.status == .exited(255))
+        #expect(result.errorText.contains("cannot fork into background without a command to execute"))
+        #expect(!result.errorText.contains("name.invalid"))
+    }
+
     @Test func `-V names OpenSSH, on standard error`() async throws {
         let result = try await Vt().run("ssh", "-V")
         #expect(result.status == .exited(0))

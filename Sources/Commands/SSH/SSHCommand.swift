@@ -143,6 +143,7 @@ package struct SSHCommand: Command {
     ) async throws(VTError) -> ProcessExit {
         let run = try SSHRun(line, options, in: context, report: report)
         if run.options.continuesInBackground, !isInBackground {
+            try run.checkBackground()
             // Start a new process, because a process with an event loop cannot fork. Nothing is connected yet.
             let words = SSHBackgroundCommand.spec.path.map { ByteString($0) } + words
             let status = try await context.dependencies.background().start(words)

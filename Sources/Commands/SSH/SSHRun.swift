@@ -61,6 +61,16 @@ struct SSHRun {
     /// Whether a question has been put to the user.
     var hasAsked: Bool { plan.ssh?.prompter?.makeActivityCheck()() ?? false }
 
+    /// - Throws: `usage` if there is nothing that could run in the background.
+    func checkBackground() throws(VTError) {
+        guard case .loginShell = command, !options.runsNoProgram, line.standardForward == nil else { return }
+        throw VTError(
+            .usage,
+            "cannot fork into background without a command to execute",
+            hint: "add a command or, to only forward ports, -N"
+        )
+    }
+
     /// How to connect.
     var plan: ConnectionPlan { host.plan }
 
