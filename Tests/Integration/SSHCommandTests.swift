@@ -152,6 +152,13 @@ struct SSHCommandTests {
         #expect(!result.errorText.contains("name.invalid"))
     }
 
+    @Test func `a terminal has the type in TERM, even if standard input is not a terminal`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let call = lab.vt.call(["ssh", "-tt", "p", "echo $TERM"], environment: ["TERM": "vt100"])
+        #expect(try await call.check() == "vt100\r\n")
+    }
+
     @Test func `-V names OpenSSH, on standard error`() async throws {
         let result = try await Vt().run("ssh", "-V")
         #expect(result.status == .exited(0))

@@ -208,7 +208,9 @@ struct SSHRun {
     private func request(hasTerminal: Bool) -> ExecRequest {
         let variables = (environment + options.environment).lastOfEach
         var request = ExecRequest(command, environment: [])
-        request.terminal = hasTerminal ? ExecRequest.Terminal(on: context.console) : nil
+        // As with ssh, the type does not depend on whether standard input is a terminal.
+        let type = context.console.environment["TERM"]
+        request.terminal = hasTerminal ? ExecRequest.Terminal(type: type, on: context.console) : nil
         let names = Set(variables.map(\.name))
         // Only SSH servers restrict which variables they accept.
         let usual = plan.ssh == nil ? [] : ExecOptions.usualNames
