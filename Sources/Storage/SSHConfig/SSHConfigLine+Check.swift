@@ -21,9 +21,28 @@ extension SSHConfigLine {
 
     private static let numbers: Set<String> = ["canonicalizemaxdots", "numberofpasswordprompts"]
 
-    /// - Throws: `data.invalid` with file and line for a malformed value.
+    /// Further keywords that take exactly one argument.
+    private static let single: Set<String> = [
+        "bindaddress", "bindinterface", "certificatefile", "ciphers", "clearallforwardings", "connecttimeout",
+        "controlpath", "dynamicforward", "exitonforwardfailure", "gatewayports", "hashknownhosts",
+        "hostkeyalgorithms", "hostkeyalias", "hostname", "identitiesonly", "identityagent", "identityfile",
+        "kexalgorithms", "macs", "port", "preferredauthentications", "pubkeyacceptedalgorithms",
+        "serveralivecountmax", "serveraliveinterval", "streamlocalbindunlink", "stricthostkeychecking", "user",
+    ]
+
+    /// The number of arguments after which ssh(1) refuses further ones.
+    private var argumentLimit: Int {
+        let isSingle =
+            Self.single.contains(keyword) || Self.flags.contains(keyword) || Self.numbers.contains(keyword)
+            || Self.choices[keyword] != nil
+        if isSingle { return 1 }
+        return ["localforward", "remoteforward"].contains(keyword) ? 2 : .max
+    }
+
+    /// - Throws: `data.invalid` with file and line for a malformed value or too many arguments.
     func check() throws(VTError) {
         guard let value = arguments.first else { return }
+        guard arguments.count <= argumentLimit else { throw error("extra arguments after '\(spelling)'") }
         let isValid =
             if Self.flags.contains(keyword) {
                 SSHConfigValue.flag(value) != nil

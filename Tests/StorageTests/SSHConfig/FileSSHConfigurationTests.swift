@@ -42,6 +42,21 @@ import Testing
         #expect(try fixture.settings(text, "a").user == "ann")
     }
 
+    @Test(arguments: [
+        "Hostname 127.0.0.1 extra", "Port 22 33", "User ann smith", "BatchMode yes no", "RequestTTY no extra",
+        "LocalForward 1 h:2 extra",
+    ])
+    func `refuses extra arguments, as ssh does`(_ line: String) async throws {
+        let error = #expect(throws: VTError.self) { try fixture.settings("Host a\n\(line)\n", "a") }
+        #expect(error?.code == .dataInvalid)
+        #expect(error?.message.contains("line 2: extra arguments after '") == true)
+        await #expect(throws: (any Error).self) { try await fixture.reference("Host a\n\(line)\n", "a") }
+    }
+
+    @Test func `a comment is not an extra argument`() throws {
+        #expect(try fixture.settings("Port 22 # 33\n", "a").port == 22)
+    }
+
     @Test func `rejects a file that includes itself`() throws {
         let failure = try failure("Include \(fixture.scratch.path("config"))\n")
         #expect(failure.code == .dataInvalid)
