@@ -152,6 +152,17 @@ struct SSHCommandTests {
         #expect(!result.errorText.contains("name.invalid"))
     }
 
+    @Test func `the hint for a key readable by others says how to make it private`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let key = try lab.vt.writeElsewhere("-----BEGIN OPENSSH PRIVATE KEY-----\n", to: "open")
+        chmod(key, 0o644)
+        let words = ["ssh", "-i", key, "-p", "\(lab.server.port)", "\(lab.server.user)@127.0.0.1", "true"]
+        let result = try await lab.vt.call(words).run()
+        #expect(result.status == .exited(255))
+        #expect(result.errorText.contains("hint: make the file private: chmod 600 \(key)\n"), "\(result.errorText)")
+    }
+
     @Test func `a terminal has the type in TERM, even if standard input is not a terminal`() async throws {
         let lab = try await Lab()
         try await lab.meet()

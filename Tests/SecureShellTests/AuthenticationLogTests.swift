@@ -27,6 +27,14 @@ struct AuthenticationLogTests {
         #expect(further.causes == ["the server accepts publickey", "the agent is locked"])
     }
 
+    @Test func `the hint for a key readable by others is kept, even if another key was tried`() {
+        let reason = VTError(.config, "private key '/key' is readable by other users", hint: "chmod 600 /key")
+        var log = log([VTError(.authDenied, "the agent is locked", hint: "unlock it"), reason])
+        log.add(.publicKey, "publickey /other", wasAccepted: false)
+        #expect(log.denial(methods: ["publickey"]).keyFileHint == "chmod 600 /key")
+        #expect(self.log().denial(methods: ["publickey"]).keyFileHint == nil)
+    }
+
     @Test func `a rejected key does not hide that another key was accepted`() {
         var log = log()
         log.add(.publicKey, "publickey /a", wasAccepted: false)

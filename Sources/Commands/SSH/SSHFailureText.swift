@@ -52,7 +52,7 @@ enum SSHFailureText {
             // Other failures are those of a key that a profile requires.
             guard let methods = error.acceptedMethods else { return error }
             let couldAsk = run.plan.ssh?.prompter == nil && !run.options.isBatch
-            error.hint = run.hasAsked ? nil : hint(methods, couldAsk: couldAsk)
+            error.hint = error.keyFileHint ?? (run.hasAsked ? nil : hint(methods, couldAsk: couldAsk))
         default:
             break
         }

@@ -19,6 +19,9 @@ package struct VTError: Error, Hashable, Sendable {
     package var connectErrno: Int32?
     /// The methods that a server accepts, if authentication failed (RFC 4252 §5.1); nil for other failures.
     package var acceptedMethods: [String]?
+    /// What the user can do about a private key file that could not be used, if authentication failed; nil for other
+    /// failures.
+    package var keyFileHint: String?
     /// Whether OpenSSH's client can connect to a server that has no algorithm in common with libssh2.
     package var isSolvedByOpenSSH = false
     /// How the session ended for whose output or program a command has waited; nil for other failures.

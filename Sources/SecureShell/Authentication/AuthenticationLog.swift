@@ -45,6 +45,8 @@ struct AuthenticationLog {
                 + (saysReasons ? [] : skippedReasons.map(\.message))
         )
         error.acceptedMethods = methods
+        // That is a key readable by others.
+        error.keyFileHint = skippedReasons.first { $0.code == .config }?.hint
         return error
     }
 

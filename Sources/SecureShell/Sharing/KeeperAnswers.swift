@@ -10,6 +10,7 @@ extension [UInt8] {
         appendBool(error.isTransient)
         appendOptional(error.connectErrno) { $0.appendBigEndian($1) }
         appendOptional(error.acceptedMethods) { $0.appendList($1) { $0.appendText($1) } }
+        appendOptional(error.keyFileHint) { $0.appendText($1) }
         appendBool(error.isSolvedByOpenSSH)
         appendBool(error.isCancellation)
     }
@@ -97,11 +98,13 @@ extension WireReader {
         guard let code = text().flatMap(VTError.Code.init), let message = text(), let hint = optional({ $0.text() }),
             let causes = list({ $0.text() }), let isTransient = bool(),
             let number = optional({ $0.uint32() }), let methods = optional({ $0.list { $0.text() } }),
+            let keyFileHint = optional({ $0.text() }),
             let isSolvedByOpenSSH = bool(), let isCancellation = bool()
         else { return nil }
         var error = VTError(code, message, hint: hint, causes: causes, isTransient: isTransient)
         error.connectErrno = number.map { Int32(bitPattern: $0) }
         error.acceptedMethods = methods
+        error.keyFileHint = keyFileHint
         error.isSolvedByOpenSSH = isSolvedByOpenSSH
         error.isCancellation = isCancellation
         return error
