@@ -12,6 +12,7 @@ struct KeeperAnswersTests {
         error.isTransient = true
         error.connectErrno = 111
         error.acceptedMethods = ["publickey"]
+        error.keyFileHint = "make the file private"
         error.isSolvedByOpenSSH = true
         var bytes: [UInt8] = []
         bytes.appendError(error)

@@ -12,7 +12,7 @@ struct SSHConfigConversion {
         var settings = SSHHostSettings(alias: evaluation.originalHost, hostName: evaluation.hostName.lowercased())
         settings.notes = evaluation.notes
         settings.warnings = evaluation.warnings
-        settings.options = evaluation.settings.map(\.setting)
+        settings.options = evaluation.settings.map(\.numericSetting)
         for line in evaluation.settings {
             guard let value = line.arguments.first ?? (line.keyword == "proxycommand" ? line.rest : nil) else {
                 throw line.error("'\(line.spelling)' has no value")

@@ -56,7 +56,7 @@ extension SSHConfigLine {
         guard keyword != "remoteforward" || arguments.count > 1 else { return }
         do throws(VTError) {
             var settings = ForwardSettings()
-            _ = try settings.apply(keyword, arguments)
+            _ = try settings.apply(keyword, numericSetting.words)
         } catch {
             throw self.error(error.message)
         }

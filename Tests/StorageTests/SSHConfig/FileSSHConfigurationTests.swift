@@ -53,6 +53,13 @@ import Testing
         await #expect(throws: (any Error).self) { try await fixture.reference("Host a\n\(line)\n", "a") }
     }
 
+    @Test func `the ports of a forward can be names of services`() throws {
+        let text = "LocalForward http localhost:ssh\nDynamicForward localhost:https\nLocalForward /a 1:2\n"
+        let words = try fixture.settings(text, "a").options.map(\.words)
+        #expect(words == [["80", "localhost:22"], ["localhost:443"], ["/a", "1:2"]])
+        #expect(throws: VTError.self) { try fixture.settings("LocalForward nosuch localhost:80\n", "a") }
+    }
+
     @Test func `a comment is not an extra argument`() throws {
         #expect(try fixture.settings("Port 22 # 33\n", "a").port == 22)
     }
