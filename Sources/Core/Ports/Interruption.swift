@@ -24,9 +24,9 @@ package struct Interruption: Sendable {
     /// An interruption without any signals.
     package static var none: Interruption { Interruption() }
 
-    /// The first signal that requests the end of the run.
+    /// The signals that request the end of the run; those that arrive within half a second are one request.
     ///
-    /// A second signal terminates the process immediately, unless it arrives within half a second of the first.
+    /// A second request terminates the process immediately, unless the run forwards signals and has received the first.
     package var signals: AsyncStream<CInt> { sources?.signals ?? AsyncStream { $0.finish() } }
     /// An element for each WINCH signal; signals that arrive together are merged.
     package var resizes: AsyncStream<Void> { sources?.resizes ?? AsyncStream { $0.finish() } }

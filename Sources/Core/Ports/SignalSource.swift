@@ -20,7 +20,7 @@ package enum SignalHandling: Hashable, Sendable {
     /// Used for runs that change the terminal. With `suspends`, TSTP is reported in `Interruption.suspensions`.
     case cancelAll(suspends: Bool)
     /// Like `brokenPipe`; in addition, HUP, INT and TERM are reported in `Interruption.signals`, and the command acts
-    /// on them.
+    /// on all of them.
     case forward
     /// Like `forward`, but for the signals of `cancelAll`, including TSTP.
     case forwardAll

@@ -24,33 +24,33 @@ package struct ProcessSignals: SignalSource {
         signal(SIGPIPE, SIG_IGN)
         switch handling {
         case .none, .brokenPipe: return .none
-        case .cancel, .forward: return try Self.take(Self.endings)
-        case .cancelAll(suspends: false): return try Self.take(Self.endings + Self.otherEndings)
+        case .cancel, .forward: return try Self.take(Self.endings, handling)
+        case .cancelAll(suspends: false): return try Self.take(Self.endings + Self.otherEndings, handling)
         case .cancelAll(suspends: true), .forwardAll:
-            return try Self.take(Self.endings + Self.otherEndings + [SIGTSTP])
+            return try Self.take(Self.endings + Self.otherEndings + [SIGTSTP], handling)
         }
     }
 
-    private static func take(_ numbers: [CInt]) throws(VTError) -> Interruption {
-        let (signals, asked) = AsyncStream.makeStream(of: CInt.self)
+    private static func take(_ numbers: [CInt], _ handling: SignalHandling) throws(VTError) -> Interruption {
+        let (signals, asked) = AsyncStream.makeStream(of: CInt.self, bufferingPolicy: .bufferingOldest(1))
         let (resizes, resized) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (suspensions, suspended) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let firstAsked = Mutex<ContinuousClock.Instant?>(nil)
+        let lastAsked = Mutex<ContinuousClock.Instant?>(nil)
         try SignalThread.start(numbers + [SIGWINCH]) { signal in
             if signal == SIGWINCH || signal == SIGTSTP {
                 (signal == SIGWINCH ? resized : suspended).yield()
                 return
             }
             let now = ContinuousClock.now
-            let first = firstAsked.withLock { first in
-                defer { first = first ?? now }
-                return first
+            let (isFirst, isRepeated) = lastAsked.withLock { last in
+                let isRepeated = last.map { now - $0 < moment } ?? false
+                defer { if !isRepeated { last = now } }
+                return (last == nil, isRepeated)
             }
-            guard let first else {
-                asked.yield(signal)
-                return
-            }
-            if now - first >= moment { SignalThread.die(of: signal) }
+            guard !isRepeated else { return }
+            // A command that has not yet taken the previous signal has nothing to forward it to.
+            if case .dropped = asked.yield(signal) { SignalThread.die(of: signal) }
+            if handling.cancels, !isFirst { SignalThread.die(of: signal) }
         }
         return Interruption(signals: signals, resizes: resizes, suspensions: suspensions)
     }

@@ -29,9 +29,9 @@ package struct CommandRecording: Sendable {
 
     /// Runs the command; returns when it has ended and its recording has been written.
     ///
-    /// `show` shows the output of a session, given by its ID, as it is written, until the session ends. The first element of `stops` is a signal for the
-    /// command, which is killed if it keeps running after the grace period, or when another element arrives. The
-    /// session still exists afterward, so that nothing is lost if the recording failed.
+    /// `show` shows the output of a session, given by its ID, as it is written, until the session ends. The elements of
+    /// `stops` are signals for the command, which is killed if it keeps running for the grace period after the first.
+    /// The session still exists afterward, so that nothing is lost if the recording failed.
     ///
     /// If the recording cannot be written and `isWanted` returns false, because no one reads it anymore, the command is
     /// terminated, as it would be in a pipeline. If only `show` fails, the command continues.
@@ -50,18 +50,18 @@ package struct CommandRecording: Sendable {
         let id = session.id.text
         let stopSignal = Mutex<CInt?>(nil)
         let stopping = Task.onCurrentExecutor {
-            for await signal in stops {
-                let isFirst = stopSignal.withLock { stopSignal in
-                    defer { stopSignal = signal }
-                    return stopSignal == nil
+            await withDiscardingTaskGroup { group in
+                for await signal in stops {
+                    let isFirst = stopSignal.withLock { stopSignal in
+                        defer { stopSignal = signal }
+                        return stopSignal == nil
+                    }
+                    group.addTask {
+                        // It is not an error if the command has already ended.
+                        _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
+                        if isFirst { await Self.killAfterGrace(id, on: site) }
+                    }
                 }
-                // It is not an error if the command has already ended.
-                if isFirst {
-                    _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
-                    let end = try? await site.wait(for: .exit, of: id, from: nil, timeout: Self.grace)
-                    guard end == nil, !Task.isCancelled else { continue }
-                }
-                _ = try? await site.kill(id, signal: nil, grace: Self.grace)
             }
         }
         defer { stopping.cancel() }
@@ -91,6 +91,13 @@ package struct CommandRecording: Sendable {
         } catch {
             guard error.code == .notFound else { throw error }
         }
+    }
+
+    /// Kills the command unless it ends within the grace period.
+    private static func killAfterGrace(_ id: String, on site: any SessionSite) async {
+        let end = try? await site.wait(for: .exit, of: id, from: nil, timeout: grace)
+        guard end == nil, !Task.isCancelled else { return }
+        _ = try? await site.kill(id, signal: nil, grace: grace)
     }
 
     /// Terminates the command if `work` fails because no one reads the recording anymore.

@@ -127,6 +127,25 @@ struct RecordCommandTests {
         #expect(try await sessions() == "[]\n")
     }
 
+    @Test func `further signals are forwarded, and the command is killed after the grace period`() async throws {
+        let script = "trap 'echo got TERM' TERM; trap 'echo got HUP' HUP; echo ready; while :; do sleep 0.05; done"
+        let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", script)
+        #expect(
+            try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("ready\\r") }
+        )
+        recorder.signal(SIGTERM)
+        #expect(try await eventually { try contents().contains("got TERM") })
+        let isForwarded = try await eventually {
+            // A signal that follows another within half a second is part of the same request.
+            recorder.signal(SIGHUP)
+            return try contents().contains("got HUP")
+        }
+        #expect(isForwarded)
+        #expect(try await recorder.wait() == .exited(137))
+        #expect(try contents().hasSuffix(#", "x", "137"]"# + "\n"))
+        #expect(try await sessions() == "[]\n")
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func `a signal that ends the command is recorded, and ends the recorder`(_ signal: Int32) async throws {
         let recorder = try vt.start("record", "-o", file, "--", "sh", "-c", "echo ready; exec sleep 1000")
