@@ -77,6 +77,21 @@ import Testing
         #expect(notes.detailed == ["web: noise"])
     }
 
+    @Test(arguments: [
+        ("for details, use 'vt sessions show l1'", "for details, use 'vt sessions show web:l1'"),
+        ("see 'vt sessions list'", "see 'vt sessions list web'"),
+        ("use 'vt sessions kill --remove SESSION'", "on 'web': use 'vt sessions kill --remove SESSION'"),
+        ("vt sessions ", "on 'web': vt sessions "),
+    ])
+    func `names the session in a hint of the remote vt as it can be typed here`(
+        _ hint: String,
+        _ expected: String
+    ) async throws {
+        let document = #"{"error":{"code":"io","message":"m","hint":"\#(hint)","exit":74}}"#
+        try install("cat >&2 <<'END'\n\(document)\nEND\nexit 74")
+        #expect(try await failure().hint == expected)
+    }
+
     @Test(arguments: [("brand.new", 75, VTError.Code.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
     func `replaces an unknown error code with the code of the exit status`(
         _ code: String,

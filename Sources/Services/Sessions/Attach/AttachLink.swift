@@ -15,6 +15,9 @@ final class AttachLink: Sendable {
         var hasResumed = false
         /// Whether a holder has answered before.
         var hasAttached = false
+        /// The error that a server reports for a session that had ended without an exit status when the client
+        /// attached, with the session's name as it is here; nil for other sessions.
+        var unknownEnd: VTError?
         /// The size of the session's terminal when the client attached; nil if unknown.
         var size: TerminalSize?
         /// The position when the holder last closed the connection.
@@ -208,6 +211,8 @@ final class AttachLink: Sendable {
         }
         progress.withLock { progress in
             progress.session = record.id.text
+            let hasUnknownEnd = !record.state.isLive && record.exit == nil
+            progress.unknownEnd = hasUnknownEnd ? record.unknownEnd(as: name) : nil
             progress.position = position
         }
         return position
@@ -259,7 +264,9 @@ final class AttachLink: Sendable {
                 case .exit(let status, _): return .success(status)
                 }
             }
-            if let refusal { throw refusal }
+            if let refusal {
+                throw refusal.code == .negative ? progress.withLock { $0.unknownEnd } ?? refusal : refusal
+            }
             return .success(nil)
         } catch {
             return .failure(error)

@@ -110,16 +110,7 @@ final class EndedSessionChannel: SessionChannel {
         session.exit.map { .exit($0, offset: offset) } ?? Self.frame(ended)
     }
 
-    private var ended: VTError {
-        let message =
-            switch session.state {
-            case .lost: "'\(session.name)' was lost: the exit status of its program is unknown"
-            case .failed: "the program of '\(session.name)' could not be started"
-            case .unreadable: "the record of '\(session.name)' cannot be read"
-            case .starting, .running, .exited: "'\(session.name)' has ended"
-            }
-        return VTError(.negative, message, hint: session.detailsHint)
-    }
+    private var ended: VTError { session.unknownEnd(as: session.name) }
 
     private static func frame(_ error: VTError) -> SessionFrame {
         .failure(code: error.code.rawValue, message: error.message, hint: error.hint ?? "")

@@ -151,7 +151,21 @@ package struct LocalSessions: SessionSite {
 
 extension Session {
     /// The hint of an error about the end of the session, which with `--rm` can be removed at any time.
-    var detailsHint: String {
+    var detailsHint: String { detailsHint(as: name) }
+
+    /// The error for a session that ended without an exit status; `name` is its name in the message.
+    func unknownEnd(as name: String) -> VTError {
+        let message =
+            switch state {
+            case .lost: "'\(name)' was lost: the exit status of its program is unknown"
+            case .failed: "the program of '\(name)' could not be started"
+            case .unreadable: "the record of '\(name)' cannot be read"
+            case .starting, .running, .exited: "'\(name)' has ended"
+            }
+        return VTError(.negative, message, hint: detailsHint(as: name))
+    }
+
+    private func detailsHint(as name: String) -> String {
         keepFor == .zero
             ? "to keep a session for a while after its end, create it with --keep-for instead of --rm"
             : "for details, use 'vt sessions show \(name)'"

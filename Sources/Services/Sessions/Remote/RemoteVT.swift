@@ -155,7 +155,7 @@ package struct RemoteVT: Sendable {
             if failure.exit == RemoteVTCommand.notInstalledStatus { throw Self.notInstalled(on: name) }
             var error = failure.error
             error.message = "\(name): \(error.message)"
-            error.hint = error.hint.map { "on '\(name)': \($0)" }
+            error.hint = error.hint.map { Self.hint($0, on: name) }
             throw error
         }
         // Shells exit with 126 and 127 when a program cannot be run (POSIX.1-2024, XCU 2.8.2).
@@ -167,6 +167,16 @@ package struct RemoteVT: Sendable {
                 causes: lastLine.map { [$0] } ?? []
             )
         }
+    }
+
+    /// A hint of the remote vt; the session in `vt sessions VERB NAME` is named as it can be typed here.
+    private static func hint(_ text: String, on name: String) -> String {
+        guard let start = text.firstRange(of: "vt sessions ") else { return "on '\(name)': \(text)" }
+        let verb = text[start.upperBound...].prefix { ("a"..."z").contains($0) }
+        let (before, after) = (text[..<verb.endIndex], text[verb.endIndex...])
+        if verb == "list" { return "\(before) \(name)\(after)" }
+        guard after.hasPrefix(" "), !after.hasPrefix(" -") else { return "on '\(name)': \(text)" }
+        return "\(before) \(name):\(after.dropFirst())"
     }
 
     private static func notInstalled(on name: String) -> VTError {
