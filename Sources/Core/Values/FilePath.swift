@@ -31,7 +31,7 @@ extension ByteString {
         !bytes.isEmpty && self != "." && self != ".." && !bytes.contains(Self.slash) && !bytes.contains(0)
     }
 
-    private var withoutTrailingSlashes: ByteString {
+    package var withoutTrailingSlashes: ByteString {
         var path = bytes[...]
         while path.count > 1, path.last == Self.slash { path.removeLast() }
         return ByteString(path)

@@ -7,7 +7,8 @@ extension FileSystem {
     /// - Throws: `cannot-create`, `io`.
     func makeDirectories(_ path: ByteString) async throws(VTError) {
         var missing: [ByteString] = []
-        var path = path
+        // A file's name followed by '/' does not exist.
+        var path = path.withoutTrailingSlashes
         while try await attributes(of: path, followsLinks: true)?.kind != .directory {
             missing.append(path)
             guard path.parentDirectory != path, path.parentDirectory != "." else { break }
