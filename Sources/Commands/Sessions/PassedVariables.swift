@@ -36,7 +36,12 @@ struct PassedVariables: Sendable {
                 // An empty value counts as unset; few programs distinguish the two.
                 : context.console.environment[pattern].flatMap { try? EnvironmentVariable("\(pattern)=\($0)") }
                     .map { [$0] } ?? []
-            if selected.isEmpty { context.diagnostics.note("variable '\(pattern)' is not set, so it is not passed") }
+            if selected.isEmpty {
+                let reason =
+                    context.console.environment.isUnreadable(pattern)
+                    ? "the value of variable '\(pattern)' is not valid UTF-8" : "variable '\(pattern)' is not set"
+                context.diagnostics.note("\(reason), so it is not passed")
+            }
             variables += selected.filter { !variables.contains($0) }
         }
         return variables

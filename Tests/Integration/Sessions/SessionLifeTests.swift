@@ -93,6 +93,21 @@ struct SessionLifeTests {
         #expect(try await show("words")["tags"] as? [String] == ["ci"])
     }
 
+    @Test func `names a variable and a directory that are not valid UTF-8`() async throws {
+        let line = """
+            cd "$HOME" && mkdir $'\\xff' && cd $'\\xff' && export A8=$'\\xff'
+            vt sessions create s --pass-env A8 -- true; vt sessions create s --cwd x -- true
+            vt sessions create s --cwd / --pass-env A8 -- true >/dev/null
+            """
+        let refusal = """
+            vt: the name of the current directory is not valid UTF-8, so no session can start in it
+            hint: to start in another directory, use '--cwd DIR' with an absolute path
+
+            """
+        let note = "vt: the value of variable 'A8' is not valid UTF-8, so it is not passed\n"
+        #expect(try await vt.bash(line).errorText == note + refusal + refusal + note)
+    }
+
     @Test func `passes the variables that a pattern matches, except those that a session gets anyway`() async throws {
         let call = vt.call(
             ["sessions", "create", "s", "--pass-env", "CI_*", "--pass-env", "*", "--pass-env", "NO*", "--", "env"],

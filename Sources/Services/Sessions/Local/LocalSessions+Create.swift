@@ -88,7 +88,7 @@ extension LocalSessions {
         let survival = await survival().detect()
         try check(survival, for: creation)
         let shell = account?.shell ?? "/bin/sh"
-        let directory = directory(creation.directory, home: environment["HOME"] ?? account?.home)
+        let directory = try directory(creation.directory, home: environment["HOME"] ?? account?.home)
         var request = SessionRequest(
             name: creation.name,
             command: creation.command.isEmpty ? [ByteString(shell), "-l"] : creation.command,
@@ -113,12 +113,18 @@ extension LocalSessions {
         return request
     }
 
-    private func directory(_ path: String?, home: String?) -> String {
-        guard let path else { return WorkingDirectory.path }
-        guard path == "~" || path.hasPrefix("~/"), let home else {
-            return WorkingDirectory.absolute(path)
+    private func directory(_ path: String?, home: String?) throws(VTError) -> String {
+        if let path, let home, path == "~" || path.hasPrefix("~/") { return home + path.dropFirst() }
+        // The session's record is JSON, and other bytes would be lost in it.
+        let isAbsolute = path.map { WorkingDirectory.absolute($0) == $0 } ?? false
+        guard isAbsolute || WorkingDirectory.bytes.text != nil else {
+            throw VTError(
+                .dataInvalid,
+                "the name of the current directory is not valid UTF-8, so no session can start in it",
+                hint: "to start in another directory, use '--cwd DIR' with an absolute path"
+            )
         }
-        return home + path.dropFirst()
+        return path.map { WorkingDirectory.absolute($0) } ?? WorkingDirectory.path
     }
 
     private func check(_ survival: Survival, for creation: SessionCreation) throws(VTError) {
