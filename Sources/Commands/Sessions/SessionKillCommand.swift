@@ -12,9 +12,9 @@ package struct SessionKillCommand: Command {
             "Sends HUP and TERM to the program, its process group and all other processes started in the session, "
                 + "and KILL to those that remain after the grace period. Processes that still do not end are listed, "
                 + "and the exit status is 1. A holder that does not answer within 2 s is killed, too; the session is "
-                + "then lost, because the exit status of its program is no longer known. If the session is already "
-                + "lost, its remaining processes are terminated.",
-            "If a session has already ended, this is reported, but is not an error.",
+                + "then lost, because the exit status of its program is no longer known.",
+            "If a session has already ended, this is reported, but is not an error, and processes that it left are not "
+                + "terminated; those of a lost session are.",
             "With --signal, only that signal is sent, to the same processes, and the session continues if they survive "
                 + "it. In this case, it is an error if the session has already ended.",
             "With --remove, the sessions are removed, too, with their logs, as by 'vt sessions cleanup', and their IDs "
