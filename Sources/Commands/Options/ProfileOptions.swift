@@ -38,11 +38,22 @@ enum ProfileOptions {
     static func anchored(_ edit: ProfileEdit, keys: [String], in context: Context) throws(VTError) -> ProfileEdit {
         var edit = edit
         edit.identities = edit.identities?.map(WorkingDirectory.absolute)
-        if !keys.isEmpty { edit.identities = (edit.identities ?? []) + (try context.keyService().paths(of: keys)) }
+        if !keys.isEmpty { edit.identities = (edit.identities ?? []) + (try paths(of: keys, in: context)) }
         edit.knownHosts = edit.knownHosts.map(WorkingDirectory.absolute)
         edit.password = edit.password.map(anchored)
         edit.passphrase = edit.passphrase.map(anchored)
         return edit
+    }
+
+    private static func paths(of keys: [String], in context: Context) throws(VTError) -> [String] {
+        do throws(VTError) {
+            return try context.keyService().paths(of: keys)
+        } catch {
+            guard error.code == .notFound, let path = keys.first(where: { $0.contains("/") }) else { throw error }
+            var error = error
+            error.hint = "for the file of a key, use '--identity \(path.sanitized)'"
+            throw error
+        }
     }
 
     private static func anchored(_ source: SecretSource) -> SecretSource {
