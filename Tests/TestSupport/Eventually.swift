@@ -16,7 +16,7 @@ package func eventually(within limit: Duration = .patience, _ isTrue: () throws 
         let now = ContinuousClock.now
         guard now < end else { return false }
         // A condition that takes long, such as reading all of /proc, must not occupy the threads that other tests need.
-        let pause = max(.milliseconds(5), (now - began) * 8)
+        let pause = min(max(.milliseconds(5), (now - began) * 8), .seconds(1))
         // Only canceling the test makes the pause fail, and the loop ends at the limit even then.
         try? await Task.sleep(for: pause)
     }
