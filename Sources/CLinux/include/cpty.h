@@ -46,8 +46,9 @@ struct cpty_start {
 };
 
 /*
- * Creates the process of a program. The process waits before it does anything, so that its PID can be recorded, and exits if this process ends before cpty_exec. Returns the PID, or -1 and sets *failure to the
- * errno. On success, *start must be passed to cpty_exec or cpty_cancel, once.
+ * Creates the process of a program. The process waits before it does anything, so that its PID can be recorded, and
+ * exits if this process ends before cpty_exec. Returns the PID, or -1 and sets *failure to the errno. On success,
+ * *start must be passed to cpty_exec or cpty_cancel, once.
  */
 pid_t cpty_fork(const struct cpty_plan *plan, struct cpty_start *start, int *failure);
 

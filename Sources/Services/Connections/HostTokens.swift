@@ -40,8 +40,9 @@ package struct HostTokens: Sendable {
         return SSHConfigTokens(values)
     }
 
-    /// Expands tokens, which are determined only if there are any; nil if one has no value.
+    /// Replaces the tokens in a text; nil if one of them has no value.
     private func expand(tokensIn text: String) -> String? {
+        // Most texts contain no token, and finding the values of all tokens takes time.
         text.utf8.contains(UInt8(ascii: "%")) ? tokens.expand(text) : text
     }
 

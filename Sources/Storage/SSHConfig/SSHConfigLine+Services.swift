@@ -20,9 +20,8 @@ extension SSHConfigLine {
 
     /// Looks up a TCP service in services(5).
     private static func port(ofService name: Substring) -> UInt16? {
-        guard let file = try? FileDescriptor.openForReading("/etc/services"),
-            let bytes = try? BlockingIO.read(file.number, limit: 1 << 20)
-        else { return nil }
+        // Without the file, no name is known.
+        guard let bytes = try? FileContents.read("/etc/services") else { return nil }
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             // "http 80/tcp www # WorldWideWeb HTTP"
             let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }

@@ -56,7 +56,7 @@ struct StandardForwardTests {
         #expect(prohibited.errorText.hasPrefix("vt: 'p' cannot reach '127.0.0.1:2': administratively prohibited"))
     }
 
-    @Test(.timeLimit(.minutes(15))) func `fails when the server vanishes`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `fails when the server vanishes`() async throws {
         let lab = try await Lab()
         try await lab.meet()
         let peer = try await PeerServer(.sending)
