@@ -117,8 +117,7 @@ struct FaultTests {
     }
 
     /// The user's limit counts threads; root is exempt from it.
-    @Test func `a thread that cannot be started is reported as a local error`() async throws {
-        try #require(geteuid() == 0)
+    @Test(.asRoot) func `a thread that cannot be started is reported as a local error`() async throws {
         let vt = try Vt()
         let file = try vt.writeElsewhere("contents\n", to: "file")
         let access = ["--clear-groups", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]

@@ -4,12 +4,12 @@ import Testing
 
 /// Names from services other than /etc/passwd, /etc/hosts and DNS; the tests run as root, so that they can replace
 /// /etc/nsswitch.conf in a mount namespace.
+@Suite(.asRoot)
 struct NameServiceTests {
     /// Runs a line of bash in which /etc/nsswitch.conf names modules first, and `getent` is a script.
     private func run(_ line: String, on lab: Lab, getent: String, scratch: ScratchDirectory) async throws
         -> ProgramResult
     {
-        try #require(geteuid() == 0)
         let services = "passwd: systemd files\ngroup: systemd files\nhosts: myhostname files dns\n"
         let switches = try scratch.write(services, to: "nsswitch.conf", mode: 0o644)
         try scratch.write("#!/bin/sh\n\(getent)\n", to: "bin/getent", mode: 0o755)

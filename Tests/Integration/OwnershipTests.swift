@@ -22,9 +22,8 @@ struct OwnershipTests {
         return result.errorText
     }
 
-    @Test(arguments: calls)
+    @Test(.asRoot, arguments: calls)
     func `rejects a VT_HOME that another user owns`(words: [String]) async throws {
-        try #require(geteuid() == 0)
         try vt.write(#"{"schema":1,"profiles":{}}"#, to: "profiles.json")
         try await vt.check("sessions", "create", "x", "--", "true")
         chown(vt.stateHome, Self.other, gid_t.max)
@@ -39,9 +38,8 @@ struct OwnershipTests {
         #expect(try await vt.call(words).run().status == .exited(0))
     }
 
-    @Test(arguments: calls)
+    @Test(.asRoot, arguments: calls)
     func `rejects a VT_HOME that others can write to, even an empty one`(words: [String]) async throws {
-        try #require(geteuid() == 0)
         chmod(vt.stateHome, 0o777)
         #expect(
             try await refusal(words) == """
@@ -57,15 +55,13 @@ struct OwnershipTests {
         #expect(try await vt.call(words).run().status == .exited(0))
     }
 
-    @Test func `rejects a file that another user owns`() async throws {
-        try #require(geteuid() == 0)
+    @Test(.asRoot) func `rejects a file that another user owns`() async throws {
         try vt.write("", to: "known_hosts")
         chown("\(vt.stateHome)/known_hosts", Self.other, gid_t.max)
         #expect(try await refusal(["host", "list"]).contains("'\(vt.stateHome)/known_hosts' is owned by another user"))
     }
 
-    @Test func `rejects a directory that another user owns, except the home directory itself`() async throws {
-        try #require(geteuid() == 0)
+    @Test(.asRoot) func `rejects a directory that another user owns, except the home directory itself`() async throws {
         let state = "\(vt.home)/.local/state"
         try FileManager.default.createDirectory(atPath: "\(state)/vt/sessions", withIntermediateDirectories: true)
         var call = vt.call(["sessions", "list"])
@@ -87,8 +83,7 @@ struct OwnershipTests {
         #expect(try await call.run().status == .exited(0))
     }
 
-    @Test func `root leaves nothing in the home directory of another user`() async throws {
-        try #require(geteuid() == 0)
+    @Test(.asRoot) func `root leaves nothing in the home directory of another user`() async throws {
         let lab = try await Lab()
         // A directory of the other user, in which everything else would have to be created, or the home directory alone.
         for existing in ["\(vt.home)/.local/state/vt", vt.home] {

@@ -27,9 +27,8 @@ import Testing
         #expect(try TrustedPath.read(file) == Array("text".utf8))
     }
 
-    @Test(arguments: ["vt/state/file", "vt/state"])
+    @Test(.asRoot, arguments: ["vt/state/file", "vt/state"])
     func `rejects files of another user`(name: String) throws {
-        try #require(geteuid() == 0)
         chown(scratch.path(name), Self.other, gid_t.max)
         let error = #expect(throws: VTError.self) { try TrustedPath.read(file) }
         #expect(error?.code == .config)
@@ -53,8 +52,7 @@ import Testing
         #expect(throws: VTError.self) { try TrustedPath.read(file) }
     }
 
-    @Test func `the user's private group may write, but no other group`() throws {
-        try #require(geteuid() == 0)
+    @Test(.asRoot) func `the user's private group may write, but no other group`() throws {
         chmod(file, 0o660)
         #expect(try TrustedPath.read(file) != nil)
         chown(file, 0, 65_534)
@@ -69,8 +67,7 @@ import Testing
         #expect(throws: VTError.self) { try TrustedPath.read(file) }
     }
 
-    @Test func `sends nothing to a socket of another user`() async throws {
-        try #require(geteuid() == 0)
+    @Test(.asRoot) func `sends nothing to a socket of another user`() async throws {
         chmod(scratch.path, 0o755)
         chmod(scratch.path("vt"), 0o755)
         let directory = try scratch.makeDirectory("vt/theirs")

@@ -39,6 +39,9 @@ struct InteractiveRecordTests {
         try await window.wait { $0.hasPrefix("inner>") }
         try await window.enter("stty size; cat")
         try await window.wait(for: "31 90\n")
+        // Before the shell has made cat the foreground process group, the interrupt would not reach cat.
+        try await window.enter("cat runs")
+        try await window.wait(for: "cat runs\ncat runs\n")
         try await window.press("C-c")
         try await window.wait(for: "^C\ninner>")
         try await window.resize(columns: 100, rows: 20)

@@ -87,8 +87,9 @@ struct PlayTests {
         try write(lines: 10, every: 0.01)
         let window = try await window("--markers")
         try await window.wait(for: "line 5")
-        try await Task.sleep(for: .milliseconds(200))
-        #expect(try await !window.screen().contains("line 6"))
+        try await window.press(".")
+        try await window.wait(for: "line 6")
+        #expect(try await !window.screen().contains("line 7"))
         try await window.press("Space")
         try await window.wait(for: "status=0")
         #expect(try await window.screen().contains("line 10"))
@@ -129,11 +130,7 @@ struct PlayTests {
     }
 
     private func eventuallyModes(_ window: TerminalWindow, _ text: String) async throws -> Bool {
-        for _ in 0..<200 {
-            if try await window.modes().contains(text) { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
+        try await eventually { try await window.modes().contains(text) }
     }
 
     @Test func `prints the bytes of the session if standard output is not a terminal`() async throws {

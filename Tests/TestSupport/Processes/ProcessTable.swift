@@ -43,6 +43,15 @@ package enum ProcessTable {
         return kilobytes * 1024
     }
 
+    /// The processor time that a process has used, in clock ticks (fields 14 and 15 of /proc/PID/stat, proc(5)).
+    package static func processorTicks(of pid: pid_t) throws -> Int {
+        let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
+        // The fields from the third on follow the name in parentheses.
+        let fields = text.drop { $0 != ")" }.split(separator: " ").dropFirst().dropFirst(11).prefix(2)
+        guard fields.count == 2 else { throw FixtureError("no /proc/\(pid)/stat: the process has exited") }
+        return fields.reduce(0) { $0 + (Int($1) ?? 0) }
+    }
+
     /// Kills the processes with the tag or in the process group, and their descendants, until none remain.
     ///
     /// Stops after 100 attempts.

@@ -71,6 +71,16 @@ package final class RunningProgram: Sendable {
         try ProcessTable.peakResidentBytes(of: pid)
     }
 
+    /// Waits until the program has not used the processor for 200 polls in succession: until it waits.
+    package func waitUntilIdle() async throws -> Bool {
+        var (ticks, polls) = (0, 0)
+        return try await eventually {
+            let now = try ProcessTable.processorTicks(of: pid)
+            (ticks, polls) = (now, now == ticks ? polls + 1 : 0)
+            return polls == 200
+        }
+    }
+
     @discardableResult
     private func collect(wait: Bool) -> Bool {
         ended.withLock {
