@@ -122,10 +122,39 @@ extension Context {
 
     // MARK: - Sessions
 
-    /// Returns the sessions on a profile's server, or on this machine if `profile` is nil; the caller closes the site.
-    func sessionSite(on profile: String?) throws(VTError) -> any SessionSite {
-        if let profile { return try remoteSessions(on: profile) }
-        return LocalSessions(
+    /// Returns a client of the sessions on a profile's server, or on this machine if `profile` is nil; the caller closes
+    /// the client.
+    func sessionSite(on profile: String?) throws(VTError) -> SessionClient {
+        SessionClient(try sessionMachine(profile))
+    }
+
+    /// Returns a service that attaches to sessions on a profile's server, or on this machine if `profile` is nil; the
+    /// caller closes the service.
+    func attachService(on profile: String?) throws(VTError) -> AttachService {
+        AttachService(machine: try sessionMachine(profile), clock: dependencies.clock, version: Release.version)
+    }
+
+    func relayService() throws(VTError) -> RelayService {
+        RelayService(try localSessions(), home: console.environment["HOME"] ?? "")
+    }
+
+    private func sessionMachine(_ profile: String?) throws(VTError) -> any SessionMachine {
+        guard let name = profile,
+            let (profile, plan) = try planResolver().resolve(try Target(parsing: name), options: PlanOptions())
+        else { return try localSessions() }
+        return RemoteSessions(
+            plan: plan,
+            profile: profile,
+            connector: connector(),
+            cache: try dependencies.sessionNames(),
+            clock: dependencies.clock,
+            version: Release.version,
+            diagnostics: diagnostics
+        )
+    }
+
+    private func localSessions() throws(VTError) -> LocalSessions {
+        LocalSessions(
             host: try dependencies.sessions(),
             survival: dependencies.survival(),
             environment: console.environment,
@@ -136,42 +165,8 @@ extension Context {
         )
     }
 
-    /// Returns a service that attaches to sessions on a profile's server, or on this machine if `profile` is nil; the
-    /// caller closes the service.
-    func attachService(on profile: String?) throws(VTError) -> AttachService {
-        AttachService(route: try sessionRoute(profile), clock: dependencies.clock, version: Release.version)
-    }
-
     func playService() -> PlayService {
         PlayService(clock: dependencies.clock, diagnostics: diagnostics)
-    }
-
-    func relayService() throws(VTError) -> RelayService {
-        RelayService(host: try dependencies.sessions(), clock: dependencies.clock, version: Release.version)
-    }
-
-    private func sessionRoute(_ profile: String?) throws(VTError) -> any SessionRoute {
-        guard let profile,
-            let (_, plan) = try planResolver().resolve(try Target(parsing: profile), options: PlanOptions())
-        else {
-            return LocalRoute(host: try dependencies.sessions(), clock: dependencies.clock, version: Release.version)
-        }
-        return RemoteRoute(remoteVT(), plan: plan)
-    }
-
-    private func remoteSessions(on name: String) throws(VTError) -> RemoteSessions {
-        let target = try Target(parsing: name)
-        guard let (profile, plan) = try planResolver().resolve(target, options: PlanOptions()) else {
-            throw VTError(.internal, "'\(name)' is this machine, not a server")
-        }
-        return RemoteSessions(
-            plan: plan,
-            profile: profile,
-            remote: remoteVT(),
-            cache: try dependencies.sessionNames(),
-            clock: dependencies.clock,
-            diagnostics: diagnostics
-        )
     }
 
     private func connector() -> any Connector {

@@ -1,28 +1,6 @@
 import Core
 
 extension WireReader {
-    mutating func bool() -> Bool? {
-        byte().map { $0 != 0 }
-    }
-
-    /// A value preceded by a byte that indicates whether it is present; the outer nil means malformed data.
-    mutating func optional<Value>(_ value: (inout WireReader) -> Value?) -> Value?? {
-        guard let isPresent = bool() else { return nil }
-        guard isPresent else { return .some(nil) }
-        return value(&self).map { .some($0) }
-    }
-
-    /// A list: the number of elements and the elements.
-    mutating func list<Element>(_ element: (inout WireReader) -> Element?) -> [Element]? {
-        guard let count = uint32() else { return nil }
-        var elements: [Element] = []
-        for _ in 0..<count {
-            guard let next = element(&self) else { return nil }
-            elements.append(next)
-        }
-        return elements
-    }
-
     mutating func byteString() -> ByteString? {
         string().map { ByteString($0) }
     }
@@ -52,24 +30,6 @@ extension WireReader {
 }
 
 extension [UInt8] {
-    mutating func appendText(_ text: String) {
-        appendString(text.utf8)
-    }
-
-    mutating func appendBool(_ value: Bool) {
-        append(value ? 1 : 0)
-    }
-
-    mutating func appendOptional<Value>(_ value: Value?, _ append: (inout [UInt8], Value) -> Void) {
-        appendBool(value != nil)
-        if let value { append(&self, value) }
-    }
-
-    mutating func appendList<Value>(_ elements: [Value], _ append: (inout [UInt8], Value) -> Void) {
-        appendUInt32(UInt32(elements.count))
-        for element in elements { append(&self, element) }
-    }
-
     mutating func appendDuration(_ duration: Duration) {
         appendBigEndian(UInt64(clamping: duration.wholeMilliseconds))
     }

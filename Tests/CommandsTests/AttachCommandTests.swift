@@ -47,7 +47,7 @@ import Testing
             kept.holder = {
                 FakeHolder { frame in
                     switch frame {
-                    case .status: return [.record(session.json)]
+                    case .status: return [.record(session)]
                     case .attach:
                         signals.send(SIGHUP)
                         return [.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)]

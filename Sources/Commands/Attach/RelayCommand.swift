@@ -2,18 +2,17 @@ import Arguments
 import Core
 import Services
 
-/// Relays frames between a local session and a remote client: `vt relay SESSION`.
+/// Performs calls to this machine's sessions for a client on another machine: `vt relay`.
 package struct RelayCommand: Command {
     package static let spec = CommandSpec(
         ["relay"],
-        summary: "relay frames between a client and a session's holder",
+        summary: "perform calls from vt on another machine",
         description: [
-            "Relays frames between a client, on standard input and output, and the session's holder. If the holder "
-                + "has exited, replays the session from its files. vt on another machine runs this command over SSH."
+            "Reads calls from standard input, performs them, and writes the results to standard output, until the input "
+                + "ends. vt on another machine runs this command over SSH. docs/protocol.md describes the protocol."
         ],
-        operands: [OperandSpec("SESSION", completion: .none)],
-        examples: [ExampleSpec("vt relay build", "connect to the holder of the session 'build'")],
-        exitCodes: [.notFound, .io],
+        examples: [ExampleSpec("vt relay", "perform the calls on standard input")],
+        exitCodes: [.protocolViolation, .io],
         isHidden: true
     )
 
@@ -21,17 +20,13 @@ package struct RelayCommand: Command {
         []
     }
 
-    private let session: String
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        session = try arguments.operand("SESSION")
-    }
+    package init(_ arguments: ParsedArguments) {}
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let service = try context.relayService()
-        try await service.run(session, input: context.console.input.source(), output: context.queues.output())
+        try await service.run(input: context.console.input.source(), output: context.queues.output())
         return 0
     }
 }

@@ -22,7 +22,6 @@ extension OptionSpec {
     static let endPosition = OptionSpec("to", value: ValueSpec("POSITION"), summary: "stop at this position")
 
     /// Used by vt on another machine, which closes the input when the command is no longer needed.
-    static let untilEOF = OptionSpec("until-eof", isHidden: true, summary: "stop when standard input ends")
 
     /// Environment variables of the program that the command starts.
     static func environment(of program: String, details: String? = nil) -> OptionSpec {

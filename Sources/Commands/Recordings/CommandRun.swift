@@ -70,7 +70,7 @@ struct CommandRun {
     private func run(
         _ name: SessionName,
         _ path: String?,
-        on site: any SessionSite,
+        on site: SessionClient,
         _ mirror: MirrorPrinter?,
         _ context: Context
     ) async throws(VTError) -> CommandRecording.Outcome {
@@ -116,7 +116,7 @@ struct CommandRun {
     /// Attaches the terminal to the command's session until it ends.
     private func interact(
         with session: String,
-        on site: any SessionSite,
+        on site: SessionClient,
         in context: Context
     ) async throws(VTError) {
         let service = try context.attachService(on: options.profile)

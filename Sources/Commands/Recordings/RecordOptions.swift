@@ -20,7 +20,6 @@ struct RecordOptions: Sendable {
     var request = RecordRequest()
     let destination: Destination?
     let existing: Existing
-    let endsWithInput: Bool
     // Options for the session of a command.
     let profile: String?
     let name: SessionName?
@@ -48,7 +47,6 @@ struct RecordOptions: Sendable {
             request.format = format ?? .v3
         }
         existing = arguments.flag("append") ? .append : arguments.flag("force") ? .replace : .fail
-        endsWithInput = arguments.flag("until-eof")
         profile = arguments.value("profile")
         name = try arguments.value("name") { text throws(VTError) in try SessionName(text) }
         keeps = arguments.flag("keep")
@@ -139,6 +137,5 @@ struct RecordOptions: Sendable {
         ),
         OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "run COMMAND in this directory"),
         .environment(of: "COMMAND"),
-        .untilEOF,
     ]
 }

@@ -18,16 +18,13 @@ struct SessionRun {
         context.atEnd { await site.close() }
         // The record of a local session is read from its file, because its holder might not respond.
         let local = reference.profile == nil ? try context.dependencies.sessions() : nil
-        let written = try await context.console.input.ending(when: options.endsWithInput) {
-            () async throws(VTError) in
-            let session =
-                if let local {
-                    try local.session(reference.session)
-                } else {
-                    try await site.session(reference.session)
-                }
-            return try await record(session, on: site, in: context)
-        }
+        let session =
+            if let local {
+                try local.session(reference.session)
+            } else {
+                try await site.session(reference.session)
+            }
+        let written = try await record(session, on: site, in: context)
         guard let path = written.path else { return 0 }
         try context.show(RecordDocument(written.session, profile: reference.profile, options, path: path)) {
             path.sanitized
@@ -43,7 +40,7 @@ struct SessionRun {
 
     private func record(
         _ session: Session,
-        on site: any SessionSite,
+        on site: SessionClient,
         in context: Context
     ) async throws(VTError) -> Written {
         var path: String?

@@ -30,14 +30,6 @@ package struct SessionCreateCommand: Command {
             .environment(of: "the session"),
             PassedVariables.spec,
             OptionSpec(
-                "env-stdin",
-                value: ValueSpec("BYTES"),
-                isHidden: true,
-                summary: "read this many bytes of variables from standard input",
-                details: "Each variable is NAME=VALUE, terminated by a NUL byte. The variables do not appear in "
-                    + "process lists. vt on another machine uses this option to create sessions here."
-            ),
-            OptionSpec(
                 "size",
                 value: ValueSpec("COLSxROWS"),
                 summary: "set the terminal size; the default is the size of this terminal, or 80x24"
@@ -118,7 +110,6 @@ package struct SessionCreateCommand: Command {
     private let reference: SessionReference
     private let creation: SessionCreation
     private let passed: PassedVariables
-    private let environmentBytes: Int?
     private let size: TerminalSize?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -135,7 +126,6 @@ package struct SessionCreateCommand: Command {
         creation.ifExists = arguments.choice("if-exists", of: SessionCreation.IfExists.self) ?? creation.ifExists
         creation.mustSurvive = arguments.flag("require-survive")
         self.creation = creation
-        environmentBytes = try arguments.size("env-stdin").map { Int(clamping: $0) }
         passed = try PassedVariables(arguments)
         size = try arguments.terminalSize("size")
     }
@@ -149,12 +139,7 @@ package struct SessionCreateCommand: Command {
         // If the ID cannot be printed, fail before the session is created.
         try context.output.checkIsWritable()
         var creation = creation
-        var variables: [EnvironmentVariable] = []
-        if let environmentBytes {
-            let input = context.console.input.source()
-            variables = try await EnvironmentInput.read(count: environmentBytes, from: input)
-        }
-        creation.variables = variables + passed.variables(in: context) + creation.variables
+        creation.variables = passed.variables(in: context) + creation.variables
         creation.size = size ?? context.console.terminalSize ?? creation.size
         try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             let (session, isNew) = try await site.create(creation)
@@ -171,7 +156,7 @@ package struct SessionCreateCommand: Command {
     /// Kills and removes a session whose ID could not be printed; returns the error to report.
     private func withdraw(
         _ session: Session,
-        from site: any SessionSite,
+        from site: SessionClient,
         after failure: VTError
     ) async -> VTError {
         var failure = failure

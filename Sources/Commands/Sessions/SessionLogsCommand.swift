@@ -50,15 +50,9 @@ package struct SessionLogsCommand: Command {
             OptionSpec(
                 "format",
                 value: ValueSpec("FORMAT", choices: ["raw", "cast"], defaultText: "raw"),
-                excludes: ["from", "tail", "since", "plain", "frames"],
+                excludes: ["from", "tail", "since", "plain"],
                 summary: "write raw bytes or an asciicast",
                 details: "'vt record' supports more formats, parts of a session, and output files."
-            ),
-            OptionSpec(
-                "frames",
-                excludes: ["plain", "exit-status"],
-                isHidden: true,
-                summary: "write frames for another vt, and stop when standard input ends"
             ),
             OptionSpec("exit-status", summary: "exit with the status of the session's program, or 255 if vt fails"),
         ],
@@ -80,7 +74,6 @@ package struct SessionLogsCommand: Command {
     private let start: LogStart
     private let follows: Bool
     private let isPlain: Bool
-    private let writesFrames: Bool
     private let passesStatus: Bool
     private let isCast: Bool
 
@@ -92,7 +85,6 @@ package struct SessionLogsCommand: Command {
         start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
         follows = arguments.flag("follow")
         isPlain = arguments.flag("plain")
-        writesFrames = arguments.flag("frames")
         passesStatus = arguments.flag("exit-status")
         isCast = arguments.value("format") == "cast"
     }
@@ -102,28 +94,20 @@ package struct SessionLogsCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let output = context.queues.output()
         let (reference, start, follows, isPlain, isCast) = (reference, start, follows, isPlain, isCast)
-        let session = try await context.console.input.ending(when: writesFrames) { () async throws(VTError) in
-            try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-                if isCast {
-                    var request = RecordRequest()
-                    request.follows = follows
-                    try await site.record(reference.session, request, to: output)
-                    return try await site.session(reference.session)
-                }
-                let size = isPlain ? try await site.session(reference.session).size : nil
-                let printer = printer(output, plainFor: size, in: context)
-                let session = try await site.logs(
-                    of: reference.session,
-                    from: start,
-                    follows: follows,
-                    receiver: printer
-                )
-                try await printer.finish(session)
-                return session
+        let session = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
+            if isCast {
+                var request = RecordRequest()
+                request.follows = follows
+                try await site.record(reference.session, request, to: output)
+                return try await site.session(reference.session)
             }
+            let size = isPlain ? try await site.session(reference.session).size : nil
+            let printer = printer(output, plainFor: size, in: context)
+            let session = try await site.logs(of: reference.session, from: start, follows: follows, receiver: printer)
+            try await printer.finish(session)
+            return session
         }
-        // A reader of frames gets the state from the record.
-        if follows, !writesFrames, session.state == .lost { throw lost(session) }
+        if follows, session.state == .lost { throw lost(session) }
         return passesStatus ? .status(try status(of: session)) : 0
     }
 
@@ -132,7 +116,6 @@ package struct SessionLogsCommand: Command {
         plainFor size: TerminalSize?,
         in context: Context
     ) -> any LogPrinter {
-        if writesFrames { return FramePrinter(output) }
         if context.global.json { return EventPrinter(output, plainFor: size) }
         guard let size else {
             return BytePrinter(

@@ -51,7 +51,7 @@ enum SessionOperand {
     static func withSite<Result: Sendable>(
         of reference: SessionReference,
         in context: Context,
-        _ body: (any SessionSite) async throws(VTError) -> Result
+        _ body: (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         try check(reference, in: context)
         return try await withSite(of: reference.profile, in: context, body)
@@ -61,7 +61,7 @@ enum SessionOperand {
     static func withSite<Result: Sendable>(
         of profile: String?,
         in context: Context,
-        _ body: (any SessionSite) async throws(VTError) -> Result
+        _ body: (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let site = try context.sessionSite(on: profile)
         do throws(VTError) {
@@ -79,7 +79,7 @@ enum SessionOperand {
         _ references: [SessionReference],
         in context: Context,
         parallel: Int = .max,
-        _ body: @escaping @Sendable (any SessionSite, SessionReference) async throws(VTError) -> Result
+        _ body: @escaping @Sendable (SessionClient, SessionReference) async throws(VTError) -> Result
     ) async -> [Swift.Result<Result, VTError>] {
         await references.outcomes(limit: parallel) { reference throws(VTError) in
             try await withSite(of: reference, in: context) { site throws(VTError) in
@@ -93,7 +93,7 @@ enum SessionOperand {
         of profile: String?,
         in context: Context,
         timeout: Duration,
-        _ body: @escaping @Sendable (any SessionSite) async throws(VTError) -> Result
+        _ body: @escaping @Sendable (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         guard let profile else { return try await withSite(of: nil, in: context, body) }
         let late = VTError(.timedOut, "'\(profile)' did not answer within \(timeout.shortText)")

@@ -33,12 +33,6 @@ package struct SessionScreenCommand: Command {
                 summary: "show the screen as a terminal of this size would",
                 details: "The size of the session's terminal does not change."
             ),
-            OptionSpec(
-                "frames",
-                excludes: ["format", "theme", "join"],
-                isHidden: true,
-                summary: "write frames for another vt"
-            ),
         ],
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
@@ -66,7 +60,6 @@ package struct SessionScreenCommand: Command {
     private let reference: SessionReference
     private let options: ScreenOptions
     private let request: ScreenRequest
-    private let writesFrames: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
@@ -76,18 +69,13 @@ package struct SessionScreenCommand: Command {
             size: try arguments.terminalSize("size"),
             scrollback: try arguments.number("scrollback", in: 0...ScreenRequest.maximumScrollback) ?? 0
         )
-        writesFrames = arguments.flag("frames")
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let rendering = writesFrames ? nil : try options.rendering(isJSON: context.global.json)
+        let rendering = try options.rendering(isJSON: context.global.json)
         let (reference, request) = (reference, request)
         let screen = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
             try await site.screen(of: reference.session, request)
-        }
-        guard let rendering else {
-            try context.output.bytes(ScreenFrames.bytes(of: screen))
-            return 0
         }
         let shown = screen.emulator().screen(scrollback: request.scrollback)
         let bytes = rendering.bytes(of: shown) { writer in

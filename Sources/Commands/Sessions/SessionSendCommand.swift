@@ -21,13 +21,6 @@ package struct SessionSendCommand: Command {
         options: [
             OptionSpec("stdin", summary: "send standard input, byte for byte until it ends"),
             OptionSpec(
-                "stdin-bytes",
-                value: ValueSpec("BYTES"),
-                isHidden: true,
-                summary: "reject standard input unless it has exactly this many bytes",
-                details: "Nothing is sent if the input is incomplete."
-            ),
-            OptionSpec(
                 "key",
                 value: ValueSpec("KEY"),
                 isRepeatable: true,
@@ -66,13 +59,11 @@ package struct SessionSendCommand: Command {
 
     private let reference: SessionReference
     private let items: [Item]
-    private let inputBytes: Int?
     private let isPaste: Bool
     private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        inputBytes = try arguments.size("stdin-bytes").map { Int(clamping: $0) }
         items = Self.items(in: arguments)
         for case .key(let name) in items { _ = try KeyName.bytes(of: name) }
         isPaste = arguments.flag("paste")
@@ -105,14 +96,13 @@ package struct SessionSendCommand: Command {
                 switch option.long {
                 case "key": option.value.map(Item.key)
                 case "enter": .enter
-                case "stdin", "stdin-bytes": .standardInput
+                case "stdin": .standardInput
                 default: nil
                 }
             guard let item else { continue }
             // The first operand is the session.
             takeWords(to: option.operandsBefore - 1)
-            // --stdin-bytes only limits the input that --stdin sends.
-            if item != .standardInput || !items.contains(.standardInput) { items.append(item) }
+            items.append(item)
         }
         takeWords(to: words.count)
         return items
@@ -134,7 +124,7 @@ package struct SessionSendCommand: Command {
     /// Keys are encoded for the modes that the program has set, such as application cursor keys.
     private func parts(
         _ standardInput: [UInt8],
-        at site: any SessionSite
+        at site: SessionClient
     ) async throws(VTError) -> [SessionInput.Part] {
         let hasKeys = items.contains { if case .key = $0 { true } else { false } }
         let encoder =
@@ -165,12 +155,6 @@ package struct SessionSendCommand: Command {
             guard bytes.count <= Self.inputLimitBytes else {
                 throw VTError(.dataInvalid, "standard input is longer than \(Self.inputLimitBytes) bytes")
             }
-        }
-        if let inputBytes, bytes.count != inputBytes {
-            throw VTError(
-                .dataInvalid,
-                "standard input has \(bytes.count) bytes instead of \(inputBytes); nothing was sent"
-            )
         }
         return bytes
     }

@@ -75,7 +75,6 @@ package struct SessionWaitCommand: Command {
                 excludes: ["exit"],
                 summary: "consider only output at or after this offset"
             ),
-            .untilEOF,
             OptionSpec("timeout", value: ValueSpec("DURATION"), summary: "stop waiting after this time"),
         ],
         examples: [
@@ -100,7 +99,6 @@ package struct SessionWaitCommand: Command {
     private let condition: WaitCondition
     private let offset: UInt64?
     private let timeout: Duration?
-    private let endsWithInput: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
@@ -124,14 +122,10 @@ package struct SessionWaitCommand: Command {
             throw VTError(.usage, "--from can be used with only one session, not \(references.count)")
         }
         timeout = try arguments.duration("timeout")
-        endsWithInput = arguments.flag("until-eof")
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let outcomes = try await context.console.input.ending(when: endsWithInput) {
-            () async throws(VTError) -> [Result<WaitOutcome, VTError>] in
-            await self.outcomes(in: context)
-        }
+        let outcomes = await outcomes(in: context)
         var status: UInt8 = 0
         for (reference, outcome) in zip(references, outcomes) {
             guard case .success(let found) = outcome else { continue }

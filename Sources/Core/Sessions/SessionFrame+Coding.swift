@@ -21,6 +21,11 @@ extension SessionFrame {
         static let resized: UInt8 = 37
         static let done: UInt8 = 38
         static let exit: UInt8 = 39
+        static let call: UInt8 = 64
+        static let data: UInt8 = 65
+        static let result: UInt8 = 66
+        static let note: UInt8 = 67
+        static let outdated: UInt8 = 68
     }
 
     /// The frame in its wire format.
@@ -70,16 +75,17 @@ extension SessionFrame {
             payload += colors.bytes
             return Kind.colors
         case .redraw: return Kind.redraw
-        case .record(let json):
-            payload += json
+        case .record(let session):
+            payload += session.json
             return Kind.record
         case .killed(let survivors):
             for survivor in survivors { payload.appendString(survivor.utf8) }
             return Kind.killed
         case .done: return Kind.done
-        case .failure(let code, let message, let hint):
-            for text in [code, message, hint] { payload.appendString(text.utf8) }
+        case .failure(let error):
+            payload.appendError(error)
             return Kind.failure
+        case .call, .data, .result, .note, .outdated: return encodeCall(into: &payload)
         case .attached, .output, .gap, .screen, .accepted, .resized, .exit: return encodeNews(into: &payload)
         }
     }
@@ -123,6 +129,26 @@ extension SessionFrame {
         }
     }
 
+    /// Encodes frames that a relay sends or receives.
+    private func encodeCall(into payload: inout [UInt8]) -> UInt8 {
+        switch self {
+        case .call(let json):
+            payload += json
+            return Kind.call
+        case .data(let bytes):
+            payload += bytes
+            return Kind.data
+        case .result(let json):
+            payload += json
+            return Kind.result
+        case .note(let text, let isDetail):
+            payload.appendBool(isDetail)
+            payload.appendText(text)
+            return Kind.note
+        default: return Kind.outdated
+        }
+    }
+
     private static func encode(_ attachment: Attachment, into payload: inout [UInt8]) -> UInt8 {
         payload.appendBigEndian(attachment.from ?? .max)
         payload.append(attachment.isReadOnly ? 1 : 0)
@@ -142,7 +168,13 @@ extension SessionFrame {
     // MARK: - Decoding
 
     /// Decodes a frame from its kind and payload; nil for an unknown kind or a payload that does not match its kind.
-    package init?(kind: UInt8, payload: ArraySlice<UInt8>) {
+    ///
+    /// - Throws: `config` for an invalid record.
+    package init?(kind: UInt8, payload: ArraySlice<UInt8>) throws(VTError) {
+        guard kind != Kind.record else {
+            self = .record(try Session(json: Array(payload), source: "the record of a session"))
+            return
+        }
         var reader = WireReader(payload)
         guard let frame = Self.request(kind, &reader) ?? Self.answer(kind, &reader) else { return nil }
         self = frame
@@ -167,13 +199,14 @@ extension SessionFrame {
         case Kind.rename: return String(validating: reader.remainder(), as: UTF8.self).map { .rename($0) }
         case Kind.colors: return TerminalColors(decoding: reader.remainder()).map { .colors($0) }
         case Kind.redraw: return .redraw
+        case Kind.call: return .call(Array(reader.remainder()))
+        case Kind.data: return .data(Array(reader.remainder()))
         default: return nil
         }
     }
 
     private static func answer(_ kind: UInt8, _ reader: inout WireReader) -> SessionFrame? {
         switch kind {
-        case Kind.record: return .record(Array(reader.remainder()))
         case Kind.killed:
             var survivors: [String] = []
             while !reader.isAtEnd {
@@ -181,9 +214,12 @@ extension SessionFrame {
                 survivors.append(survivor)
             }
             return .killed(survivors: survivors)
-        case Kind.failure:
-            guard let code = reader.text(), let message = reader.text(), let hint = reader.text() else { return nil }
-            return .failure(code: code, message: message, hint: hint)
+        case Kind.failure: return reader.error().map { .failure($0) }
+        case Kind.result: return .result(Array(reader.remainder()))
+        case Kind.note:
+            guard let isDetail = reader.bool(), let text = reader.text() else { return nil }
+            return .note(text, isDetail: isDetail)
+        case Kind.outdated: return .outdated
         case Kind.attached:
             guard let offset = reader.uint64(), let last = reader.uint64(), let (columns, rows) = size(&reader) else {
                 return nil

@@ -2,12 +2,19 @@
 ///
 /// On the wire, a frame is a four-byte length that does not count itself, a byte for the kind, and the payload; all
 /// numbers are big-endian. Frames of unknown kinds are skipped. `hello`, `status`, `kill` and their answers are frozen:
-/// every later version supports them.
+/// every later version supports them. docs/protocol.md describes the protocol.
 package enum SessionFrame: Hashable, Sendable {
     // MARK: Both directions
 
     /// The first frame in both directions: the protocol number, supported features, and the version of vt.
     case hello(protocolNumber: UInt16, features: UInt64, version: String)
+    /// A part of the binary data of a call or of its result.
+    case data([UInt8])
+
+    // MARK: To a relay
+
+    /// The name and the arguments of a `SessionCall`, as a JSON object.
+    case call([UInt8])
 
     // MARK: To the holder
 
@@ -32,8 +39,8 @@ package enum SessionFrame: Hashable, Sendable {
 
     // MARK: To the client
 
-    /// The answer to `status`: `Session` as JSON.
-    case record([UInt8])
+    /// The answer to `status`, and a result of several calls.
+    case record(Session)
     /// The answer to `kill`, once all processes have ended or twice the grace period has passed: the surviving
     /// processes, each as `PID NAME`.
     case killed(survivors: [String])
@@ -48,12 +55,18 @@ package enum SessionFrame: Hashable, Sendable {
     /// All bytes of this input were written to the terminal; `offset` is the end of the output before the input.
     case accepted(sequence: UInt64, offset: UInt64)
     case resized(columns: UInt16, rows: UInt16)
-    /// The answer to `resize` and `rename`.
+    /// The answer to `resize` and `rename`; the end of a successful call.
     case done
     /// The last frame: how the program ended, and the end of its output.
     case exit(ExitStatus, offset: UInt64)
-    /// The request failed; the connection stays open unless the protocol was violated.
-    case failure(code: String, message: String, hint: String)
+    /// The request or call failed; the connection stays open unless the protocol was violated.
+    case failure(VTError)
+    /// The result of a call, as a JSON object whose members depend on the call.
+    case result([UInt8])
+    /// A message for the user of the call, on standard error; details are shown only with `--verbose`.
+    case note(String, isDetail: Bool)
+    /// The relay has not performed the call, because its executable has been replaced since it was started.
+    case outdated
 
     /// Capabilities added without a new protocol number, as bits in `hello`.
     package enum Feature {

@@ -17,7 +17,8 @@ package struct SessionFrameDecoder: Sendable {
     ///
     /// Frames that are of an unknown kind, or whose payload does not match their kind, are skipped.
     ///
-    /// - Throws: `protocol` for a frame that is empty or longer than `SessionFrame.limitBytes`.
+    /// - Throws: `protocol` for a frame that is empty or longer than `SessionFrame.limitBytes`; `config` for an invalid
+    ///   record.
     package mutating func next() throws(VTError) -> SessionFrame? {
         while true {
             var reader = WireReader(buffer[start...])
@@ -30,7 +31,13 @@ package struct SessionFrameDecoder: Sendable {
             }
             guard let kind = reader.byte(), let payload = reader.bytes(Int(length) - 1) else { return nil }
             start += 4 + Int(length)
-            if let frame = SessionFrame(kind: kind, payload: payload) { return frame }
+            if let frame = try SessionFrame(kind: kind, payload: payload) { return frame }
         }
+    }
+
+    /// Removes and returns the bytes that have not been decoded.
+    package mutating func takeRest() -> [UInt8] {
+        defer { (buffer, start) = ([], 0) }
+        return Array(buffer[start...])
     }
 }

@@ -2,19 +2,6 @@ import Core
 
 /// The encoding of the values in frames that the keeper sends.
 extension [UInt8] {
-    mutating func appendError(_ error: VTError) {
-        appendText(error.code.rawValue)
-        appendText(error.message)
-        appendOptional(error.hint) { $0.appendText($1) }
-        appendList(error.causes) { $0.appendText($1) }
-        appendBool(error.isTransient)
-        appendOptional(error.connectErrno) { $0.appendBigEndian($1) }
-        appendOptional(error.acceptedMethods) { $0.appendList($1) { $0.appendText($1) } }
-        appendOptional(error.keyFileHint) { $0.appendText($1) }
-        appendBool(error.isSolvedByOpenSSH)
-        appendBool(error.isCancellation)
-    }
-
     mutating func appendPrompt(_ prompt: Prompt) {
         appendList(prompt.lines) { $0.appendText($1) }
         appendText(prompt.text)
@@ -92,22 +79,6 @@ extension WireReader {
         var prompt = Prompt(text, lines: lines)
         prompt.echoes = echoes
         return prompt
-    }
-
-    mutating func error() -> VTError? {
-        guard let code = text().flatMap(VTError.Code.init), let message = text(), let hint = optional({ $0.text() }),
-            let causes = list({ $0.text() }), let isTransient = bool(),
-            let number = optional({ $0.uint32() }), let methods = optional({ $0.list { $0.text() } }),
-            let keyFileHint = optional({ $0.text() }),
-            let isSolvedByOpenSSH = bool(), let isCancellation = bool()
-        else { return nil }
-        var error = VTError(code, message, hint: hint, causes: causes, isTransient: isTransient)
-        error.connectErrno = number.map { Int32(bitPattern: $0) }
-        error.acceptedMethods = methods
-        error.keyFileHint = keyFileHint
-        error.isSolvedByOpenSSH = isSolvedByOpenSSH
-        error.isCancellation = isCancellation
-        return error
     }
 
     mutating func step() -> ConnectionStep? {

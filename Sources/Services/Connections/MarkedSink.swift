@@ -10,6 +10,9 @@ final class MarkedSink: ByteSink {
     private let sink: any ByteSink
     private let name: String
 
+    /// Whether the marker has been found.
+    var isMarked: Bool { pending.withLock { $0 == nil } }
+
     /// The maximum number of bytes before the marker.
     private static let limitBytes = 1 << 20
 

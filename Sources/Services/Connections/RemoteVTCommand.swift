@@ -5,9 +5,10 @@ package enum RemoteVTCommand {
     /// Where `vt install` puts the program by default, relative to the home directory.
     package static let homePath = ".local/bin/vt"
 
-    /// The script's exit status if vt is not installed, also part of the error that it prints; vt itself never uses
-    /// this status.
+    /// The script's exit status if vt is not installed; vt itself never uses this status.
     static let notInstalledStatus: UInt8 = 127
+
+    static func installHint(for server: String) -> String { "to install it, use 'vt install \(server)'" }
 
     /// The bytes that precede the output of vt; anything before them comes from a shell's startup files.
     package static let marker = Array("\u{1E}vt\n".utf8)

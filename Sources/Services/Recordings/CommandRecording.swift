@@ -17,13 +17,13 @@ package struct CommandRecording: Sendable {
         package var stopSignal: CInt?
     }
 
-    private let site: any SessionSite
+    private let site: SessionClient
 
     /// How long a program may keep running after a signal before it is killed.
     private static let grace = Duration.seconds(3)
 
     /// `site` is the machine to run the command on.
-    package init(on site: any SessionSite) {
+    package init(on site: SessionClient) {
         self.site = site
     }
 
@@ -94,7 +94,7 @@ package struct CommandRecording: Sendable {
     }
 
     /// Kills the command unless it ends within the grace period.
-    private static func killAfterGrace(_ id: String, on site: any SessionSite) async {
+    private static func killAfterGrace(_ id: String, on site: SessionClient) async {
         let end = try? await site.wait(for: .exit, of: id, from: nil, timeout: grace)
         guard end == nil, !Task.isCancelled else { return }
         _ = try? await site.kill(id, signal: nil, grace: grace)
@@ -103,7 +103,7 @@ package struct CommandRecording: Sendable {
     /// Terminates the command if `work` fails because no one reads the recording anymore.
     private static func endingUnwanted(
         _ id: String,
-        on site: any SessionSite,
+        on site: SessionClient,
         _ isWanted: @Sendable () -> Bool,
         _ work: () async throws(VTError) -> Void
     ) async throws(VTError) {

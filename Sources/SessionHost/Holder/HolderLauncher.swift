@@ -79,9 +79,8 @@ struct HolderLauncher: Sendable {
             guard let bytes = try? BlockingIO.read(channel, limit: 65_536), !bytes.isEmpty else { throw silent }
             decoder.append(bytes)
             switch try decoder.next() {
-            case .record(let json): return try Session(json: json, source: "the record of the session")
-            case .failure(let code, let message, let hint):
-                throw VTError(VTError.Code(rawValue: code) ?? .system, message, hint: hint.isEmpty ? nil : hint)
+            case .record(let session): return session
+            case .failure(let error): throw error
             case .some: throw silent
             case nil: continue
             }

@@ -25,7 +25,7 @@ extension HolderLoop {
         spareDescriptor = nil
         if case .connection(let socket) = UnixSocket.accept(listener) {
             let error = VTError(.system, "the holder of '\(record.name)' is out of file descriptors")
-            _ = SocketIO.sendSome(socket.number, Self.failure(error).encoded, from: 0)
+            _ = SocketIO.sendSome(socket.number, SessionFrame.failure(error).encoded, from: 0)
         }
         spareDescriptor = Self.openSpare()
     }
@@ -53,7 +53,7 @@ extension HolderLoop {
                 perform(frame, for: client)
             }
         } catch {
-            client.end(with: Self.failure(error))
+            client.end(with: .failure(error))
         }
     }
 
@@ -84,15 +84,15 @@ extension HolderLoop {
                 )
             )
         case _ where !client.hasGreeted:
-            client.end(with: Self.failure(VTError(.protocolViolation, "the client did not send a greeting")))
+            client.end(with: .failure(VTError(.protocolViolation, "the client did not send a greeting")))
         case .status:
             record.outputBytes = log.end
             record.firstOffset = log.first
-            client.answer(.record(record.json))
+            client.answer(.record(record))
         case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
         case _ where client.isForeign:
             client.answer(
-                Self.failure(
+                .failure(
                     VTError(.protocolViolation, "the holder supports only protocol \(SessionFrame.protocolNumber)")
                 )
             )
@@ -102,21 +102,20 @@ extension HolderLoop {
         case .colors(let colors): useColors(colors, of: client)
         case .redraw: redraw(client)
         case .rename(let name): rename(to: name, for: client)
-        case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit:
-            client.end(
-                with: Self.failure(VTError(.protocolViolation, "the client sent a frame that only holders send"))
-            )
+        case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
+            .call, .data, .result, .note, .outdated:
+            client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
         }
     }
 
     private func attach(_ client: HolderClient, _ attachment: SessionFrame.Attachment) {
         guard client.attachment == nil else {
-            client.answer(Self.failure(VTError(.usage, "the client is already attached")))
+            client.answer(.failure(VTError(.usage, "the client is already attached")))
             return
         }
         if let from = attachment.from, from > log.end {
             let message = "offset \(from) is beyond the end of the output (\(log.end))"
-            client.answer(Self.failure(VTError(.dataInvalid, message)))
+            client.answer(.failure(VTError(.dataInvalid, message)))
             return
         }
         if !attachment.isReadOnly, let size = attachment.size { resize(to: size, by: client) }
@@ -154,7 +153,7 @@ extension HolderLoop {
 
     private func performInput(_ sequence: UInt64, _ isChecked: Bool, _ bytes: [UInt8], for client: HolderClient) {
         guard !client.isReadOnly else {
-            client.answer(Self.failure(VTError(.usage, "cannot send input: the client is attached read-only")))
+            client.answer(.failure(VTError(.usage, "cannot send input: the client is attached read-only")))
             return
         }
         if let token = client.attachment?.token, sequence <= input.lastTaken(of: token) {
@@ -172,7 +171,7 @@ extension HolderLoop {
                 .dataInvalid,
                 "cannot send input: in canonical mode, the terminal does not accept lines longer than \(limit) bytes"
             )
-            client.answer(Self.failure(error))
+            client.answer(.failure(error))
             return
         }
         if !takeInput(sequence, bytes, from: client) { client.stalledInput = (sequence, bytes) }
@@ -181,7 +180,7 @@ extension HolderLoop {
     private func performResize(_ columns: UInt16, _ rows: UInt16, for client: HolderClient) {
         guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)), !client.isReadOnly else {
             let message = "cannot resize to \(columns)x\(rows): the size is invalid, or the client is read-only"
-            client.answer(Self.failure(VTError(.usage, message)))
+            client.answer(.failure(VTError(.usage, message)))
             return
         }
         resize(to: size, by: client)
@@ -215,11 +214,7 @@ extension HolderLoop {
             }
             client.answer(.done)
         } catch {
-            client.answer(Self.failure(error))
+            client.answer(.failure(error))
         }
-    }
-
-    static func failure(_ error: VTError) -> SessionFrame {
-        .failure(code: error.code.rawValue, message: error.message, hint: error.hint ?? "")
     }
 }

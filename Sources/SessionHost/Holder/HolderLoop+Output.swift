@@ -65,7 +65,7 @@ extension HolderLoop {
         guard got == count else {
             // Logged output could not be read from the disk.
             let error = VTError(.io, "cannot read the output of session '\(record.name)'")
-            client.end(with: Self.failure(error))
+            client.end(with: .failure(error))
             return client.flush()
         }
         client.next += UInt64(count)

@@ -160,9 +160,5 @@ extension HolderLoop {
         }
     }
 
-    static let hasEnded = SessionFrame.failure(
-        code: VTError.Code.negative.rawValue,
-        message: "the program of the session has ended",
-        hint: ""
-    )
+    static let hasEnded = SessionFrame.failure(VTError(.negative, "the program of the session has ended"))
 }

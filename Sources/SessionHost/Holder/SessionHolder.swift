@@ -31,18 +31,14 @@ package struct SessionHolder {
             let document = try Self.receive(creator.number)
             Fault.point(.holdReceived)
             let loop = try HolderStart(document, screens: screens).begin()
-            _ = SocketIO.send(creator.number, SessionFrame.record(loop.record.json).encoded)
+            _ = SocketIO.send(creator.number, SessionFrame.record(loop.record).encoded)
             Self.replace(consume creator)
             Fault.point(.holdAnswered)
             loop.run()
             loop.removeIfExpired()
             return 0
         } catch {
-            let failure = SessionFrame.failure(
-                code: error.code.rawValue,
-                message: error.message,
-                hint: error.hint ?? ""
-            )
+            let failure = SessionFrame.failure(error)
             _ = SocketIO.send(0, failure.encoded)
             return error.code.status
         }

@@ -12,7 +12,6 @@ import Testing
         .input(sequence: 3, isChecked: true, bytes: [0, 255, 10]),
         .resize(columns: 132, rows: 43),
         .rename("build"),
-        .record(Array("{}".utf8)),
         .killed(survivors: ["12 sleep", "13 sh"]),
         .attached(offset: 1 << 40, lastInput: 2, columns: 80, rows: 24),
         .output(offset: 12, bytes: [1, 2, 3]),
@@ -23,8 +22,35 @@ import Testing
         .done,
         .exit(.exited(3), offset: 99),
         .exit(.signalled(SignalName("KILL"), coreDumped: true), offset: 99),
-        .failure(code: "not-found", message: "gone", hint: ""),
+        .failure(VTError(.notFound, "gone")),
+        .failure(Self.error),
+        .call(Array("{}".utf8)),
+        .data([0, 1]),
+        .result([]),
+        .note("a note", isDetail: true),
+        .outdated,
     ]
+
+    /// An error with all fields that a holder or a relay can set.
+    private static var error: VTError {
+        var error = VTError(.negative, "ended", hint: "look", causes: ["a", "b"], isTransient: true)
+        error.startStatus = 127
+        error.sessionEnd = .init(.noMatch, exit: .signalled(SignalName("KILL"), coreDumped: true))
+        return error
+    }
+
+    @Test func `encoding and decoding preserve a record`() throws {
+        let session = try SessionTests.record()
+        var decoder = SessionFrameDecoder()
+        decoder.append(SessionFrame.record(session).encoded)
+        #expect(try decoder.next() == .record(session))
+    }
+
+    @Test func `an invalid record is an error`() {
+        var decoder = SessionFrameDecoder()
+        decoder.append([0, 0, 0, 3, 4, 123, 125])
+        #expect { try decoder.next() } throws: { ($0 as? VTError)?.code == .config }
+    }
 
     @Test(arguments: frames)
     func `encoding and decoding preserve a frame`(_ frame: SessionFrame) throws {
@@ -45,19 +71,30 @@ import Testing
     }
 
     /// These bytes are frozen: every version of vt sends and accepts them.
-    @Test func `the encoding of the frozen frames has not changed`() {
+    @Test func `the encoding of the frozen frames has not changed`() throws {
         #expect(
             SessionFrame.hello(protocolNumber: 1, features: 2, version: "x").encoded
                 == [0, 0, 0, 16, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 120]
         )
         #expect(SessionFrame.status.encoded == [0, 0, 0, 1, 2])
         #expect(SessionFrame.kill(signal: 15, graceMilliseconds: 258).encoded == [0, 0, 0, 6, 3, 15, 0, 0, 1, 2])
-        #expect(SessionFrame.record([123, 125]).encoded == [0, 0, 0, 3, 4, 123, 125])
+        let session = try SessionTests.record()
+        let length = session.json.count + 1
+        let head = [0, 0, UInt8(length >> 8), UInt8(truncatingIfNeeded: length), 4]
+        #expect(SessionFrame.record(session).encoded == head + session.json)
         #expect(SessionFrame.killed(survivors: ["a"]).encoded == [0, 0, 0, 6, 5, 0, 0, 0, 1, 97])
         #expect(
-            SessionFrame.failure(code: "a", message: "b", hint: "").encoded
-                == [0, 0, 0, 15, 6, 0, 0, 0, 1, 97, 0, 0, 0, 1, 98, 0, 0, 0, 0]
+            SessionFrame.failure(VTError(.io, "b")).encoded[4...]
+                .starts(with: [6, 0, 0, 0, 2, 105, 111, 0, 0, 0, 1, 98, 0, 0, 0, 0])
         )
+    }
+
+    @Test func `decodes the failures of early holders, and those with a code from a later version`() throws {
+        var decoder = SessionFrameDecoder()
+        decoder.append([0, 0, 0, 16, 6, 0, 0, 0, 2, 105, 111, 0, 0, 0, 1, 98, 0, 0, 0, 0])
+        decoder.append([0, 0, 0, 15, 6, 0, 0, 0, 1, 63, 0, 0, 0, 1, 98, 0, 0, 0, 0])
+        #expect(try decoder.next() == .failure(VTError(.io, "b")))
+        #expect(try decoder.next() == .failure(VTError(.protocolViolation, "b")))
     }
 
     @Test func `the head of an output frame matches the encoded frame`() {
@@ -78,13 +115,13 @@ import Testing
         #expect(throws: VTError.self) { try decoder.next() }
     }
 
-    @Test func `truncated payloads do not cause a trap`() {
+    @Test func `truncated payloads do not cause a trap`() throws {
         for frame in Self.frames {
             let bytes = frame.encoded
             for length in 5..<bytes.count {
-                _ = SessionFrame(kind: bytes[4], payload: bytes[5..<length])
+                _ = try SessionFrame(kind: bytes[4], payload: bytes[5..<length])
             }
         }
-        #expect(SessionFrame(kind: 3, payload: [15, 0, 0]) == nil)
+        #expect(try SessionFrame(kind: 3, payload: [15, 0, 0]) == nil)
     }
 }

@@ -2,7 +2,7 @@ import Core
 import Testing
 
 @Suite struct SessionTests {
-    private func record() throws -> Session {
+    static func record() throws -> Session {
         var record = Session(
             id: try #require(SessionID("0123456789ab")),
             name: "build",
@@ -28,14 +28,17 @@ import Testing
         ] as [Core.ExitStatus?]
     )
     func `a conversion to JSON and back preserves a record`(_ exit: Core.ExitStatus?) throws {
-        var record = try record()
+        var record = try Self.record()
         record.exit = exit
         record.keepFor = .seconds(90)
         #expect(try Session(json: record.json, source: "session.json") == record)
     }
 
     @Test func `rejects a newer schema`() throws {
-        let text = String(decoding: try record().json, as: UTF8.self).replacing("\"schema\":1", with: "\"schema\":2")
+        let text = String(decoding: try Self.record().json, as: UTF8.self).replacing(
+            "\"schema\":1",
+            with: "\"schema\":2"
+        )
         #expect { try Session(json: Array(text.utf8), source: "p") } throws: { ($0 as? VTError)?.code == .config }
     }
 

@@ -25,6 +25,11 @@ struct RemoteSessionTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }
 
+    /// The processes of vt that perform calls on the server.
+    private func relays() -> [String] {
+        lab.server.commands.filter { $0.hasSuffix("/vt relay") }
+    }
+
     @Test func `attaches to a session on a server, which is created, and records a shell there`() async throws {
         let window = try await TerminalWindow(columns: 90, rows: 31, environment: vt.environment)
         let words = "attach --create --pass-env 'A*' p:s -- sh -c 'stty size; echo $A$HOME; cat'"
@@ -211,7 +216,7 @@ struct RemoteSessionTests {
         let follow = try vt.start("sessions", "logs", "cut:count", "-f", "--exit-status")
         let wait = try vt.start("sessions", "wait", "cut:count", "--exit")
         // vt does not reconnect before it has been connected once.
-        #expect(await eventually { lab.server.commands.contains { $0.contains("vt sessions wait") } })
+        #expect(await eventually { relays().count == 2 })
         async let output = follow.output.readToEnd()
         for _ in 0..<6 {
             let seen = relay.bytesToClient
@@ -226,11 +231,10 @@ struct RemoteSessionTests {
 
     @Test func `a sessions wait that is killed leaves no process on the server`() async throws {
         try await create("p:long", "exec sleep 1000")
-        let far = { lab.server.commands.filter { $0.contains("vt sessions wait") && $0.contains("--until-eof") } }
         let wait = try vt.start("sessions", "wait", "p:long", "--exit")
-        #expect(await eventually { !far().isEmpty })
+        #expect(await eventually { !relays().isEmpty })
         wait.kill()
-        #expect(await eventually { far().isEmpty })
+        #expect(await eventually { relays().isEmpty })
         try await vt.check("sessions", "kill", "p:long")
     }
 }

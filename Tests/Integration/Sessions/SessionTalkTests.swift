@@ -125,15 +125,6 @@ struct SessionTalkTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(vt.home)/got")) == Data(bytes))
     }
 
-    @Test func `does not send truncated input`() async throws {
-        try await create("cat", "cat >\(vt.home)/got")
-        let result = try await vt.run("sessions", "send", "cat", "--stdin-bytes", "9", input: Array("short".utf8))
-        #expect(result.status == .exited(65))
-        _ = try await vt.check("sessions", "send", "cat", "--key", "C-d")
-        #expect(try await vt.run("sessions", "wait", "cat", "--exit").status == .exited(0))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(vt.home)/got")).isEmpty)
-    }
-
     @Test func `resizes and renames a running session`() async throws {
         try await create("old", "trap 'stty size' WINCH; stty size; while :; do sleep 0.05; done")
         _ = try await vt.check("sessions", "wait", "old", "--match", "24 80", "--from", "0")

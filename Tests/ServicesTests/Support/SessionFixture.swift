@@ -9,6 +9,7 @@ struct SessionFixture {
     let host: FakeSessionStore
     let sessions: LocalSessions
     let notes = RecordedNotes()
+    var client: SessionClient { SessionClient(sessions) }
 
     init(
         _ kept: [FakeSessionStore.Kept] = [],
@@ -18,7 +19,26 @@ struct SessionFixture {
         holderLimits: HolderLimits = HolderLimits()
     ) {
         host = FakeSessionStore(kept)
-        sessions = LocalSessions(
+        sessions = Self.sessions(
+            of: host,
+            survival: survival,
+            environment: environment,
+            notes: notes,
+            unmarkedPause: unmarkedPause,
+            holderLimits: holderLimits
+        )
+    }
+
+    /// The sessions in a store.
+    static func sessions(
+        of host: some SessionStore,
+        survival: Survival = Survival(.unaffected, reason: "no login"),
+        environment: [String: String] = [:],
+        notes: RecordedNotes = RecordedNotes(),
+        unmarkedPause: Duration = .seconds(600),
+        holderLimits: HolderLimits = HolderLimits()
+    ) -> LocalSessions {
+        LocalSessions(
             host: host,
             survival: FixedSurvival(survival: survival),
             environment: Environment(environment),

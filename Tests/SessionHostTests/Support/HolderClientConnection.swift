@@ -86,7 +86,7 @@ final class HolderClientConnection {
 extension SessionFrame {
     /// The code of a failure frame; nil for other frames.
     var failureCode: VTError.Code? {
-        guard case .failure(let code, _, _) = self else { return nil }
-        return VTError.Code(rawValue: code)
+        guard case .failure(let error) = self else { return nil }
+        return error.code
     }
 }

@@ -35,7 +35,7 @@ final class AttachLink: Sendable {
     private let display: AttachDisplay
     private let outbox: AttachOutbox
     private let keyboard: AttachKeyboard
-    private let route: any SessionRoute
+    private let machine: any SessionMachine
     private let clock: any Clock<Duration>
     /// Returns the time on the clock.
     private let now: @Sendable () -> Duration
@@ -53,7 +53,7 @@ final class AttachLink: Sendable {
         display: AttachDisplay,
         outbox: AttachOutbox,
         keyboard: AttachKeyboard,
-        route: any SessionRoute,
+        machine: any SessionMachine,
         clock: any Clock<Duration>,
         version: String
     ) {
@@ -62,11 +62,11 @@ final class AttachLink: Sendable {
         self.display = display
         self.outbox = outbox
         self.keyboard = keyboard
-        self.route = route
+        self.machine = machine
         self.clock = clock
         now = Self.time(on: clock)
         self.version = version
-        name = route.name(of: session)
+        name = machine.name(of: session)
         var generator = SystemRandomNumberGenerator()
         token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let reconnection = Reconnection(request.reconnects, to: name, hint: "to attach again, use 'vt attach \(name)'")
@@ -82,7 +82,7 @@ final class AttachLink: Sendable {
             var failure: VTError?
             do throws(VTError) {
                 let session = progress.withLock { $0.session }
-                let status = try await route.withChannel(to: session) { channel async throws(VTError) in
+                let status = try await machine.withHolder(of: session) { channel async throws(VTError) in
                     try await self.converse(over: channel)
                 }
                 if let status { return status }
@@ -149,7 +149,7 @@ final class AttachLink: Sendable {
             to: name,
             version: version,
             clock: clock,
-            link: route.greetingTimeout
+            link: machine.greetingTimeout
         )
         try await begin(connection)
         return try await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in

@@ -3,7 +3,7 @@ import Runtime
 
 /// Attaches a terminal to a session.
 package struct AttachService: Sendable {
-    private let route: any SessionRoute
+    private let machine: any SessionMachine
     private let clock: any Clock<Duration>
     private let version: String
 
@@ -13,8 +13,8 @@ package struct AttachService: Sendable {
     private static let lastInputDelay = Duration.seconds(1)
 
     /// `version` is the version reported to holders.
-    package init(route: any SessionRoute, clock: any Clock<Duration>, version: String) {
-        self.route = route
+    package init(machine: any SessionMachine, clock: any Clock<Duration>, version: String) {
+        self.machine = machine
         self.clock = clock
         self.version = version
     }
@@ -44,7 +44,7 @@ package struct AttachService: Sendable {
             display: display,
             outbox: outbox,
             keyboard: keyboard,
-            route: route,
+            machine: machine,
             clock: clock,
             version: version
         )
@@ -100,7 +100,7 @@ package struct AttachService: Sendable {
 
     /// Closes the resources shared by connections; the service must not be used afterward.
     package func close() async {
-        await route.close()
+        await machine.close()
     }
 
     private static func outcome(

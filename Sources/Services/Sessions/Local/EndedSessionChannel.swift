@@ -61,12 +61,15 @@ final class EndedSessionChannel: SessionChannel {
             // Clients must remove queries from the output: the program has ended and reads no replies.
             let features = SessionFrame.Feature.answersQueries
             return [.hello(protocolNumber: SessionFrame.protocolNumber, features: features, version: version)]
-        case .status: return [.record(session.json)]
+        case .status: return [.record(session)]
         case .kill: return [.killed(survivors: [])]
         case .attach(let attachment): return try attach(attachment)
-        case .input, .resize, .rename: return [Self.frame(ended)]
+        case .input, .resize, .rename: return [.failure(ended)]
         case .colors, .redraw: return []
-        case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure: return []
+        case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure, .call,
+            .data,
+            .result, .note, .outdated:
+            return []
         }
     }
 
@@ -107,12 +110,8 @@ final class EndedSessionChannel: SessionChannel {
     }
 
     private func last(at offset: UInt64) -> SessionFrame {
-        session.exit.map { .exit($0, offset: offset) } ?? Self.frame(ended)
+        session.exit.map { .exit($0, offset: offset) } ?? .failure(ended)
     }
 
     private var ended: VTError { session.unknownEnd(as: session.name) }
-
-    private static func frame(_ error: VTError) -> SessionFrame {
-        .failure(code: error.code.rawValue, message: error.message, hint: error.hint ?? "")
-    }
 }

@@ -27,17 +27,19 @@ extension LocalSessions {
         return try await follower.follow() ?? session
     }
 
+    /// Calls `onStart` with the offset at which the wait starts.
     package func wait(
         for condition: WaitCondition,
         of name: String,
         from offset: UInt64?,
-        timeout: Duration?
+        timeout: Duration?,
+        onStart: @escaping @Sendable (UInt64) async throws(VTError) -> Void = { _ in }
     ) async throws(VTError) -> WaitOutcome {
-        guard let timeout else { return try await wait(for: condition, of: name, from: offset) }
+        guard let timeout else { return try await wait(for: condition, of: name, from: offset, onStart) }
         let late = condition.timedOut("'\(try host.session(name).name)'", after: timeout)
         do throws(VTError) {
             return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-                try await wait(for: condition, of: name, from: offset)
+                try await wait(for: condition, of: name, from: offset, onStart)
             }
         } catch {
             // The timeout is the error to report.
@@ -49,7 +51,8 @@ extension LocalSessions {
     private func wait(
         for condition: WaitCondition,
         of name: String,
-        from offset: UInt64?
+        from offset: UInt64?,
+        _ onStart: (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> WaitOutcome {
         let session = try await startedSession(name)
         let log = try log(of: session)
@@ -64,6 +67,7 @@ extension LocalSessions {
         } else {
             start = try log.endOffset()
         }
+        try await onStart(start)
         let wait = OutputWait(self, session: session, log: log, from: start, isFromNow: offset == nil)
         return try await wait.outcome(of: condition)
     }

@@ -2,7 +2,7 @@ import Core
 import System
 
 /// The sessions of this machine.
-package struct LocalSessions: SessionSite {
+package struct LocalSessions: SessionMachine {
     let host: any SessionStore
     /// Like `account`, called only to create a session.
     let survival: @Sendable () -> any SurvivalDetector
@@ -11,7 +11,7 @@ package struct LocalSessions: SessionSite {
     let clock: any Clock<Duration>
     /// The version reported to holders.
     let version: String
-    let diagnostics: any Diagnostics
+    var diagnostics: any Diagnostics
     /// How long a session without prompt marks must be silent before a wait for a prompt fails.
     let unmarkedPause: Duration
     /// Timeouts for detecting a stopped holder while following its output.
@@ -56,6 +56,10 @@ package struct LocalSessions: SessionSite {
             return session
         }
     }
+
+    package var greetingTimeout: Duration? { nil }
+
+    package func name(of session: String) -> String { session }
 
     package func close() async {}
 

@@ -1,31 +1,152 @@
 import Core
+import Runtime
+import Synchronization
+import System
 
-/// Relays frames between a client and the holder of a local session over two byte streams.
+/// Performs the calls of a client on another machine, which it receives and answers over two byte streams.
+///
+/// A client makes one call at a time. The end of the input cancels a call.
 package struct RelayService: Sendable {
-    private let route: LocalRoute
+    private let sessions: LocalSessions
+    /// Where vt may have been installed since this process was started.
+    private let programs: [String]
 
-    package init(host: any SessionStore, clock: any Clock<Duration>, version: String) {
-        route = LocalRoute(host: host, clock: clock, version: version)
+    /// `home` is the user's home directory.
+    package init(_ sessions: LocalSessions, home: String) {
+        self.sessions = sessions
+        programs = ["\(home)/\(RemoteVTCommand.homePath)", OwnProgram.path]
     }
 
-    /// Returns when either side has closed its stream, without waiting for the other side to read what remains.
+    /// Whether a client that starts vt now gets another executable than this one.
+    private func isOutdated() -> Bool {
+        let installed = programs.lazy.compactMap { FileVersion(at: $0) }.first
+        return installed != FileVersion(at: OwnProgram.path)
+    }
+
+    /// Returns when the input has ended, or the connection to a holder has ended.
     ///
-    /// - Throws: `not-found` for a session that does not exist; errors from the streams.
-    package func run(
-        _ session: String,
-        input: any ByteSource,
-        output: any ByteSink
-    ) async throws(VTError) {
-        let channel = try await route.channel(to: session)
-        let result = await withTaskGroup(of: Result<Void, VTError>.self) { group in
+    /// - Throws: Errors from the streams.
+    package func run(input: any ByteSource, output: any ByteSink) async throws(VTError) {
+        let received = BytePipe()
+        let result = await withTaskGroup(of: Result<Void, VTError>?.self) { group in
             group.addTask {
-                await Self.attempt { () async throws(VTError) in
-                    while let bytes = try await input.read() { try await channel.write(bytes) }
+                do throws(VTError) {
+                    while let bytes = try await input.read() { try await received.write(bytes) }
+                    received.end()
+                } catch {
+                    received.end(error)
                 }
+                return nil
             }
             group.addTask {
                 await Self.attempt { () async throws(VTError) in
-                    while let bytes = try await channel.read() { try await output.write(bytes) }
+                    try await RelayConversation(sessions, received, output).serve(isOutdated)
+                }
+            }
+            for await case let result? in group {
+                group.cancelAll()
+                return result
+            }
+            return .success(())
+        }
+        try result.get()
+    }
+
+    fileprivate static func attempt(
+        _ body: () async throws(VTError) -> Void
+    ) async -> Result<Void, VTError> {
+        do throws(VTError) {
+            try await body()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// The calls of one client, one after the other.
+private final class RelayConversation: Sendable {
+    private let sessions: LocalSessions
+    private let input: BytePipe
+    private let output: any ByteSink
+    private let decoder = Mutex(SessionFrameDecoder())
+    /// The maximum size of the data of a call, which is kept in memory; more than 'vt sessions send' reads.
+    private static let dataLimitBytes = 128 << 20
+
+    /// The notes that have not been sent.
+    private let notes = RelayNotes()
+
+    init(_ sessions: LocalSessions, _ input: BytePipe, _ output: any ByteSink) {
+        var sessions = sessions
+        sessions.diagnostics = notes
+        self.sessions = sessions
+        self.input = input
+        self.output = output
+    }
+
+    /// Performs calls until the input ends.
+    func serve(_ isOutdated: () -> Bool) async throws(VTError) {
+        var isFirst = true
+        while let frame = try await next() {
+            switch frame {
+            case .hello:
+                if !isFirst {
+                    // The program that starts vt has written the first marker.
+                    try await output.write(RemoteVTCommand.marker)
+                    guard !isOutdated() else { return try await send(.outdated) }
+                }
+                isFirst = false
+                let version = sessions.version
+                try await send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version))
+            case .call(let json):
+                do throws(VTError) {
+                    guard try await perform(try SessionCall(json, data: try await data(of: json))) else { return }
+                } catch {
+                    // Without input, nobody reads the error.
+                    guard !error.isCancellation else { return }
+                    try await send(.failure(error))
+                }
+            default: throw VTError(.protocolViolation, "received a frame that is not a call")
+            }
+        }
+    }
+
+    /// Returns false if the conversation ends with this call.
+    private func perform(_ call: SessionCall) async throws(VTError) -> Bool {
+        if case .connect(let session) = call {
+            try await connect(to: session)
+            return false
+        }
+        try await withWatch({ () async throws(VTError) in
+            // A client that makes a call sends nothing until the call has ended.
+            _ = try await self.input.read()
+            throw .cancelled
+        }) { () async throws(VTError) in
+            try await self.sessions.perform(call) { frame throws(VTError) in
+                try await self.send(frame)
+                return true
+            }
+        }
+        try await send(.done)
+        return true
+    }
+
+    /// Relays frames between the client and a holder; returns when either side has closed its stream, without waiting for
+    /// the other side to read what remains.
+    private func connect(to session: String) async throws(VTError) {
+        let channel = try await sessions.channel(to: session)
+        try await send(.done)
+        let first = decoder.withLock { $0.takeRest() }
+        let result = await withTaskGroup(of: Result<Void, VTError>.self) { group in
+            group.addTask {
+                await RelayService.attempt { () async throws(VTError) in
+                    if !first.isEmpty { try await channel.write(first) }
+                    while let bytes = try await self.input.read() { try await channel.write(bytes) }
+                }
+            }
+            group.addTask {
+                await RelayService.attempt { () async throws(VTError) in
+                    while let bytes = try await channel.read() { try await self.output.write(bytes) }
                 }
             }
             let first = await group.next()
@@ -36,14 +157,52 @@ package struct RelayService: Sendable {
         try result.get()
     }
 
-    private static func attempt(
-        _ body: () async throws(VTError) -> Void
-    ) async -> Result<Void, VTError> {
-        do throws(VTError) {
-            try await body()
-            return .success(())
-        } catch {
-            return .failure(error)
+    // MARK: - Frames
+
+    private func next() async throws(VTError) -> SessionFrame? {
+        while true {
+            if let frame = try decoder.withLock({ decoder throws(VTError) in try decoder.next() }) { return frame }
+            guard let bytes = try await input.read() else { return nil }
+            decoder.withLock { $0.append(bytes) }
+        }
+    }
+
+    private func data(of json: [UInt8]) async throws(VTError) -> [UInt8] {
+        let count = try SessionCall.dataBytes(of: json)
+        guard count <= Self.dataLimitBytes else {
+            throw VTError(.dataInvalid, "\(count) bytes of input exceed the limit of \(Self.dataLimitBytes)")
+        }
+        var data: [UInt8] = []
+        while data.count < count {
+            // A call that was cut off by a lost connection must not be performed.
+            guard case .data(let bytes) = try await next() else { throw .cancelled }
+            data += bytes
+        }
+        return data
+    }
+
+    private func send(_ frame: SessionFrame) async throws(VTError) {
+        try await output.write(notes.takeFrames().flatMap(\.encoded) + frame.encoded)
+    }
+}
+
+/// Collects messages, to be sent to the client as frames.
+private final class RelayNotes: Diagnostics {
+    private let frames = Mutex<[SessionFrame]>([])
+
+    func note(_ message: String) {
+        frames.withLock { $0.append(.note(message, isDetail: false)) }
+    }
+
+    func detail(_ message: @autoclosure () -> String) {
+        let text = message()
+        frames.withLock { $0.append(.note(text, isDetail: true)) }
+    }
+
+    func takeFrames() -> [SessionFrame] {
+        frames.withLock { frames in
+            defer { frames = [] }
+            return frames
         }
     }
 }

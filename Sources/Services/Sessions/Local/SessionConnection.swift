@@ -123,7 +123,7 @@ package final class SessionConnection: Sendable {
                     decoder: decoder,
                     hello: (number, features, version)
                 )
-            case .failure(let code, let message, let hint): throw failure(code, message, hint)
+            case .failure(let error): throw error
             case .some: throw VTError(.protocolViolation, "the holder of '\(name)' did not send a greeting")
             case nil: continue
             }
@@ -139,8 +139,8 @@ package final class SessionConnection: Sendable {
 
     /// The holder's current record.
     package func status() async throws(VTError) -> Session {
-        guard case .record(let json) = try await promptAnswer(to: .status) else { throw unexpected }
-        return try Session(json: json, source: "the status of \(name)")
+        guard case .record(let session) = try await promptAnswer(to: .status) else { throw unexpected }
+        return session
     }
 
     /// Sends a signal to the program and all its descendants or, if `signal` is nil, terminates them with HUP and TERM,
@@ -231,13 +231,12 @@ package final class SessionConnection: Sendable {
             case .screen(let offset, let bytes): return .screen(offset: offset, bytes: bytes)
             case .accepted(let sequence, let offset): return .accepted(sequence: sequence, offset: offset)
             case .exit(let status, let offset): return .exit(status, offset: offset)
-            case .failure(let code, let message, let hint): return .refused(Self.failure(code, message, hint))
+            case .failure(let error): return .refused(error)
             case .resized(let columns, let rows):
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
                 return .resized(size)
             case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .record, .killed,
-                .attached,
-                .done:
+                .attached, .done, .call, .data, .result, .note, .outdated:
                 continue
             }
         }
@@ -301,7 +300,7 @@ package final class SessionConnection: Sendable {
     private func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
         try await send(request)
         guard let frame = try await frame() else { throw Self.lost(name) }
-        if case .failure(let code, let message, let hint) = frame { throw Self.failure(code, message, hint) }
+        if case .failure(let error) = frame { throw error }
         return frame
     }
 
@@ -379,10 +378,5 @@ package final class SessionConnection: Sendable {
 
     private static func lost(_ name: String) -> VTError {
         VTError(.hostUnreachable, "lost the connection to '\(name)'")
-    }
-
-    /// The error reported by a holder; an unknown code from a later version becomes `protocol`.
-    private static func failure(_ code: String, _ message: String, _ hint: String) -> VTError {
-        VTError(VTError.Code(rawValue: code) ?? .protocolViolation, message, hint: hint.isEmpty ? nil : hint)
     }
 }

@@ -1,123 +1,93 @@
 import Core
+import Recording
 import Runtime
 import Synchronization
 
-/// The sessions of a server, accessed through the command line of the vt installed there.
-package final class RemoteSessions: SessionSite {
+/// The sessions of a server, to which `vt relay` passes the calls.
+package final class RemoteSessions: SessionMachine {
     /// The server's name in messages.
     let name: String
-    let remote: RemoteVT
     let clock: any Clock<Duration>
     let diagnostics: any Diagnostics
+    let version: String
     private let plan: ConnectionPlan
     /// The profile, whose settings apply to programs; nil for a server without a profile.
     private let profile: Profile?
+    private let connector: any Connector
     private let cache: any SessionNameCache
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
-    /// The minimum speed at which input must be sent; on a slower connection, the request times out.
-    private static let slowestBytesPerSecond = 16 << 10
-
+    /// `version` is the version of this vt.
     package init(
         plan: ConnectionPlan,
         profile: Profile?,
-        remote: RemoteVT,
+        connector: any Connector,
         cache: any SessionNameCache,
         clock: any Clock<Duration>,
+        version: String,
         diagnostics: any Diagnostics
     ) {
         name = plan.name
         self.plan = plan
         self.profile = profile
-        self.remote = remote
+        self.connector = connector
         self.cache = cache
         self.clock = clock
+        self.version = version
         self.diagnostics = diagnostics
     }
 
-    package func create(_ creation: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
-        let call = CreateWords(creation, profile: profile)
-        do throws(VTError) {
-            let document = try await document(call.words, input: call.input)
-            return (try document.session(), document.bool("is_new") ?? true)
-        } catch {
-            guard error.code == .usage, !call.input.isEmpty || creation.keepFor != nil else { throw error }
-            // A vt without `--env-stdin` must not get the variables any other way, because that would expose them.
-            let feature = creation.keepFor == nil ? "variables" : creation.keepFor == .zero ? "--rm" : "--keep-for"
-            var error = error
-            error.hint = "install a vt that supports \(feature): vt install \(self.name) --force"
-            throw error
+    package var greetingTimeout: Duration? { plan.connectTimeout }
+
+    package func name(of session: String) -> String { SessionReference(profile: name, session: session).text }
+
+    package func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
+        switch call {
+        case .create(let creation): try await converse(.create(withSettings(creation)), receive)
+        case .list(SessionFilter()): try await list(receive)
+        case .logs(let name, let start, let follows): try await logs(of: name, from: start, follows, receive)
+        case .record(let name, let request): try await record(name, request, receive)
+        case .wait(let name, let condition, let offset, let timeout?):
+            let late = condition.timedOut("'\(self.name(of: name))'", after: timeout)
+            try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+                try await self.wait(for: condition, of: name, from: offset, receive)
+            }
+        case .wait(let name, let condition, let offset, nil):
+            try await wait(for: condition, of: name, from: offset, receive)
+        default: try await converse(call, receive)
         }
     }
 
-    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session] {
-        var words: [ByteString] = ["sessions", "list", "--json"]
-        if let state = filter.state { words += ["--state", ByteString(state.rawValue)] }
-        for tag in filter.tags { words += ["--tag", ByteString(tag)] }
-        let sessions = try await document(words).elements().map { element throws(VTError) in try element.session() }
-        if filter == SessionFilter() { remember(sessions) }
-        return sessions
+    /// The request, with the settings of the profile where it has none of its own.
+    private func withSettings(_ creation: SessionCreation) throws(VTError) -> SessionCreation {
+        guard let profile else { return creation }
+        var creation = creation
+        creation.directory = creation.directory ?? profile.cwd
+        let named = Set(creation.variables.map(\.name))
+        let variables = try profile.environment.sorted { $0.key < $1.key }.filter { !named.contains($0.key) }
+            .map { name, value throws(VTError) in try EnvironmentVariable("\(name)=\(value)") }
+        creation.variables = variables + creation.variables
+        return creation
     }
 
-    /// Caches the valid names of sessions, if the server has a profile and its user has not been overridden.
-    private func remember(_ sessions: [Session]) {
+    /// Lists all sessions, and caches their names for completion, if the server has a profile and its user has not been
+    /// overridden.
+    private func list(_ receive: @escaping SessionReceiver) async throws(VTError) {
+        let names = Mutex<[String]>([])
+        try await converse(.list(SessionFilter())) { frame throws(VTError) in
+            if case .record(let session) = frame, let name = try? SessionName(session.name) {
+                names.withLock { $0.append(name.text) }
+            }
+            return try await receive(frame)
+        }
         guard let profile, profile.name == name else { return }
-        cache.remember(sessions.compactMap { (try? SessionName($0.name))?.text }, of: profile.name)
-    }
-
-    package func session(_ name: String) async throws(VTError) -> Session {
-        try await document(["sessions", "show", "--json", "--", ByteString(name)]).session()
-    }
-
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64 {
-        // The remote vt gets the number of bytes, so that it sends nothing if the input is cut off by a lost
-        // connection.
-        var words: [ByteString] = [
-            "sessions", "send", "--json", "--stdin-bytes", ByteString(String(input.bytes.count)),
-        ]
-        if let timeout { words.append(ByteString("--timeout=\(timeout.shortText)")) }
-        return try await document(words + ["--", ByteString(name)], input: input.bytes).unsigned("offset")
-    }
-
-    package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
-        let text = ByteString("\(size.columns)x\(size.rows)")
-        _ = try await answer(["sessions", "resize", "--json", "--", ByteString(name), text])
-    }
-
-    package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
-        _ = try await answer(["sessions", "rename", "--json", "--", ByteString(name), ByteString(newName.text)])
-    }
-
-    package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
-        var words: [ByteString] = ["sessions", "kill", "--json", "--grace", ByteString(grace.shortText)]
-        if let signal { words += ["--signal", ByteString(signal.text)] }
-        return try await document(words + ["--", ByteString(name)], work: grace).elements()
-            .flatMap { $0.strings("survivors") }
-    }
-
-    package func cleanUp(
-        _ names: [String],
-        _ filter: SessionFilter,
-        isDryRun: Bool
-    ) async throws(VTError) -> [Session] {
-        var words: [ByteString] = ["sessions", "cleanup", "--json"]
-        if isDryRun { words.append("--dry-run") }
-        if names.isEmpty, filter == SessionFilter() { words.append("--all") }
-        if let state = filter.state { words += ["--state", ByteString(state.rawValue)] }
-        if let endedFor = filter.endedFor { words += ["--older-than", ByteString(endedFor.shortText)] }
-        for tag in filter.tags { words += ["--tag", ByteString(tag)] }
-        return try await document(words + ["--"] + names.map { ByteString($0) }).elements()
-            .map { element throws(VTError) in try element.session() }
+        cache.remember(names.withLock { $0 }, of: profile.name)
     }
 
     package func close() async {
-        let host = connection.withLock { host in
-            defer { host = nil }
-            return host
-        }
-        await host?.close()
-        await remote.close()
+        await disconnect()
+        await connector.close()
     }
 
     // MARK: - Connection
@@ -126,10 +96,14 @@ package final class RemoteSessions: SessionSite {
     func connected() async throws(VTError) -> any RemoteHost {
         try await connecting.withLock { () async throws(VTError) in
             if let host = connection.withLock({ $0 }) { return host }
-            let host = try await remote.connect(plan)
+            let host = try await connect()
             connection.withLock { $0 = host }
             return host
         }
+    }
+
+    private func connect() async throws(VTError) -> any RemoteHost {
+        try await connector.connect(plan, observer: ConnectionDetails(diagnostics))
     }
 
     /// Discards a connection that was lost.
@@ -141,66 +115,111 @@ package final class RemoteSessions: SessionSite {
         await host?.close()
     }
 
-    /// Runs the remote vt, which must respond within `RemoteVT.timeout`, plus `work` for operations that take time,
-    /// plus the time to send `input`.
-    func answer(
-        _ words: [ByteString],
-        input: [UInt8] = [],
-        work: Duration = .zero
-    ) async throws(VTError) -> [UInt8] {
-        let host = try await connected()
-        let limit = RemoteVT.timeout + work + .seconds(input.count / Self.slowestBytesPerSecond)
-        let (remote, name) = (remote, name)
-        return try await withTimeout(limit, on: clock, throwing: RemoteVT.silence(of: name, after: limit)) {
-            () async throws(VTError) in
-            try await remote.answer(to: words, on: host, named: name, input: BytesSource(input)).output
+    /// Opens a separate connection for each channel, because a client of a holder reconnects on its own.
+    package func withHolder(
+        of session: String,
+        _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
+    ) async throws(VTError) -> ExitStatus? {
+        let host = try await connect()
+        let version = version
+        do throws(VTError) {
+            let status = try await withRelay(on: host) { channel throws(VTError) in
+                _ = try await channel.begin(.connect(session), version: version)
+                return try await body(channel)
+            }
+            await host.close()
+            return status
+        } catch {
+            await host.close()
+            throw error
         }
     }
 
-    /// Runs the remote vt, which writes at its own pace; with `isPrompt`, it must not be silent for as long as
-    /// `RemoteVT.timeout`.
+    // MARK: - Conversations
+
+    private func converse(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
+        try await converse(call, on: try await connected(), receive)
+    }
+
+    /// Makes a call and receives its result.
     ///
-    /// - Throws: `protocol` when it is silent for that long; errors from `RemoteVT.run`.
-    func run(
-        _ words: [ByteString],
+    /// - Throws: `protocol` when the server's vt does not greet in time, or is silent for longer than the call allows.
+    func converse(
+        _ call: SessionCall,
         on host: any RemoteHost,
-        to sink: any ByteSink,
-        isPrompt: Bool
-    ) async throws(VTError) -> ExitStatus {
-        let (remote, name, clock) = (remote, name, clock)
-        let output = WatchedSink(sink)
-        let result = await withTaskGroup(of: Result<ExitStatus, VTError>.self) { group in
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        let limit = call.silenceLimit
+        try await withRelay(on: host) { channel throws(VTError) in
+            let rest = try await channel.begin(call, version: self.version)
+            try await self.limiting(Self.answerTimeout) { () async throws(VTError) in try await channel.greet() }
+            try await channel.send(rest)
+            while true {
+                let frame = try await self.limiting(limit) { () async throws(VTError) in
+                    try await channel.nextResult()
+                }
+                guard let frame, try await receive(frame) else { return }
+            }
+        }
+    }
+
+    /// How long a server's vt may take to answer if that involves no waiting.
+    static let answerTimeout = Duration.seconds(30)
+
+    private func limiting<Result: Sendable>(
+        _ limit: Duration?,
+        _ body: @escaping @Sendable () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        guard let limit else { return try await body() }
+        let silence = VTError(
+            .protocolViolation,
+            "vt on '\(name)' did not answer within \(limit.shortText)",
+            hint: "to see whether it is running there, use 'vt exec \(name) -- ps -C vt'"
+        )
+        return try await withTimeout(limit, on: clock, throwing: silence, body)
+    }
+
+    /// Runs `vt relay` on a host for the duration of `body`.
+    private func withRelay<Result: Sendable>(
+        on host: any RemoteHost,
+        _ body: @escaping @Sendable (RelayChannel) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        let channel = RelayChannel(to: name, diagnostics: diagnostics)
+        let program = RelayProgram(name: name, diagnostics: diagnostics)
+        let result = await withTaskGroup(of: Swift.Result<Result, VTError>?.self) { group in
+            group.addTask {
+                await program.run(on: host, channel)
+                return nil
+            }
             group.addTask {
                 do throws(VTError) {
-                    return .success(
-                        try await remote.run(words, on: host, named: name, input: OpenSource(), output: output)
-                    )
+                    return .success(try await body(channel))
                 } catch {
                     return .failure(error)
                 }
             }
-            if isPrompt {
-                group.addTask {
-                    do throws(VTError) {
-                        try await output.silence(of: RemoteVT.timeout, on: clock)
-                        return .failure(RemoteVT.silence(of: name, after: RemoteVT.timeout))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            let first = await group.next() ?? .failure(.cancelled)
+            var result: Swift.Result<Result, VTError>?
+            while result == nil, let next = await group.next() { result = next }
+            await channel.close()
             group.cancelAll()
-            return first
+            return result ?? .failure(.cancelled)
         }
         return try result.get()
     }
+}
 
-    private func document(
-        _ words: [ByteString],
-        input: [UInt8] = [],
-        work: Duration = .zero
-    ) async throws(VTError) -> RemoteDocument {
-        try RemoteDocument(try await answer(words, input: input, work: work), from: name)
+extension SessionCall {
+    /// How long the server's vt may be silent during the call; nil if the call waits for a program.
+    fileprivate var silenceLimit: Duration? {
+        let work: Duration
+        switch self {
+        case .send, .wait, .connect, .logs(_, _, follows: true): return nil
+        case .record(_, let request):
+            if request.follows { return nil }
+            work = .zero
+        case .kill(_, _, let grace): work = grace * 2
+        case .create, .list, .show, .logs, .screen, .resize, .rename, .cleanUp: work = .zero
+        }
+        return RemoteSessions.answerTimeout + work
     }
 }

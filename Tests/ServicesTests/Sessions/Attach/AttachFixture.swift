@@ -4,8 +4,8 @@ import Runtime
 import Services
 import Synchronization
 
-/// A route to a session double, whose connections fail with the errors that a test specifies.
-final class FakeRoute: SessionRoute {
+/// A server with a session double, to which connections fail with the errors that a test specifies.
+final class FakeRoute: SessionMachine {
     private let holder: SessionDouble
     private let failures = Mutex<[VTError]>([])
     private let asked = Mutex<[String]>([])
@@ -22,13 +22,17 @@ final class FakeRoute: SessionRoute {
 
     func close() async {}
 
+    func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
+        throw VTError(.internal, "this machine performs no calls")
+    }
+
     /// Makes the next connections fail with these errors, one each.
     func fail(_ errors: [VTError]) {
         failures.withLock { $0 = errors }
     }
 
-    func withChannel(
-        to session: String,
+    func withHolder(
+        of session: String,
         _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
     ) async throws(VTError) -> ExitStatus? {
         asked.withLock { $0.append(session) }
@@ -183,7 +187,7 @@ struct AttachFixture {
     func attach(
         during body: @escaping @Sendable (SessionDouble, FakeTerminal, FakeRoute) async throws -> Void
     ) async throws -> AttachOutcome {
-        let service = AttachService(route: route, clock: clock, version: "1")
+        let service = AttachService(machine: route, clock: clock, version: "1")
         let (holder, terminal, route, request) = (holder, terminal, route, request)
         async let outcome = service.attach(to: "build", request, terminal: terminal)
         try await holder.until { !$0.attachments.isEmpty }

@@ -114,7 +114,7 @@ struct AttachServiceTests {
         let fixture = AttachFixture()
         await #expect(throws: VTError(.negative, "'build' was lost")) {
             _ = try await fixture.attach { holder, _, _ in
-                holder.tell(.failure(code: "negative", message: "'build' was lost", hint: ""))
+                holder.tell(.failure(VTError(.negative, "'build' was lost")))
                 holder.leave()
             }
         }
@@ -153,7 +153,7 @@ struct AttachServiceTests {
         let fixture = AttachFixture(FakeTerminal(hasKeyboard: false))
         await #expect(throws: VTError(.dataInvalid, "too long")) {
             _ = try await fixture.attach { holder, _, _ in
-                holder.tell(.failure(code: "data.invalid", message: "too long", hint: ""))
+                holder.tell(.failure(VTError(.dataInvalid, "too long")))
             }
         }
     }

@@ -164,7 +164,7 @@ struct ReconnectTests {
     @Test func `does not retry a first connection that fails`() async throws {
         let fixture = AttachFixture()
         fixture.route.fail([Self.lost])
-        let service = AttachService(route: fixture.route, clock: ContinuousClock(), version: "1")
+        let service = AttachService(machine: fixture.route, clock: ContinuousClock(), version: "1")
         await #expect(throws: Self.lost) {
             _ = try await service.attach(to: "build", fixture.request, terminal: fixture.terminal)
         }

@@ -1,6 +1,8 @@
 import Core
+import CoreTestSupport
 import Runtime
-import Services
+@testable import Services
+import System
 import Terminal
 import Testing
 
@@ -56,29 +58,32 @@ struct RelayTests {
     }
 
     private static func relay(_ host: some SessionStore) -> RelayService {
-        RelayService(host: host, clock: ContinuousClock(), version: "1")
+        RelayService(SessionFixture.sessions(of: host), home: "/nowhere")
     }
 
     @Test func `the relay ends at the end of its input`() async throws {
         let host = MachineDouble(exit: .exited(0), output: "")
         let (input, output) = (BytePipe(), BytePipe())
         input.end()
-        try await Self.relay(host).run("build", input: input, output: output)
+        try await Self.relay(host).run(input: input, output: output)
     }
 
     @Test func `an unknown session is reported as not found`() async throws {
         let error = await #expect(throws: VTError.self) {
-            let service = Self.relay(MachineDouble(exit: nil, output: ""))
-            try await service.run("other", input: BytePipe(), output: BytePipe())
+            _ = try await Self.events(of: MachineDouble(exit: nil, output: ""), "other", from: nil)
         }
         #expect(error?.code == .notFound)
     }
 
     /// The events that a client receives through a relay.
-    private static func events(of host: MachineDouble, from offset: UInt64?) async throws -> [SessionEvent] {
-        let (input, output) = (BytePipe(), BytePipe())
-        async let relayed: Void = relay(host).run("build", input: input, output: output)
-        let channel = PipedChannel(input: input, output: output)
+    private static func events(
+        of host: MachineDouble,
+        _ session: String = "build",
+        from offset: UInt64?
+    ) async throws -> [SessionEvent] {
+        let channel = RelayChannel(to: "web", diagnostics: RecordedNotes())
+        async let relayed: Void = relay(host).run(input: channel.outgoing, output: channel.incoming)
+        _ = try await channel.begin(.connect(session), version: "1")
         let connection = try await SessionConnection.open(channel, to: "build", version: "1", clock: ContinuousClock())
         #expect(try await connection.status().name == "build")
         _ = try await connection.attach(
@@ -96,26 +101,8 @@ struct RelayTests {
             if case .exit = event { break }
             if case .refused = event { break }
         }
-        input.end()
+        await channel.close()
         try await relayed
         return events
-    }
-}
-
-/// The client's end of a relay's streams.
-private struct PipedChannel: SessionChannel {
-    let input: BytePipe
-    let output: BytePipe
-
-    func read() async throws(VTError) -> [UInt8]? {
-        try await output.read()
-    }
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        try await input.write(bytes)
-    }
-
-    func close() async {
-        input.end()
     }
 }

@@ -114,7 +114,7 @@ final class SessionDouble: Sendable {
                 )
             case .colors(let colors): state.colors = colors
             case .redraw: state.redraws += 1
-            case .status: channel.tell(.record(Self.record(outputBytes: state.output.count).json))
+            case .status: channel.tell(.record(Self.record(outputBytes: state.output.count)))
             case .attach(let attachment): attach(attachment, channel, &state)
             case .input(let sequence, _, let bytes):
                 if sequence > state.lastInputs[channel.token, default: 0] {

@@ -57,7 +57,7 @@ struct HolderWatchTests {
                         questions += 1
                         return questions
                     }
-                    let answer = SessionFrame.record(Session.sample("build").json)
+                    let answer = SessionFrame.record(Session.sample("build"))
                     guard count == 5 else { return [answer] }
                     host.change("build") { ($0.record.state, $0.record.exit) = (.exited, .exited(3)) }
                     return [answer, .exit(.exited(3), offset: 0)]
@@ -100,7 +100,7 @@ struct HolderWatchTests {
                 return questions
             }
             if count == 5 { log.append(SessionLogEvent(time: 2, .exit(.exited(0)))) }
-            return [.record(Session.sample("build").json)]
+            return [.record(Session.sample("build"))]
         }
         var request = RecordRequest()
         request.follows = true

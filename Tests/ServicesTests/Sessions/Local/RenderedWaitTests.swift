@@ -48,7 +48,7 @@ import Testing
         let fixture = SessionFixture([.init(record: record, log: MemoryLog(Array("built: 1\r\n% built: 2\r\n% ".utf8)))]
         )
         let condition = WaitCondition.match(try LinePattern("BUILT: .", ignoresCase: true), text: "BUILT: .")
-        let wait = fixture.sessions.wait
+        let wait = fixture.client.wait
         guard let match else {
             let error = await #expect(throws: VTError.self) { try await wait(condition, "build", nil, .patience) }
             #expect(error?.code == .negative)

@@ -18,7 +18,7 @@ import Testing
     @Test func `each request receives its own answer`() async throws {
         let holder = FakeHolder { frame in
             switch frame {
-            case .status: [.record(Self.record.json)]
+            case .status: [.record(Self.record)]
             case .kill: [.killed(survivors: ["17 sleep"])]
             case .rename, .resize: [.done]
             case .input(let sequence, _, _): [.accepted(sequence: sequence, offset: 40 + sequence)]
@@ -45,7 +45,7 @@ import Testing
         let holder = FakeHolder(hello: nil)
         let bytes =
             SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 5, version: "9").encoded
-            + SessionFrame.record(Self.record.json).encoded
+            + SessionFrame.record(Self.record).encoded
         for byte in bytes { holder.say([byte]) }
         let connection = try await open(holder)
         #expect(connection.features == 5)
@@ -53,20 +53,18 @@ import Testing
         #expect(try await connection.status() == Self.record)
     }
 
-    @Test(arguments: [("exists", VTError.Code.exists), ("from.the.future", .protocolViolation)])
-    func `a rejection keeps its code if the code is known`(code: String, expected: VTError.Code) async throws {
-        let holder = FakeHolder { frame in
-            frame == .rename("other") ? [.failure(code: code, message: "no", hint: "")] : []
-        }
+    @Test func `throws the error of a rejection`() async throws {
+        let rejection = VTError(.exists, "no", hint: "another name", causes: ["why"])
+        let holder = FakeHolder { frame in frame == .rename("other") ? [.failure(rejection)] : [] }
         let connection = try await open(holder)
         let error = await #expect(throws: VTError.self) { try await connection.rename(to: SessionName("other")) }
-        #expect(error == VTError(expected, "no"))
+        #expect(error == rejection)
     }
 
     @Test func `a holder with another protocol number supports only status and kill`() async throws {
         let holder = FakeHolder(hello: .hello(protocolNumber: 99, features: 0, version: "7.0")) { frame in
             switch frame {
-            case .status: [.record(Self.record.json)]
+            case .status: [.record(Self.record)]
             case .kill: [.killed(survivors: [])]
             case .hello: []
             default: [.done]
@@ -98,7 +96,7 @@ import Testing
 
     @Test func `waits for a busy holder`() async throws {
         let hello = SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: "1.0")
-        let lateness = Lateness([hello, .record(Self.record.json), .killed(survivors: [])])
+        let lateness = Lateness([hello, .record(Self.record), .killed(survivors: [])])
         let holder = FakeHolder(hello: nil, busy: { $0.say(lateness.next()) })
         let connection = try await open(holder, lateness)
         lateness.restart()
@@ -116,7 +114,7 @@ import Testing
         #expect(clock.waits == Array(repeating: .seconds(2), count: 30))
     }
 
-    @Test(arguments: [SessionFrame.done, .failure(code: "busy", message: "not now", hint: "")])
+    @Test(arguments: [SessionFrame.done, .failure(VTError(.busy, "not now"))])
     func `rejects a connection that does not start with hello`(first: SessionFrame) async throws {
         let error = await #expect(throws: VTError.self) { try await open(FakeHolder(hello: first)) }
         #expect(error?.code == (first == .done ? .protocolViolation : .busy))
@@ -128,7 +126,7 @@ import Testing
             return [
                 .attached(offset: 7, lastInput: 3, columns: 80, rows: 24), .gap(from: 1, to: 7),
                 .output(offset: 7, bytes: [1, 2]), .resized(columns: 90, rows: 30), .done,
-                .accepted(sequence: 4, offset: 9), .failure(code: "usage", message: "too long", hint: ""),
+                .accepted(sequence: 4, offset: 9), .failure(VTError(.usage, "too long")),
                 .exit(.exited(3), offset: 9),
             ]
         }

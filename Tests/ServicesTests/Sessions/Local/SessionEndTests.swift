@@ -124,13 +124,13 @@ import Testing
             .init(record: .sample("damaged", state: .unreadable)),
         ])
         for name in ["live", "lost", "ended", "damaged"] {
-            let (session, survivors) = try await fixture.sessions.killAndRemove(name, grace: .zero)
+            let (session, survivors) = try await fixture.client.killAndRemove(name, grace: .zero)
             #expect((session.name, survivors) == (name, []))
         }
         #expect(fixture.host.keptNames.isEmpty)
         #expect(fixture.host.killedWithoutHolder == ["live", "lost"])
         let error = await #expect(throws: VTError.self) {
-            try await fixture.sessions.killAndRemove("live", grace: .zero)
+            try await fixture.client.killAndRemove("live", grace: .zero)
         }
         #expect(error?.code == .notFound)
     }
@@ -148,7 +148,7 @@ import Testing
                 }
             }
         }
-        let (session, survivors) = try await fixture.sessions.killAndRemove("build", grace: .zero)
+        let (session, survivors) = try await fixture.client.killAndRemove("build", grace: .zero)
         #expect((session.name, session.state, survivors) == ("build", .exited, []))
         #expect(host.keptNames.isEmpty)
     }
@@ -156,7 +156,7 @@ import Testing
     @Test func `a session whose processes survive is not removed`() async throws {
         let fixture = fixture(.lost) { _ in [] }
         fixture.host.leave(["5 stuck"])
-        #expect(try await fixture.sessions.killAndRemove("build", grace: .zero).survivors == ["5 stuck"])
+        #expect(try await fixture.client.killAndRemove("build", grace: .zero).survivors == ["5 stuck"])
         #expect(fixture.host.keptNames == ["build"])
     }
 
@@ -164,7 +164,7 @@ import Testing
         let fixture = fixture { frame in
             guard case .input(let sequence, true, let bytes) = frame else { return [] }
             return bytes.count > 4096
-                ? [.failure(code: "data.invalid", message: "the line is too long", hint: "")]
+                ? [.failure(VTError(.dataInvalid, "the line is too long"))]
                 : [.accepted(sequence: sequence, offset: 17)]
         }
         let input = SessionInput([.text(Array("ls".utf8)), .enter])

@@ -1,6 +1,7 @@
 import Core
 import CoreTestSupport
-import Services
+@testable import Services
+import Synchronization
 import Terminal
 import Testing
 
@@ -52,7 +53,7 @@ struct SessionScreenTests {
         var emulator = Emulator(size: size)
         emulator.feed(Array("1\r\n2\r\n3\r\n\u{1B}[31mfour\u{1B}]0;title\u{7}".utf8))
         let sent = Self.screen(.sample("build", state: .exited), offset: 99, emulator, scrollback)
-        let got = try await RemoteSessions.screen(ScreenFrames.bytes(of: sent), scrollback)
+        let got = try await SessionScreen.received(sent.frames, scrollback)
         #expect(got.session == sent.session)
         #expect(got.offset == 99)
         #expect(got.emulator().screen(scrollback: scrollback) == emulator.screen(scrollback: scrollback))
@@ -64,16 +65,16 @@ struct SessionScreenTests {
             emulator.feed(Array("\u{1B}[38;2;\(index % 256);\(index / 256 % 256);7;48;2;1;\(index % 199);3mx".utf8))
         }
         let sent = Self.screen(.sample("build"), offset: 1, emulator)
-        let bytes = ScreenFrames.bytes(of: sent)
-        #expect(bytes.count > SessionFrame.limitBytes)
-        #expect(try await RemoteSessions.screen(bytes, 0).emulator().screen() == emulator.screen())
+        let frames = try await sent.frames
+        #expect(frames.count > 3)
+        #expect(try await SessionScreen.received(frames, 0).emulator().screen() == emulator.screen())
     }
 
     @Test func `rejects a truncated screen`() async throws {
         let sent = Self.screen(.sample("build"), offset: 1, Emulator(size: .standard))
-        let bytes = ScreenFrames.bytes(of: sent)
-        for count in [0, 10, bytes.count - 1] {
-            let error = try await failure { _ = try await RemoteSessions.screen(Array(bytes[..<count]), 0) }
+        let frames = try await sent.frames
+        for count in frames.indices {
+            let error = try await failure { _ = try await SessionScreen.received(Array(frames[..<count]), 0) }
             #expect(error.code == .protocolViolation)
         }
     }
@@ -98,10 +99,25 @@ struct SessionScreenTests {
     }
 }
 
-extension RemoteSessions {
-    /// The screen that a client decodes from these bytes of a remote vt.
-    fileprivate static func screen(_ bytes: [UInt8], _ scrollback: Int) async throws -> SessionScreen {
-        let far = FakeRemoteVT([FakeRemoteVT.Answer(output: bytes)])
-        return try await RemoteSessions.asking(far).screen(of: "build", ScreenRequest(scrollback: scrollback))
+extension SessionScreen {
+    /// The frames in which a relay sends the screen.
+    fileprivate var frames: [SessionFrame] {
+        get async throws {
+            let frames = Mutex<[SessionFrame]>([])
+            try await LocalSessions.pass(
+                self,
+                to: { frame throws(VTError) in
+                    frames.withLock { $0.append(frame) }
+                    return true
+                }
+            )
+            return frames.withLock { $0 }
+        }
+    }
+
+    /// The screen that a client assembles from these frames of a relay.
+    fileprivate static func received(_ frames: [SessionFrame], _ scrollback: Int) async throws -> SessionScreen {
+        try await SessionClient.of(FakeRelay([.init(frames)]))
+            .screen(of: "build", ScreenRequest(scrollback: scrollback))
     }
 }

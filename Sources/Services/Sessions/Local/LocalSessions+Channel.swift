@@ -1,23 +1,8 @@
 import Core
 
-/// Connects to local sessions.
-package struct LocalRoute: SessionRoute {
-    private let host: any SessionStore
-    private let clock: any Clock<Duration>
-    private let version: String
-
-    package init(host: any SessionStore, clock: any Clock<Duration>, version: String) {
-        self.host = host
-        self.clock = clock
-        self.version = version
-    }
-
-    package var greetingTimeout: Duration? { nil }
-
-    package func name(of session: String) -> String { session }
-
-    package func withChannel(
-        to session: String,
+extension LocalSessions {
+    package func withHolder(
+        of session: String,
         _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
     ) async throws(VTError) -> ExitStatus? {
         let channel = try await channel(to: session)
@@ -30,8 +15,6 @@ package struct LocalRoute: SessionRoute {
             throw error
         }
     }
-
-    package func close() async {}
 
     /// Connects to the holder or, if it has exited, to a replacement based on the session's files.
     func channel(to session: String) async throws(VTError) -> any SessionChannel {

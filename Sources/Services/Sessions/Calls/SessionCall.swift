@@ -1,0 +1,50 @@
+import Core
+import Recording
+
+/// A request to one machine's sessions; each session is given by its exact name or ID.
+///
+/// `SessionClient` documents the calls and their results.
+package enum SessionCall: Sendable {
+    case create(SessionCreation)
+    case list(SessionFilter)
+    case show(String)
+    case logs(String, from: LogStart, follows: Bool)
+    case record(String, RecordRequest)
+    case send(String, [UInt8], timeout: Duration?)
+    case wait(String, WaitCondition, from: UInt64?, timeout: Duration?)
+    case screen(String, ScreenRequest)
+    case resize(String, TerminalSize)
+    case rename(String, to: SessionName)
+    case kill(String, signal: SignalName?, grace: Duration)
+    case cleanUp([String], SessionFilter, isDryRun: Bool)
+    /// Connects to the holder of a session: after the call, the channel carries the frames of client and holder.
+    case connect(String)
+}
+
+/// Receives the frames of a call's result; returns false to stop the call.
+package typealias SessionReceiver = @Sendable (SessionFrame) async throws(VTError) -> Bool
+
+/// Performs calls to the sessions of one machine: this one, or a server.
+package protocol SessionMachine: Sendable {
+    /// Performs a call; returns after its result has been received, or the receiver has stopped it.
+    ///
+    /// - Throws: Errors of the call and of the receiver.
+    func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError)
+
+    /// Opens a channel to a session's holder, by name or ID, for the duration of `body`.
+    ///
+    /// - Throws: `not-found`; `host.unreachable` when the connection fails; errors from `body`.
+    func withHolder(
+        of session: String,
+        _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
+    ) async throws(VTError) -> ExitStatus?
+
+    /// The name of a session in messages.
+    func name(of session: String) -> String
+
+    /// How long the holder's `hello` may take; nil for this machine, where only the holder itself can delay it.
+    var greetingTimeout: Duration? { get }
+
+    /// Closes shared resources; no calls are possible afterward.
+    func close() async
+}

@@ -1,0 +1,230 @@
+import Core
+import Recording
+import Synchronization
+
+/// The operations on one machine's sessions that commands use, each a call to that machine.
+///
+/// Every `name` is a session's exact name or ID; `not-found` is thrown if there is no such session.
+package struct SessionClient: Sendable {
+    package let machine: any SessionMachine
+
+    package init(_ machine: any SessionMachine) {
+        self.machine = machine
+    }
+
+    /// Creates a session; returns the session, and whether it is new: with `IfExists.ok`, it may be an existing one.
+    ///
+    /// - Throws: `exists`; `negative` when the session must survive a logout but might not; errors that prevent the
+    ///   program from starting.
+    package func create(_ creation: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
+        let frames = try await result(of: .create(creation))
+        var isExisting = false
+        try fields(in: frames) { $0.flag("is_existing", &isExisting) }
+        return (try session(in: frames), !isExisting)
+    }
+
+    /// Returns the sessions, oldest first.
+    package func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session] {
+        sessions(in: try await result(of: .list(filter)))
+    }
+
+    package func session(_ name: String) async throws(VTError) -> Session {
+        try session(in: try await result(of: .show(name)))
+    }
+
+    /// Passes the output to the receiver; returns the session with its state at the end.
+    ///
+    /// With `follows`, continues until the session has ended; without it, passes only the existing output.
+    package func logs(
+        of name: String,
+        from start: LogStart,
+        follows: Bool,
+        receiver: any OutputReceiver
+    ) async throws(VTError) -> Session {
+        let last = Mutex<Session?>(nil)
+        try await machine.perform(.logs(name, from: start, follows: follows)) { frame throws(VTError) in
+            switch frame {
+            case .output(let offset, let bytes): return try await receiver.output(bytes, at: offset)
+            case .gap(let from, let to): try await receiver.gap(from: from, to: to)
+            case .record(let session): last.withLock { $0 = session }
+            default: break
+            }
+            return true
+        }
+        if let session = last.withLock({ $0 }) { return session }
+        // The receiver has stopped the call.
+        return try await session(name)
+    }
+
+    /// Writes the recording of a session, or the requested part of it, to the sink, in whole lines if possible.
+    ///
+    /// - Throws: `usage` when input is requested but was not logged; errors from the sink.
+    package func record(
+        _ name: String,
+        _ request: RecordRequest,
+        to sink: any ByteSink
+    ) async throws(VTError) {
+        try await machine.perform(.record(name, request)) { frame throws(VTError) in
+            if case .data(let bytes) = frame { try await sink.write(bytes) }
+            return true
+        }
+    }
+
+    /// Writes input to the session's terminal; once all of it is written, returns the offset that the output had
+    /// reached before the input.
+    ///
+    /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
+    ///   written; errors reported by the holder.
+    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64 {
+        for case .accepted(_, let offset) in try await result(of: .send(name, input.bytes, timeout: timeout)) {
+            return offset
+        }
+        throw incomplete
+    }
+
+    /// - Throws: `negative` when the session ends before the condition is met, or is lost; `timed-out`.
+    package func wait(
+        for condition: WaitCondition,
+        of name: String,
+        from offset: UInt64?,
+        timeout: Duration?
+    ) async throws(VTError) -> WaitOutcome {
+        let began = ContinuousClock.now
+        let frames = try await result(of: .wait(name, condition, from: offset, timeout: timeout))
+        var outcome: WaitOutcome?
+        try fields(in: frames) { outcome = WaitOutcome(&$0) }
+        guard var outcome else { throw incomplete }
+        outcome.elapsed = ContinuousClock.now - began
+        return outcome
+    }
+
+    /// Returns the current screen of the session's terminal or, with an offset, the screen at that point.
+    ///
+    /// - Throws: `data.invalid` for an offset after the end of the output, or before the first byte that is still kept.
+    package func screen(of name: String, _ request: ScreenRequest) async throws(VTError) -> SessionScreen {
+        let frames = try await result(of: .screen(name, request))
+        var screen = SessionScreen(
+            session: try session(in: frames),
+            offset: 0,
+            size: .standard,
+            state: [],
+            scrollback: request.scrollback
+        )
+        var isComplete = false
+        for frame in frames {
+            switch frame {
+            case .resized(let columns, let rows):
+                screen.size = TerminalSize(columns: Int(columns), rows: Int(rows)) ?? screen.size
+            case .screen(let offset, let bytes):
+                screen.offset = offset
+                screen.state += bytes
+                isComplete = true
+            default: continue
+            }
+        }
+        guard isComplete else { throw incomplete }
+        return screen
+    }
+
+    package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
+        _ = try await result(of: .resize(name, size))
+    }
+
+    package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
+        _ = try await result(of: .rename(name, to: newName))
+    }
+
+    /// Ends a session or, with a signal, only sends the signal; returns the surviving processes, as `PID NAME`.
+    ///
+    /// A session that has already ended is not an error, but is reported.
+    ///
+    /// - Throws: `negative` when no process can receive the signal.
+    package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+        for case .killed(let survivors) in try await result(of: .kill(name, signal: signal, grace: grace)) {
+            return survivors
+        }
+        throw incomplete
+    }
+
+    /// Removes sessions that have ended, with their logs: the named ones or, without names, those selected by the
+    /// filter.
+    ///
+    /// Returns the removed sessions or, with `isDryRun`, those that would be removed.
+    ///
+    /// - Throws: `busy` for a named session that has not ended, or that was lost and still has running processes.
+    package func cleanUp(
+        _ names: [String],
+        _ filter: SessionFilter,
+        isDryRun: Bool
+    ) async throws(VTError) -> [Session] {
+        sessions(in: try await result(of: .cleanUp(names, filter, isDryRun: isDryRun)))
+    }
+
+    /// Closes shared resources; no calls are possible afterward.
+    package func close() async {
+        await machine.close()
+    }
+
+    // MARK: - Results
+
+    private func result(of call: SessionCall) async throws(VTError) -> [SessionFrame] {
+        let frames = Mutex<[SessionFrame]>([])
+        try await machine.perform(call) { frame throws(VTError) in
+            frames.withLock { $0.append(frame) }
+            return true
+        }
+        return frames.withLock { $0 }
+    }
+
+    private func sessions(in frames: [SessionFrame]) -> [Session] {
+        frames.compactMap { frame in
+            if case .record(let session) = frame { session } else { nil }
+        }
+    }
+
+    private func session(in frames: [SessionFrame]) throws(VTError) -> Session {
+        guard let session = sessions(in: frames).first else { throw incomplete }
+        return session
+    }
+
+    /// Reads the members of the JSON object in a result.
+    private func fields(
+        in frames: [SessionFrame],
+        _ declare: (inout CallFields) -> Void
+    ) throws(VTError) {
+        for case .result(let json) in frames {
+            var fields = try CallFields(reading: json)
+            declare(&fields)
+            return try fields.check()
+        }
+    }
+
+    private var incomplete: VTError { VTError(.protocolViolation, "the result of a call is incomplete") }
+}
+
+extension SessionClient {
+    /// Ends a session, unless it has already ended, and removes it with its log.
+    ///
+    /// Returns the removed session, and the surviving processes, as `PID NAME`; if there are any, the session is kept.
+    package func killAndRemove(
+        _ name: String,
+        grace: Duration
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        var session = try await session(name)
+        do throws(VTError) {
+            // Processes of a lost session may still be running.
+            if session.state.isLive || session.state == .lost {
+                let survivors = try await kill(session.id.text, signal: nil, grace: grace)
+                guard survivors.isEmpty else { return (session, survivors) }
+            }
+            let removed = try await cleanUp([session.id.text], SessionFilter(), isDryRun: false)
+            if let removed = removed.first { return (removed, []) }
+            throw VTError(.notFound, "session '\(session.name)' has been removed")
+        } catch {
+            // Its holder or another process has removed it; how its program ended is unknown.
+            guard error.code == .notFound else { throw error }
+            if session.state.isLive { session.state = .exited }
+            return (session, [])
+        }
+    }
+}

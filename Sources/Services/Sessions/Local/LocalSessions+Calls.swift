@@ -1,0 +1,74 @@
+import Core
+
+extension LocalSessions {
+    package func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
+        switch call {
+        case .create(let creation):
+            let (session, isNew) = try await create(creation)
+            _ = try await receive(.record(session))
+            var isExisting = !isNew
+            _ = try await receive(.result(CallFields.write { $0.flag("is_existing", &isExisting) }))
+        case .list(let filter): try await pass(try await sessions(filter), to: receive)
+        case .show(let name): _ = try await receive(.record(try await session(name)))
+        case .logs(let name, let start, let follows):
+            let output = FrameOutput(receive: receive)
+            let session = try await logs(of: name, from: start, follows: follows, receiver: output)
+            _ = try await receive(.record(session))
+        case .record(let name, let request): try await record(name, request, to: FrameOutput(receive: receive))
+        case .send(let name, let bytes, let timeout):
+            let offset = try await send(SessionInput(bytes), to: name, timeout: timeout)
+            _ = try await receive(.accepted(sequence: 0, offset: offset))
+        case .wait(let name, let condition, let offset, let timeout):
+            let outcome = try await wait(for: condition, of: name, from: offset, timeout: timeout) {
+                (start) async throws(VTError) in
+                _ = try await receive(.accepted(sequence: 0, offset: start))
+            }
+            _ = try await receive(.result(CallFields.write { outcome.write(&$0) }))
+        case .screen(let name, let request): try await Self.pass(try await screen(of: name, request), to: receive)
+        case .resize(let name, let size): try await resize(name, to: size)
+        case .rename(let name, let new): try await rename(name, to: new)
+        case .kill(let name, let signal, let grace):
+            let survivors = try await kill(name, signal: signal, grace: grace)
+            _ = try await receive(.killed(survivors: survivors))
+        case .cleanUp(let names, let filter, let isDryRun):
+            try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
+        case .connect: throw VTError(.internal, "a connection to a holder is not a call")
+        }
+    }
+
+    private func pass(_ sessions: [Session], to receive: SessionReceiver) async throws(VTError) {
+        for session in sessions {
+            guard try await receive(.record(session)) else { return }
+        }
+    }
+
+    /// Sends a screen in as many frames as necessary.
+    static func pass(_ screen: SessionScreen, to receive: SessionReceiver) async throws(VTError) {
+        _ = try await receive(.record(screen.session))
+        _ = try await receive(.resized(columns: UInt16(screen.size.columns), rows: UInt16(screen.size.rows)))
+        var rest = screen.state[...]
+        repeat {
+            let part = rest.prefix(SessionFrame.screenLimitBytes)
+            rest = rest.dropFirst(part.count)
+            _ = try await receive(.screen(offset: screen.offset, bytes: Array(part)))
+        } while !rest.isEmpty
+    }
+}
+
+/// Passes on output and recordings as frames.
+private struct FrameOutput: OutputReceiver, ByteSink {
+    let receive: SessionReceiver
+
+    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        try await receive(.output(offset: offset, bytes: bytes))
+    }
+
+    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
+        _ = try await receive(.gap(from: start, to: end))
+    }
+
+    /// Recordings are written in lines, or in pieces of at most 256 KiB.
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        guard try await receive(.data(bytes)) else { throw .cancelled }
+    }
+}

@@ -1,0 +1,55 @@
+import Core
+import Runtime
+
+/// Runs `vt relay` on a server.
+struct RelayProgram: Sendable {
+    /// The server's name in messages.
+    let name: String
+    let diagnostics: any Diagnostics
+
+    /// The maximum amount of error output that is reported.
+    private static let errorLimitBytes = 1 << 20
+
+    /// Runs the program, and ends the channel when it exits, with an error if it fails.
+    func run(on host: any CommandHost, _ channel: RelayChannel) async {
+        let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
+        let output = MarkedSink(channel.incoming, from: name)
+        let streams = ProgramStreams(input: channel.outgoing, output: output, errorOutput: errors)
+        do throws(VTError) {
+            let status = try await host.run(RemoteVTCommand.request(["relay"]), streams: streams)
+            let lines = errors.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+            for line in lines { diagnostics.detail("\(name): \(line)") }
+            channel.end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.last))
+        } catch {
+            channel.end(error)
+        }
+    }
+
+    /// The error for a relay that has failed.
+    private func failure(_ status: ExitStatus, isMarked: Bool, _ lastLine: String?) -> VTError {
+        let causes = lastLine.map { [$0] } ?? []
+        if !isMarked, status == .exited(UInt32(RemoteVTCommand.notInstalledStatus)) {
+            return VTError(.notFound, "vt is not installed on '\(name)'", hint: RemoteVTCommand.installHint(for: name))
+        }
+        switch status {
+        // Shells exit with 126 and 127 when a program cannot be run (POSIX.1-2024, XCU 2.8.2).
+        case .exited(126), .exited(127):
+            return VTError(
+                .system,
+                "cannot run vt on '\(name)'",
+                hint: "to install it again, use 'vt install \(name) --force'",
+                causes: causes
+            )
+        // An earlier version requires the name of a session.
+        case .exited(UInt32(VTError.Code.usage.status)):
+            return VTError(
+                .protocolViolation,
+                "vt on '\(name)' is too old for this vt",
+                hint: "to install this version, use 'vt install \(name) --force'",
+                causes: causes
+            )
+        default:
+            return VTError(.protocolViolation, "vt on '\(name)' failed (\(status.phrase))", causes: causes)
+        }
+    }
+}

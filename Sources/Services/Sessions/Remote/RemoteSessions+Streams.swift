@@ -1,0 +1,76 @@
+import Core
+import Recording
+import Synchronization
+
+/// Calls that continue after a lost connection.
+extension RemoteSessions {
+    /// Continues after a lost connection at the offset that has been reached.
+    func logs(
+        of name: String,
+        from start: LogStart,
+        _ follows: Bool,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        let reached = Mutex<UInt64?>(nil)
+        try await reconnecting(progress: { reached.withLock { $0 } }) { host async throws(VTError) in
+            let start = reached.withLock { $0 }.map { LogStart.offset($0) } ?? start
+            try await self.converse(.logs(name, from: start, follows: follows), on: host) { frame throws(VTError) in
+                let continues = try await receive(frame)
+                switch frame {
+                case .output(let offset, let bytes): reached.withLock { $0 = offset + UInt64(bytes.count) }
+                case .gap(_, let end): reached.withLock { $0 = end }
+                default: break
+                }
+                return continues
+            }
+        }
+    }
+
+    /// Waits again after a lost connection; for a match, from the offset at which the first wait started.
+    func wait(
+        for condition: WaitCondition,
+        of name: String,
+        from offset: UInt64?,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        let start = Mutex(offset)
+        try await reconnecting(progress: { nil }) { host async throws(VTError) in
+            let from = start.withLock { $0 }
+            let call = SessionCall.wait(name, condition, from: from, timeout: nil)
+            try await self.converse(call, on: host) { frame throws(VTError) in
+                if case .accepted(_, let offset) = frame, case .match = condition { start.withLock { $0 = offset } }
+                return try await receive(frame)
+            }
+        }
+    }
+
+    /// Has the remote vt make the recording, so that it is identical to a recording made on the server.
+    ///
+    /// After a lost connection, the remote vt sends the recording again, and the part that has already been written is
+    /// skipped.
+    func record(
+        _ name: String,
+        _ request: RecordRequest,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        let repeated = RepeatedSink(DataSink(receive: receive), from: self.name)
+        try await reconnecting(progress: { repeated.passedCount }) { host async throws(VTError) in
+            repeated.restart()
+            let lines = LineSink(repeated, isBinary: request.format == .raw)
+            try await self.converse(.record(name, request), on: host) { frame throws(VTError) in
+                if case .data(let bytes) = frame { try await lines.write(bytes) }
+                return true
+            }
+            try await lines.finish()
+        }
+    }
+}
+
+/// Passes on bytes as frames.
+private struct DataSink: ByteSink {
+    let receive: SessionReceiver
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        guard try await receive(.data(bytes)) else { throw .cancelled }
+    }
+}

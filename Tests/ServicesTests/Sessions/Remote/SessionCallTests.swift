@@ -1,0 +1,79 @@
+import Core
+import CoreTestSupport
+import Recording
+@testable import Services
+import Testing
+
+@Suite struct SessionCallTests {
+    private static func calls() throws -> [SessionCall] {
+        var creation = SessionCreation(name: try SessionName("build"), command: ["a", "", ByteString([255, 1])])
+        creation.directory = "/srv/\u{1B}"
+        creation.variables = [try EnvironmentVariable("A=x\ny"), try EnvironmentVariable("B=")]
+        creation.size = try TerminalSize(parsing: "90x30")
+        creation.keepFor = .seconds(60)
+        creation.ifExists = .replace
+        creation.logLimitBytes = 7
+        (creation.logsInput, creation.mustSurvive) = (true, true)
+        var request = RecordRequest()
+        request.format = .txt
+        (request.start, request.end) = (.marker("m"), .part(500_000))
+        (request.follows, request.includesInput, request.title, request.theme) = (true, true, "t", "dark")
+        (request.idleLimit, request.limitBytes) = (.milliseconds(1500), 9)
+        return [
+            .create(creation), .create(SessionCreation(name: try SessionName("empty"), command: [])),
+            .list(SessionFilter()), .list(SessionFilter(state: .lost, tags: ["a", "b"], endedFor: .seconds(3))),
+            .show("build"), .connect("build"),
+            .logs("build", from: .offset(9), follows: true), .logs("build", from: .lastLines(0), follows: false),
+            .logs("build", from: .time(Timestamp(seconds: 60)), follows: false),
+            .logs("build", from: .last(.milliseconds(1500)), follows: false),
+            .record("build", request), .record("build", RecordRequest()),
+            .send("build", [0, 255, 10], timeout: .seconds(1)), .send("build", [], timeout: nil),
+            .wait("build", .match(try LinePattern("A", ignoresCase: true), text: "A"), from: 3, timeout: .seconds(2)),
+            .wait("build", .exit, from: nil, timeout: nil), .wait("build", .prompt, from: nil, timeout: nil),
+            .wait("build", .idle(.seconds(2)), from: nil, timeout: nil),
+            .screen("build", ScreenRequest()),
+            .screen("build", ScreenRequest(offset: 1, size: .standard, scrollback: 5)),
+            .resize("build", .standard), .rename("build", to: try SessionName("other")),
+            .kill("build", signal: SignalName("INT"), grace: .seconds(3)), .kill("build", signal: nil, grace: .zero),
+            .cleanUp([], SessionFilter(state: .exited), isDryRun: true),
+            .cleanUp(["a"], SessionFilter(), isDryRun: false),
+        ]
+    }
+
+    @Test func `encoding and decoding preserve a call`() throws {
+        for call in try Self.calls() {
+            let (json, data) = try Self.encoded(call)
+            #expect(try SessionCall.dataBytes(of: json) == data.count)
+            let decoded = try SessionCall(json, data: data)
+            // The encoding contains all values, some of which are not comparable.
+            #expect(
+                String(decoding: try Self.encoded(decoded).json, as: UTF8.self) == String(decoding: json, as: UTF8.self)
+            )
+            #expect(try Self.encoded(decoded).data == data)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"call":"fly","session":"b"}"#, #"{"call":"show","session":"b","fast":true}"#, "[]", "{",
+        #"{"call":"resize","session":"b","size":"0x0"}"#, #"{"call":"wait","session":"b","moon":true}"#,
+        #"{"call":"create","name":"b","words":2}"#, #"{"call":"create","name":"b","words":-1}"#,
+    ])
+    func `rejects a call or an argument that it does not know`(json: String) {
+        let error = #expect(throws: VTError.self) { try SessionCall(Array(json.utf8), data: []) }
+        #expect(error?.code == .protocolViolation)
+    }
+
+    @Test func `rejects words that are cut off`() {
+        let error = #expect(throws: VTError.self) {
+            try SessionCall(Array(#"{"call":"create","name":"b","words":2}"#.utf8), data: Array("a\0b".utf8))
+        }
+        #expect(error?.code == .protocolViolation)
+    }
+
+    private static func encoded(_ call: SessionCall) throws -> (json: [UInt8], data: [UInt8]) {
+        guard case .call(let json)? = call.frames.first else { throw VTError(.internal, "no call") }
+        var data: [UInt8] = []
+        for case .data(let bytes) in call.frames { data += bytes }
+        return (json, data)
+    }
+}
