@@ -37,6 +37,10 @@ package struct ExecRequest: Hashable, Sendable {
     package var shell: String?
     /// Nil means that the program's standard streams are pipes.
     package var terminal: Terminal?
+    /// Whether a shared connection keeps the program running after the end of its input, for the next equal request.
+    ///
+    /// The program must then be ready for new input. The request ends successfully once the input has ended.
+    package var isKept = false
 
     package init(
         _ command: Command,

@@ -178,6 +178,9 @@ package actor ConnectionKeeper {
         of connection: KeeperConnection,
         _ mailbox: KeeperMailbox
     ) async -> KeeperFrame {
+        guard !request.isKept else {
+            return await KeptProgram.run(request, on: id, of: connection, mailbox, executor: executor)
+        }
         let streams = ProgramStreams(
             input: mailbox,
             output: FrameSink(channel: mailbox.channel, isError: false),

@@ -16,7 +16,11 @@ actor KeeperConnection {
     /// Whether the server has refused a channel since one was last closed.
     private var isFull = false
     private var isClosed = false
+    /// The programs that await the next command.
+    private var kept: [KeptProgram] = []
 
+    /// The maximum number of programs that await a command, because each one occupies a channel.
+    private static let keptLimit = 4
     /// How long the server may take to answer after a silence; commands use a fresh connection if it does not.
     private static let answerTimeout = TimeAmount.seconds(3)
     /// The silence after which the connection is checked before it is used.
@@ -36,6 +40,7 @@ actor KeeperConnection {
         isClosed = true
         spare?.waiting.cancel()
         spare = nil
+        kept = []
         await host.close()
     }
 
@@ -57,7 +62,17 @@ actor KeeperConnection {
             await spare.waiting.value
             if await host.connection.isOpen(spare.id) { return .opened(spare.id) }
         }
+        let opening = await openSession()
+        guard case .full = opening, let program = kept.popLast() else { return opening }
+        await program.stop()
+        isFull = false
         return await openSession()
+    }
+
+    /// Takes back a channel from `open` that was not needed.
+    func putBack(_ id: ChannelID) async {
+        guard spare == nil, !isOpeningSpare, !isClosed else { return await release(id) }
+        setSpare(id)
     }
 
     private func openSession() async -> Opening {
@@ -125,6 +140,10 @@ actor KeeperConnection {
         isOpeningSpare = false
         guard case .opened(let id) = opening else { return }
         guard !isClosed else { return await host.connection.forget(id) }
+        setSpare(id)
+    }
+
+    private func setSpare(_ id: ChannelID) {
         spare = (id, Task(executorPreference: executor) { await self.wait(on: id) })
     }
 
@@ -138,6 +157,19 @@ actor KeeperConnection {
             if case .stopped(let reason) = error, reason.isCancellation { return }
             onLoss()
         }
+    }
+
+    // MARK: - Kept programs
+
+    /// Removes and returns a program that awaits this request; nil if there is none.
+    func takeKept(_ request: ExecRequest) -> KeptProgram? {
+        kept.firstIndex { $0.request == request }.map { kept.remove(at: $0) }
+    }
+
+    /// Keeps a program for the next command.
+    func keep(_ program: KeptProgram) async {
+        guard kept.count < Self.keptLimit, !isClosed else { return await program.stop() }
+        kept.append(program)
     }
 
     // MARK: - Checks

@@ -66,6 +66,9 @@ final class KeeperMailbox: Sendable {
         }
     }
 
+    /// Whether the command has ended the program's input.
+    var hasInputEnded: Bool { state.withLock { $0.hasInputEnded } }
+
     // MARK: - Requests
 
     /// Returns the next request; nil after the last one, or if the task is canceled.

@@ -34,6 +34,7 @@ extension [UInt8] {
             $0.appendText($1.type)
             $0.appendSize($1.size)
         }
+        appendBool(request.isKept)
     }
 
     mutating func appendSize(_ size: TerminalSize) {
@@ -78,7 +79,7 @@ extension WireReader {
         default: return nil
         }
         guard let directory = optional({ $0.text() }), let environment = variables(), let offered = variables(),
-            let shell = optional({ $0.text() }), let terminal = optional({ $0.terminal() })
+            let shell = optional({ $0.text() }), let terminal = optional({ $0.terminal() }), let isKept = bool()
         else { return nil }
         var request = ExecRequest(
             command,
@@ -87,7 +88,7 @@ extension WireReader {
             shell: shell,
             terminal: terminal
         )
-        request.offeredEnvironment = offered
+        (request.offeredEnvironment, request.isKept) = (offered, isKept)
         return request
     }
 

@@ -33,6 +33,8 @@ final class SharedHost: RemoteHost {
         first = Mutex(lease)
     }
 
+    var keepsPrograms: Bool { ownHost.withLock { $0 == nil } }
+
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         guard let lease = try await openLease() else {
             return try await makeOwnHost().run(request, streams: streams)

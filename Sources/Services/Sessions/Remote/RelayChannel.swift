@@ -6,10 +6,10 @@ import Synchronization
 final class RelayChannel: SessionChannel {
     private struct State {
         var decoder = SessionFrameDecoder()
+        /// Whether the call has ended, so that the relay is ready for the next one.
+        var isAtRest = false
         /// Whether the relay has connected the channel to a holder, after which the bytes are not decoded.
         var isConnected = false
-        /// The lines that the server has written to standard error.
-        var errors: [UInt8] = []
     }
 
     /// The program's standard input.
@@ -47,10 +47,12 @@ final class RelayChannel: SessionChannel {
         for frame in frames { try await outgoing.write(frame.encoded) }
     }
 
-    /// Receives the relay's `hello`.
-    func greet() async throws(VTError) {
+    /// Receives the relay's `hello`; returns false if another relay must be started, because the executable of this one
+    /// has been replaced.
+    func greet() async throws(VTError) -> Bool {
         switch try await next() {
-        case .hello(SessionFrame.protocolNumber, _, _): return
+        case .hello(SessionFrame.protocolNumber, _, _): return true
+        case .outdated: return false
         case .hello(let number, _, let version):
             throw VTError(
                 .protocolViolation,
@@ -68,8 +70,11 @@ final class RelayChannel: SessionChannel {
     func nextResult() async throws(VTError) -> SessionFrame? {
         while true {
             switch try await next() {
-            case .done: return nil
+            case .done:
+                state.withLock { $0.isAtRest = true }
+                return nil
             case .failure(var error):
+                state.withLock { $0.isAtRest = true }
                 error.message = "\(name): \(error.message)"
                 error.hint = error.hint.map { Self.hint($0, on: name) }
                 throw error
@@ -79,6 +84,8 @@ final class RelayChannel: SessionChannel {
             }
         }
     }
+
+    var isAtRest: Bool { state.withLock { $0.isAtRest } }
 
     private func next() async throws(VTError) -> SessionFrame {
         while true {
@@ -104,8 +111,7 @@ final class RelayChannel: SessionChannel {
 
     func read() async throws(VTError) -> [UInt8]? {
         if !state.withLock({ $0.isConnected }) {
-            try await greet()
-            guard try await nextResult() == nil else {
+            guard try await greet(), try await nextResult() == nil else {
                 throw VTError(.protocolViolation, "vt on '\(name)' did not connect to the session")
             }
             let rest = state.withLock { state in

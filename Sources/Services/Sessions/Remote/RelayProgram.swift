@@ -5,6 +5,8 @@ import Runtime
 struct RelayProgram: Sendable {
     /// The server's name in messages.
     let name: String
+    /// Whether the program is to be kept for the next call.
+    let isKept: Bool
     let diagnostics: any Diagnostics
 
     /// The maximum amount of error output that is reported.
@@ -16,18 +18,20 @@ struct RelayProgram: Sendable {
         let output = MarkedSink(channel.incoming, from: name)
         let streams = ProgramStreams(input: channel.outgoing, output: output, errorOutput: errors)
         do throws(VTError) {
-            let status = try await host.run(RemoteVTCommand.request(["relay"]), streams: streams)
+            var request = RemoteVTCommand.request(["relay"])
+            request.isKept = isKept
+            let status = try await host.run(request, streams: streams)
             let lines = errors.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
             for line in lines { diagnostics.detail("\(name): \(line)") }
-            channel.end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.last))
+            channel.end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.first))
         } catch {
             channel.end(error)
         }
     }
 
     /// The error for a relay that has failed.
-    private func failure(_ status: ExitStatus, isMarked: Bool, _ lastLine: String?) -> VTError {
-        let causes = lastLine.map { [$0] } ?? []
+    private func failure(_ status: ExitStatus, isMarked: Bool, _ firstLine: String?) -> VTError {
+        let causes = firstLine.map { [$0] } ?? []
         if !isMarked, status == .exited(UInt32(RemoteVTCommand.notInstalledStatus)) {
             return VTError(.notFound, "vt is not installed on '\(name)'", hint: RemoteVTCommand.installHint(for: name))
         }

@@ -123,7 +123,7 @@ package final class RemoteSessions: SessionMachine {
         let host = try await connect()
         let version = version
         do throws(VTError) {
-            let status = try await withRelay(on: host) { channel throws(VTError) in
+            let status = try await withRelay(on: host, isKept: false) { channel throws(VTError) in
                 _ = try await channel.begin(.connect(session), version: version)
                 return try await body(channel)
             }
@@ -150,15 +150,21 @@ package final class RemoteSessions: SessionMachine {
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let limit = call.silenceLimit
-        try await withRelay(on: host) { channel throws(VTError) in
-            let rest = try await channel.begin(call, version: self.version)
-            try await self.limiting(Self.answerTimeout) { () async throws(VTError) in try await channel.greet() }
-            try await channel.send(rest)
-            while true {
-                let frame = try await self.limiting(limit) { () async throws(VTError) in
-                    try await channel.nextResult()
+        var isPerformed = false
+        while !isPerformed {
+            isPerformed = try await withRelay(on: host, isKept: call.usesKeptRelay) { channel throws(VTError) in
+                let rest = try await channel.begin(call, version: self.version)
+                let isReady = try await self.limiting(Self.answerTimeout) { () async throws(VTError) in
+                    try await channel.greet()
                 }
-                guard let frame, try await receive(frame) else { return }
+                guard isReady else { return false }
+                try await channel.send(rest)
+                while true {
+                    let frame = try await self.limiting(limit) { () async throws(VTError) in
+                        try await channel.nextResult()
+                    }
+                    guard let frame, try await receive(frame) else { return true }
+                }
             }
         }
     }
@@ -182,10 +188,11 @@ package final class RemoteSessions: SessionMachine {
     /// Runs `vt relay` on a host for the duration of `body`.
     private func withRelay<Result: Sendable>(
         on host: any RemoteHost,
+        isKept: Bool,
         _ body: @escaping @Sendable (RelayChannel) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let channel = RelayChannel(to: name, diagnostics: diagnostics)
-        let program = RelayProgram(name: name, diagnostics: diagnostics)
+        let program = RelayProgram(name: name, isKept: isKept, diagnostics: diagnostics)
         let result = await withTaskGroup(of: Swift.Result<Result, VTError>?.self) { group in
             group.addTask {
                 await program.run(on: host, channel)
@@ -200,8 +207,12 @@ package final class RemoteSessions: SessionMachine {
             }
             var result: Swift.Result<Result, VTError>?
             while result == nil, let next = await group.next() { result = next }
-            await channel.close()
-            group.cancelAll()
+            if isKept, channel.isAtRest, host.keepsPrograms {
+                await channel.close()
+            } else {
+                // The relay is not to be used again, even if the shared connection could keep it.
+                group.cancelAll()
+            }
             return result ?? .failure(.cancelled)
         }
         return try result.get()
@@ -209,6 +220,18 @@ package final class RemoteSessions: SessionMachine {
 }
 
 extension SessionCall {
+    /// Whether the call can use a relay that an earlier command has started.
+    ///
+    /// What a program gets from `create` must not depend on when a relay was started; calls that last long would only
+    /// occupy the relay.
+    fileprivate var usesKeptRelay: Bool {
+        switch self {
+        case .create, .connect, .wait, .logs(_, _, follows: true): false
+        case .record(_, let request): !request.follows
+        default: true
+        }
+    }
+
     /// How long the server's vt may be silent during the call; nil if the call waits for a program.
     fileprivate var silenceLimit: Duration? {
         let work: Duration
