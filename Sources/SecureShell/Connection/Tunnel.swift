@@ -68,6 +68,8 @@ final class Tunnel {
     }
 
     private func close(on connection: isolated SSHConnection) {
+        // The server can close the channel in the same round in which the local side is found to be gone.
+        guard !isClosed else { return }
         isClosed = true
         local.onEvent = nil
         local.close()
