@@ -81,23 +81,13 @@ package final class DescriptorPoller: Sendable {
         untilUptime deadline: UInt64? = nil
     ) async throws(VTError) -> Bool {
         let waiter = Waiter(event, descriptor, until: deadline)
-        let outcome = await withTaskCancellationHandler {
-            // `FirstResult` resumes exactly once. A checked continuation would look up a conformance at run time, which
-            // takes longer than starting a short command.
-            await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
-                guard waiter.outcome.wait({ unsafe continuation.resume(returning: $0) }) else { return }
-                add(waiter)
-                // The cancellation might have removed the waiter before it was added.
-                if Task.isCancelled { remove(waiter) }
-            }
-        } onCancel: {
-            waiter.outcome.provide(.failed(.cancelled))
-            remove(waiter)
-        }
-        switch outcome {
+        add(waiter)
+        switch await waiter.outcome.value(orIfCanceled: .failed(.cancelled)) {
         case .ready: return true
         case .late: return false
-        case .failed(let error): throw error
+        case .failed(let error):
+            remove(waiter)
+            throw error
         }
     }
 

@@ -36,19 +36,9 @@ package struct LoopClock: Clock {
 
     package func sleep(until instant: Instant, tolerance: Duration?) async throws {
         let timer = LoopTimer(instant.deadline)
-        let wasCanceled = await withTaskCancellationHandler {
-            // `FirstResult` resumes exactly once. A checked continuation would look up a conformance at run time, which
-            // takes longer than starting a short command.
-            await unsafe withUnsafeContinuation { continuation in
-                guard timer.wasCanceled.wait({ unsafe continuation.resume(returning: $0) }) else { return }
-                executor.add(timer)
-                // The cancellation might have removed the timer before it was added.
-                if Task.isCancelled { executor.remove(timer) }
-            }
-        } onCancel: {
-            timer.wasCanceled.provide(true)
-            executor.remove(timer)
-        }
-        if wasCanceled { throw VTError.cancelled }
+        executor.add(timer)
+        guard await timer.wasCanceled.value(orIfCanceled: true) else { return }
+        executor.remove(timer)
+        throw VTError.cancelled
     }
 }

@@ -11,23 +11,13 @@ package func onAbandonableThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws(VTError) -> Value
 ) async throws(VTError) -> Value {
     let first = FirstResult<Result<Value, VTError>>()
-    let result = await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-            guard first.wait({ continuation.resume(returning: $0) }) else { return }
-            do throws(VTError) {
-                try startThread {
-                    do throws(VTError) {
-                        first.provide(.success(try body()))
-                    } catch {
-                        first.provide(.failure(error))
-                    }
-                }
-            } catch {
-                first.provide(.failure(error))
-            }
+    guard !Task.isCancelled else { throw .cancelled }
+    try startThread {
+        do throws(VTError) {
+            first.provide(.success(try body()))
+        } catch {
+            first.provide(.failure(error))
         }
-    } onCancel: {
-        first.provide(.failure(.cancelled))
     }
-    return try result.get()
+    return try await first.value(orIfCanceled: .failure(.cancelled)).get()
 }

@@ -43,11 +43,20 @@ package final class Monitor<Value: Sendable>: Sendable {
             let (result, version) = guarded.withLock { (attempt(&$0.value), $0.version) }
             if let result { return result }
             if Task.isCancelled { throw .cancelled }
-            await withTaskCancellationHandler {
-                await suspend(at: version)
-            } onCancel: {
-                update { _ in }
-            }
+            await waitForUpdate(after: version)
+        }
+    }
+
+    /// Suspends until the next update, or until a waiting task is canceled.
+    package func waitForUpdate() async {
+        await waitForUpdate(after: guarded.withLock(\.version))
+    }
+
+    private func waitForUpdate(after version: UInt64) async {
+        await withTaskCancellationHandler {
+            await suspend(at: version)
+        } onCancel: {
+            update { _ in }
         }
     }
 

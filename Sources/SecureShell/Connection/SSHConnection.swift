@@ -26,8 +26,8 @@ actor SSHConnection {
     /// The server's identification line (RFC 4253 §4.2); empty before the handshake.
     var serverIdentification = ""
     private let channel: any Channel
-    private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    private var nextWaiter: UInt64 = 0
+    /// Updated when there are new bytes, there is room to send, or the connection has ended.
+    private let events = Monitor(())
     private let turn = AsyncLock()
     /// The lock that serializes channel requests that wait for a reply (RFC 4254 §5.4).
     ///
@@ -196,23 +196,13 @@ actor SSHConnection {
         if let failure { throw .stopped(failure) }
         if wire.isDrained { throw .stopped(linkLoss()) }
         if Task.isCancelled { throw .stopped(.cancelled) }
-        let id = nextWaiter
-        nextWaiter += 1
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiters[id] = $0 }
-        } onCancel: {
-            eventLoop.execute {
-                self.assumeIsolated { $0.waiters.removeValue(forKey: id)?.resume() }
-            }
-        }
+        await events.waitForUpdate()
         if Task.isCancelled { throw .stopped(.cancelled) }
     }
 
     /// Wakes all waiting tasks.
     func wake() {
-        let waiting = waiters
-        waiters = [:]
-        for continuation in waiting.values { continuation.resume() }
+        events.update { _ in }
         pumpTunnels()
     }
 

@@ -7,8 +7,7 @@ actor SSHForwarder: ConnectionForwarder {
     private nonisolated let connection: SSHConnection
     private var listeners: [LocalListener] = []
     /// The number of connections that are being forwarded.
-    private var count = 0
-    private var waiter: CheckedContinuation<Void, Never>?
+    private let count = Monitor(0)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe connection.unownedExecutor
@@ -43,13 +42,7 @@ actor SSHForwarder: ConnectionForwarder {
 
     func finish() async throws(VTError) {
         await stopListening()
-        guard count > 0 else { return }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter = $0 }
-        } onCancel: {
-            connection.eventLoop.execute { self.assumeIsolated { $0.wake() } }
-        }
-        if Task.isCancelled { throw .cancelled }
+        try await count.wait { $0 == 0 ? () : nil }
     }
 
     /// Stops listening; connections that are being forwarded continue.
@@ -67,14 +60,14 @@ actor SSHForwarder: ConnectionForwarder {
         _ observer: any ForwardObserver
     ) async throws(VTError) -> Forward.Listener {
         let bound = Monitor(forward)
-        let (connection, end) = (connection, onEnd(of: bound, observer))
+        let (connection, count, end) = (connection, count, onEnd(of: bound, observer))
         let listener = try await LocalListener.start(
             forward.listener,
             options: options,
             on: connection.eventLoop
-        ) { [weak self] channel in
+        ) { channel in
             try connection.assumeIsolated { try $0.forward(channel, to: forward.target, onEnd: end) }
-            self?.assumeIsolated { $0.count += 1 }
+            count.update { $0 += 1 }
         }
         bound.update { $0.listener = listener.listener }
         listeners.append(listener)
@@ -89,9 +82,9 @@ actor SSHForwarder: ConnectionForwarder {
             throw VTError(.config, "the server cannot listen on '\(forward.listener)': only ports are supported")
         }
         let bound = Monitor(forward)
-        let (connection, end) = (connection, onEnd(of: bound, observer))
-        let chosen = try await connection.listen(on: port, bindAddress: address) { [weak self] id in
-            self?.assumeIsolated { $0.count += 1 }
+        let (connection, count, end) = (connection, count, onEnd(of: bound, observer))
+        let chosen = try await connection.listen(on: port, bindAddress: address) { id in
+            count.update { $0 += 1 }
             connection.assumeIsolated { $0.connect(id, to: target, onEnd: end) }
         }
         let listener = Forward.Listener.port(chosen, bindAddress: address)
@@ -105,19 +98,9 @@ actor SSHForwarder: ConnectionForwarder {
         of forward: Monitor<Forward>,
         _ observer: any ForwardObserver
     ) -> @Sendable (VTError?) -> Void {
-        { [weak self] error in
+        { [count] error in
             if let error { observer.forward(forward.withLock { $0 }, failed: error) }
-            self?.assumeIsolated { $0.ended() }
+            count.update { $0 -= 1 }
         }
-    }
-
-    private func ended() {
-        count -= 1
-        if count == 0 { wake() }
-    }
-
-    private func wake() {
-        waiter?.resume()
-        waiter = nil
     }
 }

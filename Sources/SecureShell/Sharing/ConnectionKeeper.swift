@@ -32,10 +32,10 @@ package actor ConnectionKeeper {
     /// Owns the connections to the jump hosts of `connection`.
     private var connector: SSHConnector?
     private var trust: KeeperTrust?
-    private var isConnecting = false
-    /// Commands waiting for another command's connection attempt to end.
-    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var waiterCount = 0
+    /// Whether a command is establishing the connection, so that others wait for it.
+    private let isConnecting = Monitor(false)
+    /// The number of commands that wait for another command's connection attempt to end.
+    private var waitingCount = 0
     /// Why the connection could not be established.
     private var failure: VTError?
     /// Whether no further commands are accepted.
@@ -48,7 +48,7 @@ package actor ConnectionKeeper {
     private var idleTimer: Scheduled<Void>?
     private var lastUse = NIODeadline.now()
     private var openedAt = Timestamp.now()
-    private var finish: CheckedContinuation<Void, Never>?
+    private let end = FirstResult<Void>()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
@@ -91,8 +91,7 @@ package actor ConnectionKeeper {
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
             .childChannelInitializer { channel in
                 PeerCredentials.check(channel).flatMapThrowing {
-                    let frames = FrameChannel(channel, executor: executor)
-                    try frames.assumeIsolated { try $0.start() }
+                    let frames = try FrameChannel(channel, executor: executor)
                     Task(executorPreference: executor) { await self.serve(frames) }
                 }
             }
@@ -104,9 +103,7 @@ package actor ConnectionKeeper {
             return VTError.Code.usage.status
         }
         startIdleTimer()
-        if !isRetired || uses > 0 {
-            await withCheckedContinuation { finish = $0 }
-        }
+        await end.value(orIfCanceled: ())
         await connection?.close()
         await connector?.close()
         return 0
@@ -213,12 +210,12 @@ package actor ConnectionKeeper {
             if let connection {
                 if trust?.isCurrent() == true { return connection }
                 retire()
-            } else if !isConnecting {
+            } else if !isConnecting.withLock({ $0 }) {
                 ownFailure = await connect(hello, timeout: timeout, mailbox)
                 if isForOneCommand, let connection { return connection }
             } else if timeout > .zero {
                 await mailbox.channel.send(.connecting)
-                await waitForAttempt(until: deadline)
+                await waitForAttempt(for: timeout)
                 timeout = .nanoseconds((deadline - .now()).nanoseconds)
             } else {
                 let name = plan(hello, timeout: timeout, mailbox)?.name ?? ""
@@ -230,14 +227,14 @@ package actor ConnectionKeeper {
     }
 
     /// Waits until the connection attempt of another command has ended, but not longer than this command may.
-    private func waitForAttempt(until deadline: NIODeadline) async {
-        let number = waiterCount
-        waiterCount += 1
-        let timer = eventLoop?.scheduleTask(deadline: deadline) { [weak self] in
-            self?.assumeIsolated { $0.waiters.removeValue(forKey: number)?.resume() }
+    private func waitForAttempt(for timeout: Duration) async {
+        waitingCount += 1
+        defer { waitingCount -= 1 }
+        let isConnecting = isConnecting
+        // The caller checks whether the attempt has ended.
+        try? await withTimeout(timeout, on: LoopClock(executor), throwing: .cancelled) { () throws(VTError) in
+            try await isConnecting.wait { $0 ? nil : () }
         }
-        await withCheckedContinuation { waiters[number] = $0 }
-        timer?.cancel()
     }
 
     /// Establishes the connection with the secrets and the timeout of a command; if that command ends, the next one tries
@@ -249,7 +246,7 @@ package actor ConnectionKeeper {
         timeout: Duration,
         _ mailbox: KeeperMailbox
     ) async -> VTError? {
-        isConnecting = true
+        isConnecting.update { $0 = true }
         let deadline = NIODeadline.now() + TimeAmount(timeout)
         var ownFailure: VTError?
         let channel = mailbox.channel
@@ -264,7 +261,7 @@ package actor ConnectionKeeper {
             let isTemporary = error.isTransient || .now() >= deadline
             if error.isCancellation {
                 // The next command tries again.
-            } else if isTemporary, !waiters.isEmpty {
+            } else if isTemporary, waitingCount > 0 {
                 ownFailure = error
             } else {
                 failure = error
@@ -272,15 +269,8 @@ package actor ConnectionKeeper {
             }
         }
         diagnostics.forward(to: nil)
-        isConnecting = false
-        resumeWaiters()
+        isConnecting.update { $0 = false }
         return ownFailure
-    }
-
-    private func resumeWaiters() {
-        let waiting = waiters.values
-        waiters = [:]
-        for waiter in waiting { waiter.resume() }
     }
 
     /// Keeps the connection for the command whose user is being asked: others may not use it without the credentials
@@ -288,7 +278,7 @@ package actor ConnectionKeeper {
     private func retireForOneCommand() {
         isForOneCommand = true
         retire()
-        resumeWaiters()
+        isConnecting.update { $0 = false }
     }
 
     private func connect(
@@ -376,9 +366,7 @@ package actor ConnectionKeeper {
     }
 
     private func endIfUnused() {
-        guard uses == 0 else { return }
-        finish?.resume()
-        finish = nil
+        if uses == 0 { end.provide(()) }
     }
 
     private var report: SharedConnection {

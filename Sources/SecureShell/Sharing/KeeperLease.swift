@@ -1,4 +1,5 @@
 import Core
+import Runtime
 import System
 
 /// A command's use of a shared connection: one program.
@@ -50,7 +51,8 @@ struct KeeperLease: Sendable {
     ) async throws(VTError) -> ExitStatus {
         await watch()
         await channel.send(.run(request))
-        let credit = InputCredit()
+        // The number of bytes of input that the keeper accepts.
+        let credit = Monitor(KeeperFrame.inputWindowBytes)
         let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
             group.addTask { await self.feed(streams.input, credit) }
             if let sizes = streams.sizes {
@@ -70,14 +72,14 @@ struct KeeperLease: Sendable {
     private func drain(
         to streams: ProgramStreams,
         observer: any ConnectionObserver,
-        _ credit: InputCredit
+        _ credit: Monitor<Int>
     ) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
             while let frame = try await channel.receive() {
                 switch frame {
                 case .output(let bytes): try await streams.output.write(bytes)
                 case .errorOutput(let bytes): try await streams.errorOutput.write(bytes)
-                case .credit(let count): credit.grant(Int(count))
+                case .credit(let count): credit.update { $0 += Int(count) }
                 case .step(let name, let step): observer.connection(name, reached: step)
                 case .exited(let status): return .success(status)
                 case .failed(let error): throw error
@@ -90,7 +92,7 @@ struct KeeperLease: Sendable {
         }
     }
 
-    private func feed(_ source: any ByteSource, _ credit: InputCredit) async -> Result<ExitStatus?, VTError> {
+    private func feed(_ source: any ByteSource, _ credit: Monitor<Int>) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
             try await send(source, credit)
             return .success(nil)
@@ -99,11 +101,16 @@ struct KeeperLease: Sendable {
         }
     }
 
-    private func send(_ source: any ByteSource, _ credit: InputCredit) async throws(VTError) {
+    private func send(_ source: any ByteSource, _ credit: Monitor<Int>) async throws(VTError) {
         while let bytes = try await source.read() {
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = try await credit.take(min(rest.count, KeeperFrame.chunkBytes))
+                let wanted = min(rest.count, KeeperFrame.chunkBytes)
+                let count = try await credit.wait { credit -> Int? in
+                    guard credit > 0 else { return nil }
+                    defer { credit -= min(wanted, credit) }
+                    return min(wanted, credit)
+                }
                 await channel.send(.input(Array(rest.prefix(count))))
                 rest = rest.dropFirst(count)
             }

@@ -1,5 +1,5 @@
 import Core
-import Synchronization
+import Runtime
 import System
 
 /// Sorts the frames of one command: requests, input, terminal sizes and secrets.
@@ -14,14 +14,13 @@ final class KeeperMailbox: Sendable {
         var hasInputEnded = false
         var secret: Secret??
         var isClosed = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     let channel: FrameChannel
     /// The sizes to which the command resizes the program's terminal.
     let sizes: AsyncStream<TerminalSize>
     private let resize: AsyncStream<TerminalSize>.Continuation
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// The maximum number of requests that wait for an answer; commands send one at a time.
     private static let requestLimit = 4
@@ -48,12 +47,12 @@ final class KeeperMailbox: Sendable {
             guard isValid else { break }
         }
         resize.finish()
-        change { $0.isClosed = true }
+        state.update { $0.isClosed = true }
     }
 
     /// Stores a frame; false if the command has sent more than it may.
     private func accept(_ frame: KeeperFrame) -> Bool {
-        change { state in
+        state.update { state in
             switch frame {
             case .input(let bytes):
                 state.inputBytes += bytes.count
@@ -73,7 +72,7 @@ final class KeeperMailbox: Sendable {
 
     /// Returns the next request; nil after the last one, or if the task is canceled.
     func next() async -> KeeperFrame? {
-        let request = try? await wait { state -> KeeperFrame?? in
+        let request = try? await state.wait { state -> KeeperFrame?? in
             if !state.requests.isEmpty { return .some(state.requests.removeFirst()) }
             return state.isClosed ? .some(nil) : nil
         }
@@ -90,7 +89,7 @@ final class KeeperMailbox: Sendable {
     /// Sends a request for a secret, or a question to the user, and returns the answer.
     func secret(_ request: KeeperFrame) async throws(VTError) -> Secret? {
         await channel.send(request)
-        let answer: Secret?? = try await wait { state -> Secret??? in
+        let answer: Secret?? = try await state.wait { state -> Secret??? in
             if let secret = state.secret {
                 state.secret = nil
                 return .some(.some(secret))
@@ -100,47 +99,12 @@ final class KeeperMailbox: Sendable {
         guard let answer else { throw .cancelled }
         return answer
     }
-
-    // MARK: - Waiting
-
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        let (result, waiters) = state.withLock { state in
-            let result = body(&state)
-            defer { state.waiters = [] }
-            return (result, state.waiters)
-        }
-        for waiter in waiters { waiter.resume() }
-        return result
-    }
-
-    /// Waits until `body` returns a value.
-    ///
-    /// - Throws: `VTError.cancelled`.
-    private func wait<Value>(_ body: (inout State) -> Value?) async throws(VTError) -> Value {
-        while true {
-            if let value = state.withLock({ body(&$0) }) { return value }
-            if Task.isCancelled { throw .cancelled }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let isReady = state.withLock { state in
-                        var copy = state
-                        if Task.isCancelled || body(&copy) != nil { return true }
-                        state.waiters.append(continuation)
-                        return false
-                    }
-                    if isReady { continuation.resume() }
-                }
-            } onCancel: {
-                change { _ in }
-            }
-        }
-    }
 }
 
 /// The command's input is the program's input.
 extension KeeperMailbox: ByteSource {
     func read() async throws(VTError) -> [UInt8]? {
-        let bytes: [UInt8]? = try await wait { state -> [UInt8]?? in
+        let bytes: [UInt8]? = try await state.wait { state -> [UInt8]?? in
             if !state.input.isEmpty {
                 let bytes = state.input.removeFirst()
                 state.inputBytes -= bytes.count

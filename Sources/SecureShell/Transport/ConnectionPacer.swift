@@ -1,6 +1,5 @@
 import Core
 import Runtime
-import Synchronization
 
 /// Limits how many connections to each server are established concurrently, once the server has refused one.
 ///
@@ -31,35 +30,28 @@ final class ConnectionPacer: Sendable {
         var limit: Double?
         var reductions = 0
         var hasAccepted = false
-        /// Set to true when the waiting task is canceled, and to false when it gets a place; each waiter is
-        /// removed first.
-        var waiters: [FirstResult<Bool>] = []
 
         var isFull: Bool { limit.map { Double(attempts) + 1 > $0 } ?? false }
     }
 
-    private let servers = Mutex<[Endpoint: Server]>([:])
+    private let servers = Monitor<[Endpoint: Server]>([:])
 
     /// Waits until a connection may be started.
     ///
     /// - Throws: `cancelled`.
     func enter(_ endpoint: Endpoint) async throws(VTError) -> Place {
-        let waiter: FirstResult<Bool>? = servers.withLock { servers in
-            guard servers[endpoint, default: Server()].isFull else {
-                servers[endpoint, default: Server()].attempts += 1
-                return nil
-            }
-            let waiter = FirstResult<Bool>()
-            servers[endpoint, default: Server()].waiters.append(waiter)
-            return waiter
+        try await servers.wait { servers in
+            var server = servers[endpoint, default: Server()]
+            guard !server.isFull else { return nil }
+            server.attempts += 1
+            servers[endpoint] = server
+            return Place(endpoint: endpoint, reductions: server.reductions)
         }
-        if let waiter, await isCanceled(waiter, at: endpoint) { throw .cancelled }
-        return Place(endpoint: endpoint, reductions: servers.withLock { $0[endpoint]?.reductions ?? 0 })
     }
 
     /// Gives up a place, and lets waiting connections start if the limit now permits them.
     func leave(_ place: Place, _ result: Result) {
-        let admitted = servers.withLock { servers in
+        servers.update { servers in
             var server = servers[place.endpoint, default: Server()]
             defer { servers[place.endpoint] = server }
             switch result {
@@ -73,34 +65,11 @@ final class ConnectionPacer: Sendable {
             case .refused, .failed: break
             }
             server.attempts -= 1
-            var admitted: [FirstResult<Bool>] = []
-            while !server.isFull, !server.waiters.isEmpty {
-                server.attempts += 1
-                admitted.append(server.waiters.removeFirst())
-            }
-            return admitted
         }
-        for waiter in admitted { waiter.provide(false) }
     }
 
     /// Whether the server has accepted a connection, in which case a refusal is temporary.
     func hasAccepted(_ endpoint: Endpoint) -> Bool {
         servers.withLock { $0[endpoint]?.hasAccepted ?? false }
-    }
-
-    private func isCanceled(_ waiter: FirstResult<Bool>, at endpoint: Endpoint) async -> Bool {
-        await withTaskCancellationHandler {
-            // `FirstResult` resumes exactly once.
-            await unsafe withUnsafeContinuation { continuation in
-                _ = waiter.wait { unsafe continuation.resume(returning: $0) }
-            }
-        } onCancel: {
-            let wasWaiting = servers.withLock { servers in
-                guard let index = servers[endpoint]?.waiters.firstIndex(where: { $0 === waiter }) else { return false }
-                servers[endpoint]?.waiters.remove(at: index)
-                return true
-            }
-            if wasWaiting { waiter.provide(true) }
-        }
     }
 }
