@@ -183,31 +183,12 @@ struct AgentClient: Sendable {
     }
 
     private func connect() throws(VTError) -> FileDescriptor {
-        let socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0))
-        guard socket.number >= 0 else { throw .system(errno, "cannot create a socket", fallback: .system) }
-        _ = fcntl(socket.number, F_SETFD, FD_CLOEXEC)
-        // On Linux this also limits connect(2) to a Unix socket (socket(7)).
-        let milliseconds = timeout.wholeMilliseconds
-        var limit = timeval(tv_sec: Int(milliseconds / 1000), tv_usec: Int(milliseconds % 1000 * 1000))
-        unsafe setsockopt(socket.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        let capacity = MemoryLayout.size(ofValue: address.sun_path)
-        guard bytes.count < capacity else {
-            throw VTError(.config, "the path of the SSH agent's socket is too long: '\(path)'")
-        }
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(socket.number, $0, size)
-            }
-        }
-        guard result == 0 else {
+        let socket = try UnixSocket.make()
+        let failure = try UnixSocket.connect(socket, to: path, timeout: timeout)
+        guard failure == 0 else {
             throw VTError(
                 .authDenied,
-                "cannot reach the SSH agent at '\(path)': \(systemErrorText(errno))",
+                "cannot reach the SSH agent at '\(path)': \(systemErrorText(failure))",
                 hint: "start one with ssh-agent(1), or unset SSH_AUTH_SOCK"
             )
         }

@@ -33,10 +33,9 @@ package enum UnixSocket {
     package static func connect(to path: String, timeout: Duration = .zero) throws(VTError) -> FileDescriptor {
         let socket = try make()
         let waits = timeout > .zero
-        if waits { try limitSending(socket.number, to: timeout, path) }
         // Without a timeout the call must not block, but a send timeout of zero would mean no limit.
         if !waits { _ = fcntl(socket.number, F_SETFL, O_NONBLOCK) }
-        let failure = try unsafe withAddress(path) { unsafe Glibc.connect(socket.number, $0, $1) }
+        let failure = try connect(socket, to: path, timeout: timeout)
         switch failure {
         case 0: try checkPeer(of: socket.number, at: path)
         case ECONNREFUSED: throw VTError(.notFound, "no process is listening on '\(path)'")
@@ -47,6 +46,19 @@ package enum UnixSocket {
         if waits { try limitSending(socket.number, to: .zero, path) }
         if !waits { _ = fcntl(socket.number, F_SETFL, 0) }
         return socket
+    }
+
+    /// Connects a socket to a path, whichever user's process is listening there; returns 0 or the errno.
+    ///
+    /// Blocks for at most `timeout`, unless it is zero, and so do later calls of `send`.
+    package static func connect(
+        _ socket: borrowing FileDescriptor,
+        to path: String,
+        timeout: Duration
+    ) throws(VTError) -> CInt {
+        if timeout > .zero { try limitSending(socket.number, to: timeout, path) }
+        let number = socket.number
+        return try unsafe withAddress(path) { unsafe Glibc.connect(number, $0, $1) }
     }
 
     /// Limits how long `connect` and `send` block; zero means no limit.
@@ -96,7 +108,8 @@ package enum UnixSocket {
         }
     }
 
-    private static func make() throws(VTError) -> FileDescriptor {
+    /// Creates a socket.
+    package static func make() throws(VTError) -> FileDescriptor {
         let number = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard number >= 0 else { throw .system(errno, "cannot create a socket", fallback: .system) }
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
