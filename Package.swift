@@ -77,23 +77,19 @@ let package = Package(
             swiftSettings: strictWithC
         ),
 
-        .target(
-            name: "Machine",
-            dependencies: ["Core", "Recording", "Runtime", "System", "Terminal"],
-            swiftSettings: strictWithC
-        ),
-
         // Level 5
         .target(
             name: "Services",
-            dependencies: ["Core", "Recording", "Runtime", "SFTP", "System", "Terminal"],
-            swiftSettings: strict
+            dependencies: ["Core", "Recording", "Runtime", "SFTP", "Storage", "System", "Terminal"],
+            swiftSettings: strictWithC
         ),
 
         // Level 6
         .target(
             name: "Commands",
-            dependencies: ["Arguments", "Core", "Recording", "Runtime", "Services", "System", "Terminal"],
+            dependencies: [
+                "Arguments", "Core", "Recording", "Runtime", "Services", "Storage", "System", "Terminal",
+            ],
             swiftSettings: strict
         ),
 
@@ -101,8 +97,8 @@ let package = Package(
         .executableTarget(
             name: "vt",
             dependencies: [
-                "Arguments", "Commands", "Core", "Machine", "Recording", "Runtime", "SecureShell", "Services",
-                "SessionHost", "Storage", "System", "Terminal", nioCore, nioPosix,
+                "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
+                "Storage", "System", "Terminal", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -146,15 +142,10 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "MachineTests",
-            dependencies: ["Core", "Machine", "Recording", "Runtime", "System", "Terminal", "TestSupport"],
-            swiftSettings: strict
-        ),
-        .testTarget(
             name: "ServicesTests",
             dependencies: [
-                "Core", "CoreTestSupport", "Machine", "Recording", "Runtime", "Services", "Storage", "System",
-                "Terminal", "TestSupport",
+                "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Storage", "System", "Terminal",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -172,7 +163,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SFTPTests",
-            dependencies: ["Core", "CoreTestSupport", "Machine", "Runtime", "SFTP", "System", "TestSupport"],
+            dependencies: ["Core", "CoreTestSupport", "Runtime", "SFTP", "Services", "System", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -189,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Core", "CoreTestSupport", "Machine", "Recording", "Runtime", "Services",
+                "Arguments", "Commands", "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Storage",
                 "System", "Terminal", "TestSupport",
             ],
             swiftSettings: strict

@@ -1,5 +1,6 @@
 import Core
 import Services
+import Storage
 import System
 
 /// The services that commands use, created from the dependencies on demand.
@@ -12,11 +13,29 @@ extension Context {
     func planResolver(configuration: (any SSHConfiguration)? = nil) throws(VTError) -> PlanResolver {
         PlanResolver(
             profiles: try dependencies.profiles(),
-            secrets: try dependencies.secretReader(),
+            secrets: try secretReader(),
             environment: console.environment,
             account: dependencies.account(),
             configuration: configuration
         )
+    }
+
+    private func secretReader() throws(VTError) -> SecretSourceReader {
+        SecretSourceReader(
+            store: try dependencies.secrets(),
+            environment: console.environment,
+            home: try dependencies.directories().home,
+            clock: dependencies.clock
+        )
+    }
+
+    /// Reads the configuration of the OpenSSH client.
+    func sshConfigurationReader() throws(VTError) -> FileSSHConfigurationReader {
+        guard let account = dependencies.account() else {
+            throw VTError(.config, "the user running vt has no passwd entry")
+        }
+        let home = try dependencies.directories().home
+        return FileSSHConfigurationReader(home: home, account: account, environment: console.environment)
     }
 
     /// Prints a note for each missing private key that a profile names.
@@ -41,11 +60,14 @@ extension Context {
 
     func keyService() throws(VTError) -> KeyService {
         KeyService(
-            store: try dependencies.keys(),
+            store: try keyStore(),
             source: dependencies.keySource,
-            profiles: try dependencies.profiles(),
-            digest: dependencies.digest
+            profiles: try dependencies.profiles()
         )
+    }
+
+    private func keyStore() throws(VTError) -> FileKeyStore {
+        FileKeyStore(directory: try dependencies.directories().keys)
     }
 
     func keyDeployment() -> KeyDeployment {
@@ -64,7 +86,6 @@ extension Context {
     func fileService() -> FileService {
         FileService(
             connector: connector(),
-            local: dependencies.localFiles,
             clock: dependencies.clock,
             observer: ConnectionDetails(diagnostics)
         )
@@ -85,7 +106,6 @@ extension Context {
     func installService() -> InstallService {
         InstallService(
             connector: connector(),
-            digest: dependencies.digest,
             clock: dependencies.clock,
             observer: ConnectionDetails(diagnostics)
         )
@@ -102,21 +122,23 @@ extension Context {
 
     func doctorService() throws(VTError) -> DoctorService {
         DoctorService(
-            machine: try dependencies.inspector(),
             libraries: try dependencies.libraries(),
-            profiles: try dependencies.profiles()
+            profiles: try dependencies.profiles(),
+            directories: try dependencies.directories(),
+            environment: console.environment,
+            survival: dependencies.survival
         )
     }
 
     func completionService() throws(VTError) -> CompletionService {
-        let dependencies = dependencies
+        let cache = try sessionNames()
         return CompletionService(
             profiles: try dependencies.profiles(),
             // Completion reports no errors.
             localSessions: { (try? dependencies.sessions().names()) ?? [] },
-            remoteSessions: try dependencies.sessionNames(),
+            remoteSessions: { cache.names() },
             knownHosts: { KnownHostNames.all(in: dependencies) },
-            keys: { (try? dependencies.keys().names()) ?? [] }
+            keys: { (try? keyStore().names()) ?? [] }
         )
     }
 
@@ -146,7 +168,7 @@ extension Context {
             plan: plan,
             profile: profile,
             connector: connector(),
-            cache: try dependencies.sessionNames(),
+            cache: try sessionNames(),
             clock: dependencies.clock,
             version: Release.version,
             diagnostics: diagnostics
@@ -156,7 +178,7 @@ extension Context {
     private func localSessions() throws(VTError) -> LocalSessions {
         LocalSessions(
             host: try dependencies.sessions(),
-            survival: dependencies.survival(),
+            survival: dependencies.survival,
             environment: console.environment,
             account: dependencies.account(),
             clock: dependencies.clock,
@@ -167,6 +189,11 @@ extension Context {
 
     func playService() -> PlayService {
         PlayService(clock: dependencies.clock, diagnostics: diagnostics)
+    }
+
+    private func sessionNames() throws(VTError) -> FileSessionNameCache {
+        let directory = try dependencies.directories().sessionNames
+        return FileSessionNameCache(directory: directory, profiles: try dependencies.profiles())
     }
 
     private func connector() -> any Connector {

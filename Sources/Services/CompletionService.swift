@@ -6,16 +6,16 @@ import Core
 package struct CompletionService: Sendable {
     private let profiles: any ProfileStore
     private let localSessions: @Sendable () -> [String]
-    private let remoteSessions: any SessionNameCache
+    private let remoteSessions: @Sendable () -> [String: [String]]
     private let knownHosts: @Sendable () -> [String]
     private let keys: @Sendable () -> [String]
 
-    /// `localSessions` returns the names of local sessions; `knownHosts` returns the host names in vt's own known_hosts
+    /// `localSessions` returns the names of local sessions, and `remoteSessions` the cached names by profile; `knownHosts` returns the host names in vt's own known_hosts
     /// file, as `[HOST]:PORT` if the port is not 22; `keys` returns the names of keys.
     package init(
         profiles: any ProfileStore,
         localSessions: @escaping @Sendable () -> [String],
-        remoteSessions: any SessionNameCache,
+        remoteSessions: @escaping @Sendable () -> [String: [String]],
         knownHosts: @escaping @Sendable () -> [String],
         keys: @escaping @Sendable () -> [String]
     ) {
@@ -46,7 +46,7 @@ package struct CompletionService: Sendable {
 
     /// Completes the names of local sessions, and of remote sessions whose names are cached.
     private func sessions(_ prefix: String) -> [String] {
-        let remote = remoteSessions.names().flatMap { profile, names in names.map { "\(profile):\($0)" } }
+        let remote = remoteSessions().flatMap { profile, names in names.map { "\(profile):\($0)" } }
         return matching(localSessions() + remote, prefix)
     }
 

@@ -1,9 +1,8 @@
 import Commands
 import Core
-import Glibc
-import Machine
 import Runtime
 import SecureShell
+import Services
 import SessionHost
 import Storage
 import System
@@ -59,18 +58,8 @@ struct CompositionRoot {
             directories: Self.directories,
             profiles: { () throws(VTError) in try profiles.value() },
             secrets: { () throws(VTError) in try Self.secretStore(on: executor) },
-            secretReader: { () throws(VTError) in
-                SecretSourceReader(
-                    store: try Self.secretStore(on: executor),
-                    environment: .process,
-                    home: try Self.directories().home,
-                    clock: LoopClock(executor)
-                )
-            },
-            keys: { () throws(VTError) in FileKeyStore(directory: try Self.directories().keys) },
             keySource: LibraryKeyPairSource(),
             hostKeys: { diagnostics throws(VTError) in try Self.trustStore(diagnostics) },
-            sshConfiguration: Self.sshConfigurationReader,
             connections: { diagnostics throws(VTError) in
                 KeeperRegistry(
                     executor: executor,
@@ -80,25 +69,14 @@ struct CompositionRoot {
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: { Self.localMachine(polledBy: executor) },
-            foreground: { Self.localMachine(polledBy: executor) },
-            localFiles: LocalFileSystem(),
-            background: { BackgroundProgram(program: OwnProgram.path, environment: Environment.process.words) },
             sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
-            sessionNames: { () throws(VTError) in
-                FileSessionNameCache(directory: try Self.directories().sessionNames, profiles: try profiles.value())
+            survival: {
+                let user = Account.current()?.name ?? ""
+                let detector = SystemdSurvivalDetector(environment: .process, user: user, clock: LoopClock(executor))
+                return await detector.detect()
             },
-            survival: { Self.survivalDetector(on: executor) },
-            filmEncoder: { GIFRenderer(environment: .process, clock: LoopClock(executor), diagnostics: $0) },
-            digest: LibraryDigest(),
-            libraries: Self.libraryVersions,
-            algorithms: { () throws(VTError) in try SSHLibrary().algorithms() },
-            inspector: { () throws(VTError) in
-                LocalMachineInspector(
-                    directories: try Self.directories(),
-                    environment: .process,
-                    survival: Self.survivalDetector(on: executor)
-                )
-            }
+            libraries: { () throws(VTError) in [LibraryVersion("libssh2", try SSHLibrary().version)] },
+            algorithms: { () throws(VTError) in try SSHLibrary().algorithms() }
         )
     }
 
@@ -114,13 +92,6 @@ struct CompositionRoot {
 
     private static func trustStore(_ diagnostics: any Diagnostics) throws(VTError) -> FileTrustStore {
         FileTrustStore(try directories(), diagnostics: diagnostics)
-    }
-
-    @Sendable private static func sshConfigurationReader() throws(VTError) -> any SSHConfigurationReader {
-        guard let account = Account.current() else {
-            throw VTError(.config, "the user running vt has no passwd entry")
-        }
-        return FileSSHConfigurationReader(home: try directories().home, account: account, environment: .process)
     }
 
     private static func connector(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> any Connector {
@@ -170,19 +141,6 @@ struct CompositionRoot {
             poller: executor.poller,
             clock: LoopClock(executor)
         )
-    }
-
-    private static func survivalDetector(on executor: LoopExecutor) -> any SurvivalDetector {
-        SystemdSurvivalDetector(
-            environment: .process,
-            user: Account.current()?.name ?? "",
-            userID: geteuid(),
-            clock: LoopClock(executor)
-        )
-    }
-
-    @Sendable private static func libraryVersions() throws(VTError) -> [LibraryVersion] {
-        [LibraryVersion("libssh2", try SSHLibrary().version)]
     }
 }
 

@@ -1,7 +1,7 @@
 import Core
-import Machine
 import Runtime
 import SecureShell
+import Services
 
 /// Opens each connection over the transport of its plan.
 struct TransportConnector: Connector {

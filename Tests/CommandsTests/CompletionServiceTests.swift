@@ -32,17 +32,11 @@ import Testing
         }
     }
 
-    private struct Cache: SessionNameCache {
-        func names() -> [String: [String]] { ["web": ["build", "shell"]] }
-
-        func remember(_ names: [String], of profile: String) {}
-    }
-
     private func service(_ store: Store) -> CompletionService {
         CompletionService(
             profiles: store,
             localSessions: { ["web-app", "build"] },
-            remoteSessions: Cache(),
+            remoteSessions: { ["web": ["build", "shell"]] },
             knownHosts: { ["[old.example]:22022", "db.example"] },
             keys: { ["deploy", "laptop"] }
         )

@@ -1,7 +1,6 @@
 import Commands
 import Core
 import CoreTestSupport
-import Machine
 import Runtime
 import Services
 import Synchronization

@@ -31,18 +31,21 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["FoundationEssentials", "Glibc"]
         ),
-        Module(name: "Machine", uses: ["Core", "Recording", "Runtime", "System", "Terminal"], external: ["Glibc"]),
-        Module(name: "Services", uses: ["Core", "Recording", "Runtime", "SFTP", "System", "Terminal"]),
+        Module(
+            name: "Services",
+            uses: ["Core", "Recording", "Runtime", "SFTP", "Storage", "System", "Terminal"],
+            external: ["Glibc"]
+        ),
         Module(
             name: "Commands",
-            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "System", "Terminal"],
+            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "Storage", "System", "Terminal"],
             external: ["FoundationEssentials", "Glibc"]
         ),
         Module(
             name: "vt",
             uses: [
-                "Arguments", "Commands", "Core", "Machine", "Recording", "Runtime", "SecureShell", "Services",
-                "SessionHost", "Storage", "System", "Terminal",
+                "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
+                "Storage", "System", "Terminal",
             ],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),

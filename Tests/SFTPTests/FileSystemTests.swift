@@ -1,7 +1,7 @@
 import Core
 import CoreTestSupport
 import Glibc
-import Machine
+import Services
 import TestSupport
 import Testing
 

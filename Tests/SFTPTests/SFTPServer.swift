@@ -1,7 +1,7 @@
 import Core
-import Machine
 import Runtime
 import SFTP
+import Services
 
 /// OpenSSH's SFTP server, run on this machine without SSH.
 enum SFTPServer {

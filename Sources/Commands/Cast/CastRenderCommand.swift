@@ -187,7 +187,11 @@ package struct CastRenderCommand: Command {
             diagnostics: context.diagnostics
         )
         let film = try Film(source, film)
-        let encoder = context.dependencies.filmEncoder(context.diagnostics)
+        let encoder = GIFRenderer(
+            environment: context.console.environment,
+            clock: context.dependencies.clock,
+            diagnostics: context.diagnostics
+        )
         let bytes = try await encoder.image(of: film, source, theme: colors(film.header), isLooping: isLooping)
         note(bytes.count, context)
         return bytes

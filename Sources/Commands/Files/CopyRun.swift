@@ -45,7 +45,6 @@ struct CopyRun: Sendable {
             options,
             connections: connections ?? defaultConnections,
             service: service,
-            digest: context.dependencies.digest,
             clock: context.dependencies.clock
         )
         switch (from, to) {

@@ -111,7 +111,7 @@ package struct ForwardCommand: Command {
             return 0
         }
         let ready = Monitor<[Forward]?>(nil)
-        let runner = context.dependencies.foreground()
+        let runner = ForegroundProgram(environment: context.console.environment)
         let status = try await withWatch({ () async throws(VTError) in
             try await keep(over: plan, in: context) { forwards throws(VTError) in ready.update { $0 = forwards } }
         }) { () async throws(VTError) in

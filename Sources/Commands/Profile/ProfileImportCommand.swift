@@ -1,6 +1,7 @@
 import Arguments
 import Core
 import Services
+import Storage
 
 /// Imports hosts from an OpenSSH configuration: `vt profile import [FILE]`.
 package struct ProfileImportCommand: Command {
@@ -66,8 +67,8 @@ package struct ProfileImportCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let reader = try context.dependencies.sshConfiguration()
-        let report = try context.profileService().importHosts(request, from: reader)
+        let configuration = try context.sshConfigurationReader().read(request.file, runsPrograms: false)
+        let report = try context.profileService().importHosts(request, from: configuration)
         try await context.closeConnections(of: report.profiles.map(\.name))
         for note in report.notes { context.diagnostics.note(note) }
         try context.show(report.profiles) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }

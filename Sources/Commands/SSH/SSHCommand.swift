@@ -146,7 +146,8 @@ package struct SSHCommand: Command {
             try run.checkBackground()
             // Start a new process, because a process with an event loop cannot fork. Nothing is connected yet.
             let words = SSHBackgroundCommand.spec.path.map { ByteString($0) } + words
-            let status = try await context.dependencies.background().start(words)
+            let program = BackgroundProgram(environment: context.console.environment)
+            let status = try await program.start(words)
             return .status(status?.shellStatus ?? 0)
         }
         do throws(VTError) {

@@ -21,7 +21,7 @@ extension SSHRun {
         let whenReady = { @Sendable () async throws(VTError) in
             try await begin()
             guard options.continuesInBackground else { return }
-            try context.dependencies.background().reportReady(keepsOutput: !options.runsNoProgram)
+            try BackgroundProgram.reportReady(keepsOutput: !options.runsNoProgram)
         }
         if options.runsNoProgram {
             try await service.stand(forwarding, over: plan, whenReady: whenReady)

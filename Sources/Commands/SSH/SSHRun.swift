@@ -1,6 +1,7 @@
 import Core
 import Runtime
 import Services
+import Storage
 import System
 
 /// A run of `vt ssh` on a resolved host.
@@ -112,7 +113,7 @@ struct SSHRun {
         in context: Context
     ) throws(VTError) -> (any SSHConfiguration)? {
         guard path?.lowercased() != "none" else { return nil }
-        let reader = try context.dependencies.sshConfiguration()
+        let reader = try context.sshConfigurationReader()
         return if let path { try reader.read(path, runsPrograms: true) } else { try reader.readAll() }
     }
 
@@ -229,7 +230,8 @@ extension SSHRun {
         let shell = context.console.environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"
         let words = [shell, "-c", try host.tokens.expand(command: command)].map { ByteString($0) }
         do throws(VTError) {
-            _ = try await context.dependencies.foreground().run(ExecRequest(.arguments(words)))
+            let program = ForegroundProgram(environment: context.console.environment)
+            _ = try await program.run(ExecRequest(.arguments(words)))
         } catch {
             guard !error.isCancellation else { throw error }
             context.diagnostics.failure("cannot run LocalCommand: \(error.message)")

@@ -18,16 +18,3 @@ package struct FilmRequest: Sendable {
 
     package init() {}
 }
-
-/// Encodes an animation as one image file.
-package protocol FilmEncoder: Sendable {
-    /// Returns the file's bytes.
-    ///
-    /// - Throws: `not-found` if a required program is missing; `io` if it fails; `cannot-create` for too many frames.
-    func image(
-        of film: Film,
-        _ source: RecordingFile,
-        theme: Theme,
-        isLooping: Bool
-    ) async throws(VTError) -> [UInt8]
-}

@@ -1,4 +1,5 @@
 import Core
+import Storage
 import System
 
 extension PlanResolver {

@@ -1,10 +1,11 @@
 import Core
+import Storage
 import System
 
 /// Resolves targets to connection plans.
 package struct PlanResolver: Sendable {
     private let profiles: ProfileSnapshot
-    let secrets: any SecretReading
+    let secrets: SecretSourceReader
     let environment: Environment
     let account: Account?
     private let configuration: (any SSHConfiguration)?
@@ -18,7 +19,7 @@ package struct PlanResolver: Sendable {
     /// used. The profiles are read once, when the first target needs them.
     package init(
         profiles: any ProfileStore,
-        secrets: any SecretReading,
+        secrets: SecretSourceReader,
         environment: Environment,
         account: Account?,
         configuration: (any SSHConfiguration)? = nil

@@ -8,7 +8,6 @@ package struct CopyJob: Sendable {
     private let options: CopyOptions
     private let connections: Int
     private let service: FileService
-    private let digest: any ContentDigest
     private let clock: any Clock<Duration>
 
     /// `sources` are the paths of the files to copy, and may be patterns on a server; `destination` is the path of a
@@ -19,7 +18,6 @@ package struct CopyJob: Sendable {
         _ options: CopyOptions,
         connections: Int,
         service: FileService,
-        digest: any ContentDigest,
         clock: any Clock<Duration>
     ) {
         self.sources = sources
@@ -27,7 +25,6 @@ package struct CopyJob: Sendable {
         self.options = options
         self.connections = connections
         self.service = service
-        self.digest = digest
         self.clock = clock
     }
 
@@ -99,15 +96,15 @@ package struct CopyJob: Sendable {
         isOnOneMachine: Bool,
         _ observer: any CopyObserver
     ) -> TreeCopy {
-        TreeCopy(
-            from: source,
-            to: destination,
-            isOnOneMachine: isOnOneMachine,
+        let transfer = FileTransfer(
+            source: source,
+            destination: destination,
             options: options,
+            window: TransferWindow(),
             observer: observer,
-            digest: digest,
             clock: clock
         )
+        return TreeCopy(transfer: transfer, isOnOneMachine: isOnOneMachine)
     }
 
     /// Returns the files that the paths of the sources denote.

@@ -20,7 +20,7 @@ package struct FileService: Sendable {
     }
 
     private let connector: any Connector
-    private let local: any FileSystem
+    private let local = LocalFileSystem()
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
 
@@ -33,12 +33,10 @@ package struct FileService: Sendable {
 
     package init(
         connector: any Connector,
-        local: any FileSystem,
         clock: any Clock<Duration>,
         observer: any ConnectionObserver
     ) {
         self.connector = connector
-        self.local = local
         self.clock = clock
         self.observer = observer
     }

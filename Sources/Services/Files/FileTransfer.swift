@@ -1,5 +1,6 @@
 import Core
 import Runtime
+import Storage
 
 /// Copies a file to a temporary name beside its destination, and renames it when it is complete.
 struct FileTransfer: Sendable {
@@ -8,7 +9,6 @@ struct FileTransfer: Sendable {
     let options: CopyOptions
     let window: TransferWindow
     let observer: any CopyObserver
-    let digest: any ContentDigest
     let clock: any Clock<Duration>
     /// The ending of temporary file names, unless the copy can be resumed.
     let identifier = RandomIdentifier.make()
@@ -179,7 +179,7 @@ struct FileTransfer: Sendable {
     private func sha256(of path: ByteString, in system: any FileSystem) async -> Result<String, VTError> {
         do throws(VTError) {
             if let digest = try await system.sha256(of: path) { return .success(digest) }
-            let sink = digest.makeSHA256()
+            let sink = SHA256Sink()
             try await system.read(path, to: sink)
             return .success(sink.finish().hexadecimal)
         } catch {

@@ -4,7 +4,7 @@ import Core
 ///
 /// Many files are copied, and several directories listed, at the same time. Memory use is bounded by the directories
 /// that have been found but not listed, not by the number of files.
-package struct TreeCopy: Sendable {
+struct TreeCopy: Sendable {
     let transfer: FileTransfer
     /// Whether the source and the destination are on the same machine.
     let isOnOneMachine: Bool
@@ -20,31 +20,10 @@ package struct TreeCopy: Sendable {
     var destination: any FileSystem { transfer.destination }
     private var observer: any CopyObserver { transfer.observer }
 
-    package init(
-        from source: any FileSystem,
-        to destination: any FileSystem,
-        isOnOneMachine: Bool = false,
-        options: CopyOptions,
-        observer: any CopyObserver,
-        digest: any ContentDigest,
-        clock: any Clock<Duration>
-    ) {
-        self.isOnOneMachine = isOnOneMachine
-        transfer = FileTransfer(
-            source: source,
-            destination: destination,
-            options: options,
-            window: TransferWindow(),
-            observer: observer,
-            digest: digest,
-            clock: clock
-        )
-    }
-
     /// Writes a stream to a file.
     ///
     /// - Throws: Errors of `FileTransfer.copy`; `cannot-create` if the path is a directory.
-    package func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
+    func copy(_ input: any ByteSource, to path: ByteString) async throws(VTError) {
         let place = try await place(at: path)
         guard !place.isDirectory else {
             throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory")
@@ -62,7 +41,7 @@ package struct TreeCopy: Sendable {
     ///
     /// - Throws: `usage`, if there are several sources for a path that is not a directory; connection errors;
     ///   `cancelled`; for a single file, errors of `FileTransfer.copy`.
-    package func copy(_ sources: [ByteString], to path: ByteString) async throws(VTError) {
+    func copy(_ sources: [ByteString], to path: ByteString) async throws(VTError) {
         var work = Work()
         if sources.count == 1, let source = sources.first {
             let attributes = try await attributes(ofSource: source)

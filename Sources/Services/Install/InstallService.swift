@@ -1,11 +1,11 @@
 import Core
 import Runtime
+import Storage
 import System
 
 /// Installs vt on a server: uploads it under a temporary name, verifies it there, and only then renames it.
 package struct InstallService: Sendable {
     private let connector: any Connector
-    private let digest: any ContentDigest
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
 
@@ -16,12 +16,10 @@ package struct InstallService: Sendable {
 
     package init(
         connector: any Connector,
-        digest: any ContentDigest,
         clock: any Clock<Duration>,
         observer: any ConnectionObserver
     ) {
         self.connector = connector
-        self.digest = digest
         self.clock = clock
         self.observer = observer
     }
@@ -44,7 +42,7 @@ package struct InstallService: Sendable {
             let installation = Installation(
                 request: request,
                 program: program,
-                sha256: digest.sha256(program.bytes).hexadecimal,
+                sha256: Digests.sha256(program.bytes).hexadecimal,
                 host: host,
                 clock: clock
             )

@@ -1,22 +1,20 @@
 import Core
+import Storage
 
 /// Manages the keys that vt keeps.
 package struct KeyService: Sendable {
-    private let store: any KeyStore
+    private let store: FileKeyStore
     private let source: any KeyPairSource
     private let profiles: any ProfileStore
-    private let digest: any ContentDigest
 
     package init(
-        store: any KeyStore,
+        store: FileKeyStore,
         source: any KeyPairSource,
-        profiles: any ProfileStore,
-        digest: any ContentDigest
+        profiles: any ProfileStore
     ) {
         self.store = store
         self.source = source
         self.profiles = profiles
-        self.digest = digest
     }
 
     // MARK: - Reading
@@ -67,7 +65,7 @@ package struct KeyService: Sendable {
             name: name,
             path: path,
             publicKey: publicKey,
-            fingerprint: "SHA256:" + Base64.encode(digest.sha256(publicKey.blob), padded: false),
+            fingerprint: Digests.fingerprint(publicKey.blob),
             isEncrypted: isEncrypted,
             profiles: profiles.values.filter { $0.identities.contains(path) }.map(\.name).sorted()
         )

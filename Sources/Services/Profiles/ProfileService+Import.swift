@@ -9,9 +9,8 @@ extension ProfileService {
     ///   nothing or the file does not exist; `usage` for a jump host loop; errors from reading the configuration.
     package func importHosts(
         _ request: ImportRequest,
-        from reader: any SSHConfigurationReader
+        from configuration: any SSHConfiguration
     ) throws(VTError) -> ImportReport {
-        let configuration = try reader.read(request.file, runsPrograms: false)
         let aliases = try chosen(configuration.aliases, request.hosts)
         let plan = try ImportPlan(aliases, of: configuration, tags: request.tags, createdAt: now())
         var report =

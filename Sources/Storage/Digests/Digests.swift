@@ -1,10 +1,10 @@
 import CLibCrypto
 import Core
 
-/// The digests used for host keys and hashed host names.
-enum Digests {
+/// Digests computed by libcrypto.
+package enum Digests {
     /// Returns 32 bytes; the corresponding C function is `SHA256`.
-    static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
         Self.withoutConfiguration
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
         unsafe SHA256(bytes, bytes.count, &digest)
@@ -29,7 +29,7 @@ enum Digests {
     }()
 
     /// `SHA256:` and a key's SHA-256 digest in unpadded Base64 (ssh-keygen(1), `-E`).
-    static func fingerprint(_ blob: [UInt8]) -> String {
+    package static func fingerprint(_ blob: [UInt8]) -> String {
         "SHA256:" + Base64.encode(sha256(blob), padded: false)
     }
 }

@@ -3,14 +3,17 @@ import Core
 import Synchronization
 
 /// Computes a SHA-256 digest with libcrypto (EVP_DigestInit(3ssl)).
-final class SHA256Sink: DigestSink {
+package final class SHA256Sink: ByteSink {
     private let context = Mutex(SHA256Context())
 
-    func write(_ bytes: [UInt8]) async throws(VTError) {
+    package init() {}
+
+    package func write(_ bytes: [UInt8]) async throws(VTError) {
         context.withLock { $0.update(bytes) }
     }
 
-    func finish() -> [UInt8] {
+    /// Returns the 32-byte digest; called once.
+    package func finish() -> [UInt8] {
         context.withLock { $0.finish() }
     }
 }

@@ -3,7 +3,14 @@ import Glibc
 import System
 
 /// Stores each key in two files of a private directory: `NAME`, with mode 0600, and `NAME.pub`.
-package struct FileKeyStore: KeyStore {
+package struct FileKeyStore: Sendable {
+    /// The contents of the files of a key.
+    package struct Files: Sendable {
+        package var privateKey: Secret
+        /// Nil if the file is missing.
+        package var publicLine: String?
+    }
+
     private let directory: String
 
     /// The directory is created when the first key is stored.
@@ -11,10 +18,14 @@ package struct FileKeyStore: KeyStore {
         self.directory = directory
     }
 
+    /// Returns the names of all keys, sorted.
+    ///
+    /// - Throws: `io`.
     package func names() throws(VTError) -> [String] {
         try DirectoryListing.names(in: directory).filter(StoredKeyName.isWellFormed).sorted()
     }
 
+    /// The path of a private key; the path of the public key has `StoredKeyName.publicSuffix` appended.
     package func path(of name: String) -> String {
         "\(directory)/\(name)"
     }
@@ -23,12 +34,18 @@ package struct FileKeyStore: KeyStore {
         path(of: name) + StoredKeyName.publicSuffix
     }
 
-    package func read(_ name: String) throws(VTError) -> StoredKeyFiles? {
+    /// Returns the contents of the files of a key; nil if there is no such key.
+    ///
+    /// - Throws: `config` when another user could have changed the file; `io`.
+    package func read(_ name: String) throws(VTError) -> Files? {
         guard StoredKeyName.isWellFormed(name), let bytes = try TrustedPath.read(path(of: name)) else { return nil }
         let line = try TrustedPath.read(publicPath(of: name)).map { String(decoding: $0, as: UTF8.self) }
-        return StoredKeyFiles(privateKey: try Secret(bytes), publicLine: line)
+        return Files(privateKey: try Secret(bytes), publicLine: line)
     }
 
+    /// Stores a new key; leaves no files if it fails.
+    ///
+    /// - Throws: `exists`, `cannot-create` or `io`; `config` when another user could change the file.
     package func add(_ pair: KeyPair, as name: StoredKeyName) throws(VTError) {
         try TrustedPath.make(directory: directory)
         // The private key comes first: once its file exists, this process owns the name, and may remove both files on
@@ -46,6 +63,9 @@ package struct FileKeyStore: KeyStore {
         }
     }
 
+    /// Removes the files of a key; a missing file is not an error.
+    ///
+    /// - Throws: `cannot-create`.
     package func remove(_ name: String) throws(VTError) {
         guard StoredKeyName.isWellFormed(name) else { return }
         try FileContents.remove(path(of: name))

@@ -1,8 +1,8 @@
 import Core
 import System
 
-/// Reads ssh_config(5) files.
-package struct FileSSHConfigurationReader: SSHConfigurationReader {
+/// Reads the configuration of the OpenSSH client, ssh_config(5).
+package struct FileSSHConfigurationReader: Sendable {
     private let home: String
     private let account: Account
     private let environment: Environment
@@ -22,6 +22,14 @@ package struct FileSSHConfigurationReader: SSHConfigurationReader {
         self.systemDirectory = systemDirectory
     }
 
+    /// Reads a file and everything it includes; nil means `~/.ssh/config`.
+    ///
+    /// If `runsPrograms`, the commands of `Match exec` run when settings are requested; otherwise such a line does not
+    /// match, and is reported.
+    ///
+    /// - Throws: `not-found` when the file does not exist, `io` when it cannot be read, `data.invalid`, with file
+    ///   and line, when it is malformed; `config` when another user owns or can change `~/.ssh/config` or an included
+    ///   file.
     package func read(_ path: String?, runsPrograms: Bool) throws(VTError) -> any SSHConfiguration {
         // As with ssh -F, only a file that is read by default must belong to the user.
         let nodes = try userLoader.load(path ?? userPath, isPrivate: path == nil)
@@ -29,6 +37,11 @@ package struct FileSSHConfigurationReader: SSHConfigurationReader {
         return configuration(nodes, runsPrograms: runsPrograms)
     }
 
+    /// Reads `~/.ssh/config` and then `/etc/ssh/ssh_config`, as ssh(1) does without `-F`; missing files count as empty.
+    ///
+    /// The commands of `Match exec` run when settings are requested.
+    ///
+    /// - Throws: the same errors as `read`, except `not-found`.
     package func readAll() throws(VTError) -> any SSHConfiguration {
         let system = SSHConfigLoader(directory: systemDirectory, home: nil)
         let files = [

@@ -3,7 +3,7 @@ import Runtime
 import System
 
 /// Reads secrets from environment variables, files, commands and the store.
-package struct SecretSourceReader: SecretReading {
+package struct SecretSourceReader: Sendable {
     private let store: any SecretStore
     private let environment: Environment
     private let home: String
@@ -25,6 +25,11 @@ package struct SecretSourceReader: SecretReading {
         self.clock = clock
     }
 
+    /// Returns the secret, or nil if the source is `none`.
+    ///
+    /// `profile` is the secret's profile; nil for an unsaved server, which has no stored secrets.
+    ///
+    /// - Throws: `config` when the source has no secret, and errors from the store and from commands.
     package func secret(
         _ purpose: SecretKey.Purpose,
         from source: SecretSource,

@@ -1,8 +1,8 @@
 import Core
 import System
 
-/// Caches session names in one small file per server.
-package struct FileSessionNameCache: SessionNameCache {
+/// Caches the names of sessions on servers, in one small file per server, so that shell completion needs no connection.
+package struct FileSessionNameCache: Sendable {
     private let directory: String
     private let profiles: any ProfileStore
 
@@ -12,6 +12,7 @@ package struct FileSessionNameCache: SessionNameCache {
         self.profiles = profiles
     }
 
+    /// The cached names by profile; empty if they cannot be read.
     package func names() -> [String: [String]] {
         guard let profiles = try? profiles.load() else { return [:] }
         var names: [String: [String]] = [:]
@@ -22,6 +23,7 @@ package struct FileSessionNameCache: SessionNameCache {
         return names
     }
 
+    /// Caches the names of a server's sessions; errors are ignored.
     package func remember(_ names: [String], of profile: String) {
         // If the file cannot be written, completion is out of date, which is not worth a message.
         try? TrustedPath.make(directory: directory)

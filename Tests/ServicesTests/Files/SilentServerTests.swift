@@ -1,6 +1,5 @@
 import Core
 import CoreTestSupport
-import Machine
 import Runtime
 import Services
 import Testing
@@ -15,7 +14,6 @@ import Testing
         let server = SilentServer(replies: replies)
         let files = FileService(
             connector: server,
-            local: LocalFileSystem(),
             clock: server.clock,
             observer: SilentConnectionObserver()
         )

@@ -27,7 +27,6 @@ import Testing
     ) async throws -> InstallReport {
         let service = InstallService(
             connector: server,
-            digest: LibraryDigest(),
             clock: clock,
             observer: ConnectionDetails(Quiet())
         )

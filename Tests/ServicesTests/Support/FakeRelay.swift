@@ -2,6 +2,7 @@ import Core
 import CoreTestSupport
 import Runtime
 @testable import Services
+import Storage
 import Synchronization
 
 /// A server whose relay gives scripted answers; records the calls.
@@ -151,7 +152,7 @@ extension RemoteSessions {
             plan: .ssh(.sample("p")),
             profile: profile,
             connector: connector,
-            cache: NoCache(),
+            cache: FileSessionNameCache(directory: "/dev/null/names", profiles: MemoryProfileStore()),
             clock: clock,
             version: "1",
             diagnostics: notes
@@ -168,10 +169,4 @@ extension SessionClient {
     ) -> SessionClient {
         SessionClient(RemoteSessions.of(connector, profile: profile, clock: clock, notes: notes))
     }
-}
-
-private struct NoCache: SessionNameCache {
-    func names() -> [String: [String]] { [:] }
-
-    func remember(_ names: [String], of profile: String) {}
 }

@@ -1,14 +1,10 @@
 import Core
 
 /// The settings of listed hosts; other hosts have the default settings.
-struct FakeSSHConfiguration: SSHConfiguration, SSHConfigurationReader {
+struct FakeSSHConfiguration: SSHConfiguration {
     var hosts: [(name: String, body: @Sendable (inout SSHHostSettings) -> Void)]
 
     var aliases: [String] { hosts.map(\.name) }
-
-    func read(_ path: String?, runsPrograms: Bool) throws(VTError) -> any SSHConfiguration { self }
-
-    func readAll() throws(VTError) -> any SSHConfiguration { self }
 
     func settings(for host: String, given options: [String: String]) throws(VTError) -> SSHHostSettings {
         var settings = SSHHostSettings(alias: host, hostName: host)

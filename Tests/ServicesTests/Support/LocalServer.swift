@@ -1,7 +1,6 @@
 import Core
 import CoreTestSupport
 import Foundation
-import Machine
 import Runtime
 import Services
 import Synchronization

@@ -40,7 +40,7 @@ struct SessionFixture {
     ) -> LocalSessions {
         LocalSessions(
             host: host,
-            survival: FixedSurvival(survival: survival),
+            survival: { survival },
             environment: Environment(environment),
             account: Account(name: "ann", home: "/home/ann", shell: "/bin/zsh"),
             clock: ContinuousClock(),
@@ -49,12 +49,6 @@ struct SessionFixture {
             unmarkedPause: unmarkedPause,
             holderLimits: holderLimits
         )
-    }
-
-    private struct FixedSurvival: SurvivalDetector {
-        let survival: Survival
-
-        func detect() async -> Survival { survival }
     }
 }
 

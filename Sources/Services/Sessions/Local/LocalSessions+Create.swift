@@ -85,7 +85,7 @@ extension LocalSessions {
 
     private func request(for creation: SessionCreation) async throws(VTError) -> SessionRequest {
         let account = account()
-        let survival = await survival().detect()
+        let survival = await survival()
         try check(survival, for: creation)
         let shell = account?.shell ?? "/bin/sh"
         let directory = try directory(creation.directory, home: environment["HOME"] ?? account?.home)

@@ -5,7 +5,7 @@ import System
 package struct LocalSessions: SessionMachine {
     let host: any SessionStore
     /// Like `account`, called only to create a session.
-    let survival: @Sendable () -> any SurvivalDetector
+    let survival: @Sendable () async -> Survival
     let environment: Environment
     let account: @Sendable () -> Account?
     let clock: any Clock<Duration>
@@ -19,7 +19,7 @@ package struct LocalSessions: SessionMachine {
 
     package init(
         host: any SessionStore,
-        survival: @escaping @autoclosure @Sendable () -> any SurvivalDetector,
+        survival: @escaping @Sendable () async -> Survival,
         environment: Environment,
         account: @escaping @autoclosure @Sendable () -> Account?,
         clock: any Clock<Duration>,

@@ -1,6 +1,7 @@
 import Core
 import Recording
 import Runtime
+import Storage
 import Synchronization
 
 /// The sessions of a server, to which `vt relay` passes the calls.
@@ -14,7 +15,7 @@ package final class RemoteSessions: SessionMachine {
     /// The profile, whose settings apply to programs; nil for a server without a profile.
     private let profile: Profile?
     private let connector: any Connector
-    private let cache: any SessionNameCache
+    private let cache: FileSessionNameCache
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
@@ -23,7 +24,7 @@ package final class RemoteSessions: SessionMachine {
         plan: ConnectionPlan,
         profile: Profile?,
         connector: any Connector,
-        cache: any SessionNameCache,
+        cache: FileSessionNameCache,
         clock: any Clock<Duration>,
         version: String,
         diagnostics: any Diagnostics

@@ -46,8 +46,9 @@ struct ReconnectTests {
         _ = try await fixture.attach { holder, terminal, _ in
             holder.write("first")
             try await holder.until { _ in terminal.text.hasSuffix("first") }
+            let missed = [UInt8](repeating: UInt8(ascii: "x"), count: (8 << 20) + 1)
             holder.cut()
-            holder.write([UInt8](repeating: UInt8(ascii: "x"), count: (8 << 20) + 1))
+            holder.write(missed)
             try await holder.until { $0.attachments.count == 2 }
             holder.exit(.exited(0))
         }

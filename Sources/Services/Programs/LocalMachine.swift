@@ -72,28 +72,14 @@ package struct LocalMachine: CommandHost {
     ) throws(VTError) -> ChildProcess {
         defer { for descriptor in lent { close(descriptor) } }
         do throws(VTError) {
-            return try ChildProcess.spawn(try plan(for: request), on: streams)
+            return try ChildProcess.spawn(
+                try SpawnPlan(for: request, shell: shell, inheriting: environment),
+                on: streams
+            )
         } catch {
             for descriptor in descriptors { close(descriptor) }
             throw error
         }
-    }
-
-    func plan(for request: ExecRequest) throws(VTError) -> SpawnPlan {
-        let words: [ByteString] =
-            switch request.command {
-            case .arguments(let words): words
-            case .shellLine(let line): [ByteString(request.shell ?? shell), "-c", line]
-            case .loginShell, .subsystem:
-                throw VTError(.internal, "login shells and subsystems run only on servers")
-            }
-        var variables = request.environment.map { ByteString("\($0.name)=\($0.value)") }
-        if let terminal = request.terminal { variables.append(ByteString("TERM=\(terminal.type)")) }
-        let names = variables.map { $0.bytes.prefix { $0 != UInt8(ascii: "=") } }
-        let inherited = environment.filter { word in
-            !names.contains { word.bytes.prefix { $0 != UInt8(ascii: "=") } == $0 }
-        }
-        return SpawnPlan(arguments: words, environment: inherited + variables, directory: request.directory)
     }
 
     // MARK: - Run
@@ -208,5 +194,29 @@ package struct LocalMachine: CommandHost {
         } catch {
             child.signal(SIGKILL)
         }
+    }
+}
+
+extension SpawnPlan {
+    /// Plans the program of a request; `shell` interprets shell lines, and `environment` is inherited.
+    init(
+        for request: ExecRequest,
+        shell: String = "/bin/sh",
+        inheriting environment: [ByteString]
+    ) throws(VTError) {
+        let words: [ByteString] =
+            switch request.command {
+            case .arguments(let words): words
+            case .shellLine(let line): [ByteString(request.shell ?? shell), "-c", line]
+            case .loginShell, .subsystem:
+                throw VTError(.internal, "login shells and subsystems run only on servers")
+            }
+        var variables = request.environment.map { ByteString("\($0.name)=\($0.value)") }
+        if let terminal = request.terminal { variables.append(ByteString("TERM=\(terminal.type)")) }
+        let names = variables.map { $0.bytes.prefix { $0 != UInt8(ascii: "=") } }
+        let inherited = environment.filter { word in
+            !names.contains { word.bytes.prefix { $0 != UInt8(ascii: "=") } == $0 }
+        }
+        self.init(arguments: words, environment: inherited + variables, directory: request.directory)
     }
 }

@@ -7,7 +7,7 @@ import System
 /// A process started in a login session belongs to the scope of that session, which logind may stop at logout
 /// (KillUserProcesses). The alternative is the user's service manager, but it stops after the last logout unless
 /// lingering is enabled (loginctl(1)).
-package struct SystemdSurvivalDetector: SurvivalDetector {
+package struct SystemdSurvivalDetector: Sendable {
     private let root: String
     private let environment: Environment
     private let user: String
@@ -19,7 +19,7 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         root: String = "",
         environment: Environment,
         user: String,
-        userID: UInt32,
+        userID: UInt32 = geteuid(),
         clock: any Clock<Duration>
     ) {
         self.root = root
@@ -29,6 +29,9 @@ package struct SystemdSurvivalDetector: SurvivalDetector {
         self.clock = clock
     }
 
+    /// Returns the mode and its reason; the mode is `uncertain` if survival cannot be determined.
+    ///
+    /// Takes up to about two seconds in a login session, and returns immediately outside one.
     package func detect() async -> Survival {
         guard let group = controlGroup else {
             return Survival(.unaffected, reason: "systemd is not running")

@@ -1,5 +1,5 @@
 import Core
-import Machine
+import Services
 import System
 import TestSupport
 import Testing

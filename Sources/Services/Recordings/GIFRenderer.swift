@@ -9,7 +9,7 @@ import Terminal
 /// Identical frames are drawn once. The palette is computed in a separate pass, because in a single pass ffmpeg would
 /// keep every frame in memory until the palette is complete. All files are in a private directory that is removed at
 /// the end.
-package struct GIFRenderer: FilmEncoder {
+package struct GIFRenderer: Sendable {
     private let environment: Environment
     private let clock: any Clock<Duration>
     private let diagnostics: any Diagnostics
@@ -33,7 +33,7 @@ package struct GIFRenderer: FilmEncoder {
 
     /// Returns the image.
     ///
-    /// - Throws: `not-found` when a program is missing; `cannot-create` for too many frames.
+    /// - Throws: `not-found` when a program is missing; `io` when it fails; `cannot-create` for too many frames.
     package func image(
         of film: Film,
         _ source: RecordingFile,
