@@ -48,10 +48,11 @@ struct ViaCopyTests {
     @Test(arguments: [Transport.env, .chroot])
     func `an interrupted copy is resumed in both directions`(_ transport: Transport) async throws {
         let lab = try await ViaLab(transport)
-        // The incomplete file must be longer than the part of it that is copied again. On a busy machine a copy may end
-        // before the shell looks at it: then the next one is interrupted.
+        // A file that was modified a moment ago is not resumed. The incomplete file must be longer than the part of it
+        // that is copied again. On a busy machine a copy may end before the shell looks at it: then the next one is
+        // interrupted.
         let script = #"""
-            head -c 200000000 /dev/urandom >a
+            head -c 200000000 /dev/urandom >a; touch -d 2020-01-01 a
             size() { stat -c %s $dir/.b.vt-* 2>/dev/null || echo 0; }
             interrupt() {
                 until ls $dir/.b.vt-* >>partial 2>/dev/null; do
