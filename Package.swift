@@ -52,7 +52,6 @@ let package = Package(
 
         // Level 3
         .target(name: "Arguments", dependencies: ["Core"], swiftSettings: strict),
-        .target(name: "SFTP", dependencies: ["Core", "Runtime", "System"], swiftSettings: strictWithC),
         .target(name: "Terminal", dependencies: ["Core"], swiftSettings: strictWithC),
         .target(
             name: "Recording",
@@ -80,7 +79,7 @@ let package = Package(
         // Level 5
         .target(
             name: "Services",
-            dependencies: ["Core", "Recording", "Runtime", "SFTP", "Storage", "System", "Terminal"],
+            dependencies: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal"],
             swiftSettings: strictWithC
         ),
 
@@ -159,11 +158,6 @@ let package = Package(
             name: "TerminalTests",
             dependencies: ["Core", "Terminal", "TestSupport"],
             exclude: ["Fixtures"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "SFTPTests",
-            dependencies: ["Core", "CoreTestSupport", "Runtime", "SFTP", "Services", "System", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

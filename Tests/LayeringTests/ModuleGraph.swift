@@ -16,7 +16,6 @@ enum ModuleGraph {
         Module(name: "System", uses: ["CLinux", "Core"], external: ["Glibc"]),
         Module(name: "Runtime", uses: ["CLinux", "Core", "System"], external: ["Glibc", "NIOCore", "NIOPosix"]),
         Module(name: "Arguments", uses: ["Core"]),
-        Module(name: "SFTP", uses: ["Core", "Runtime", "System"]),
         // Glibc provides memchr(3), which the scanner for terminal queries uses to skip text.
         Module(name: "Terminal", uses: ["Core"], external: ["Glibc"]),
         Module(name: "Recording", uses: ["CZlib", "Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),
@@ -33,7 +32,7 @@ enum ModuleGraph {
         ),
         Module(
             name: "Services",
-            uses: ["Core", "Recording", "Runtime", "SFTP", "Storage", "System", "Terminal"],
+            uses: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal"],
             external: ["Glibc"]
         ),
         Module(

@@ -1,6 +1,5 @@
 import Core
 import Runtime
-import SFTP
 import Synchronization
 import System
 
@@ -8,32 +7,29 @@ import System
 ///
 /// The copy does not depend on them, so the failure to start one is not reported.
 final class AdditionalSessions: Sendable {
-    /// Starts an SFTP session, passes the files to the given function, and ends the session when it returns.
-    typealias Session =
-        @Sendable (
-            _ use: @Sendable (SFTPFileSystem) async throws(VTError) -> Void
-        ) async throws(VTError) -> Void
-    /// Connects, passes a function that starts sessions to the given function, and disconnects when it returns.
-    typealias Connection =
-        @Sendable (
-            _ use: @Sendable (@escaping Session) async throws(VTError) -> Void
-        ) async throws(VTError) -> Void
-
     private struct State {
         /// The size of all files that are expected to be written.
         var writtenBytes: UInt64 = 0
         var readBytes: UInt64 = 0
-        /// Ends when the sessions of the first connection have been started.
-        var start: Task<Void, Never>?
-        var hasConnections = false
-        var tasks: [Task<Void, Never>] = []
+        /// Starts the sessions of the first connection.
+        var start: Task<[SFTPSession], Never>?
+        /// Each establishes a connection, and starts its sessions; nil until then.
+        var connections: [Task<Connection?, Never>]?
         var isClosed = false
     }
 
+    /// A further connection.
+    private struct Connection {
+        let host: any RemoteHost
+        let sessions: [SFTPSession]
+    }
+
+    private let host: any RemoteHost
+    private let plan: SSHPlan
     /// The maximum number of further connections.
     private let limit: Int
-    private let session: Session
-    private let connection: Connection
+    private let connector: any Connector
+    private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
     /// The number of sessions of a connection, each of which has 2 MiB in transit to an OpenSSH server
@@ -51,11 +47,19 @@ final class AdditionalSessions: Sendable {
     /// More than the copy of a file opens.
     private static let reservedDescriptors = 8
 
-    /// `session` starts a session of the first connection; `connection` opens a further one.
-    init(limit: Int, session: @escaping Session, connection: @escaping Connection) {
+    /// `host` is the first connection, established by `connector` according to the plan.
+    init(
+        on host: any RemoteHost,
+        _ plan: SSHPlan,
+        connections limit: Int,
+        connector: any Connector,
+        clock: any Clock<Duration>
+    ) {
+        self.host = host
+        self.plan = plan
         self.limit = limit
-        self.session = session
-        self.connection = connection
+        self.connector = connector
+        self.clock = clock
     }
 
     /// Adds the size of a file to copy, and starts sessions, which are added to `files`, if there is now enough to copy.
@@ -70,19 +74,14 @@ final class AdditionalSessions: Sendable {
             // The receive window of a single session is as large as those of all sessions for writing.
             if state.start == nil, state.writtenBytes >= Self.minimumBytesForSessions {
                 let count = state.writtenBytes < Self.manyBytes ? Self.sessions : Self.sessionsForManyBytes
-                let started = FirstResult<Void>()
-                state.start = Task.onCurrentExecutor { await started.value(orIfCanceled: ()) }
-                let task = Task.onCurrentExecutor {
-                    await Self.hold(count - 1, self.session) {
-                        files.add($0, areAdditional: false)
-                        started.provide(())
-                    }
+                state.start = Task.onCurrentExecutor {
+                    let sessions = await self.start(count - 1, on: self.host)
+                    files.add(sessions.map(\.files), areAdditional: false)
+                    return sessions
                 }
-                state.tasks.append(task)
             }
-            if !state.hasConnections, max(state.writtenBytes, state.readBytes) >= Self.minimumBytesForConnections {
-                state.hasConnections = true
-                state.tasks += (0..<min(limit, Self.affordableConnections)).map { _ in
+            if state.connections == nil, max(state.writtenBytes, state.readBytes) >= Self.minimumBytesForConnections {
+                state.connections = (0..<min(limit, Self.affordableConnections)).map { _ in
                     Task.onCurrentExecutor { await self.connect(for: files) }
                 }
             }
@@ -91,17 +90,27 @@ final class AdditionalSessions: Sendable {
 
     /// Waits until the sessions of the first connection have been started.
     func waitForSessions() async {
-        await state.withLock { $0.start }?.value
+        _ = await state.withLock { $0.start }?.value
     }
 
     /// Ends the sessions, which must no longer be in use.
     func close() async {
-        let tasks = state.withLock { state in
+        let (start, tasks) = state.withLock { state in
             state.isClosed = true
-            return state.tasks
+            return (state.start, state.connections ?? [])
         }
+        start?.cancel()
         for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
+        await Self.close(await start?.value ?? [])
+        for task in tasks {
+            guard let connection = await task.value else { continue }
+            await Self.close(connection.sessions)
+            await connection.host.close()
+        }
+    }
+
+    private static func close(_ sessions: [SFTPSession]) async {
+        _ = await sessions.concurrentCompactMap { await $0.close() }
     }
 
     /// The number of connections that leave descriptors for the files.
@@ -109,58 +118,21 @@ final class AdditionalSessions: Sendable {
         max(0, (FileDescriptor.remaining - reservedDescriptors) / descriptorsOfConnection)
     }
 
-    private func connect(for files: ParallelFileSystem) async {
-        let count = max(1, Self.sessionsForManyBytes / limit)
-        try? await connection { session throws(VTError) in
-            await Self.hold(count, session) { files.add($0, areAdditional: true) }
-        }
+    private func connect(for files: ParallelFileSystem) async -> Connection? {
+        let alone = ConnectionPlan.ssh(plan).mapSSH { $0.usesOwnThread = true }
+        guard let host = try? await connector.connect(alone, observer: SilentConnectionObserver()) else { return nil }
+        let sessions = await start(max(1, Self.sessionsForManyBytes / limit), on: host)
+        files.add(sessions.map(\.files), areAdditional: true)
+        return Connection(host: host, sessions: sessions)
     }
 
-    /// Starts sessions, which last until the task is canceled.
-    ///
-    /// They are passed to `onStart` together, because an open file is then opened in all of them at the same time.
-    private static func hold(
-        _ count: Int,
-        _ session: @escaping Session,
-        onStart: @escaping @Sendable ([SFTPFileSystem]) -> Void
-    ) async {
-        let group = SessionGroup(count, onComplete: onStart)
-        await withTaskGroup { tasks in
-            for _ in 0..<count {
-                tasks.addTask {
-                    do throws(VTError) {
-                        try await session { started throws(VTError) in
-                            _ = try await started.absolutePath(of: ".")
-                            group.add(started)
-                            await FirstResult<Void>().value(orIfCanceled: ())
-                        }
-                    } catch {
-                        group.add(nil)
-                    }
-                }
-            }
+    /// Starts sessions at the same time, and returns those that reply.
+    private func start(_ count: Int, on host: any RemoteHost) async -> [SFTPSession] {
+        await (0..<count).map { _ in SFTPSession(on: host, plan, clock: clock) }.concurrentCompactMap { session in
+            if (try? await session.files.absolutePath(of: ".")) != nil { return session }
+            await session.close()
+            return nil
         }
-    }
-}
-
-/// Collects sessions until all have been started, or have failed to start.
-private final class SessionGroup: Sendable {
-    private let state: Mutex<(missing: Int, started: [SFTPFileSystem])>
-    private let onComplete: @Sendable ([SFTPFileSystem]) -> Void
-
-    init(_ count: Int, onComplete: @escaping @Sendable ([SFTPFileSystem]) -> Void) {
-        state = Mutex((count, []))
-        self.onComplete = onComplete
-    }
-
-    /// Adds a session, or nil for a failure; does nothing once the group is complete.
-    func add(_ session: SFTPFileSystem?) {
-        let complete: [SFTPFileSystem]? = state.withLock { state in
-            state.missing -= 1
-            if let session { state.started.append(session) }
-            return state.missing == 0 ? state.started : nil
-        }
-        if let complete { onComplete(complete) }
     }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// Sessions of one connection have flow-control windows of their own (RFC 4254 §5.2), so together they have more data in
 /// transit to the server. Sessions of further connections also use more processor cores; they replace those of the first
 /// one.
-package final class ParallelFileSystem: FileSystem {
+final class ParallelFileSystem: FileSystem {
     /// The sessions to use for further requests.
     struct Sessions {
         var files: [SFTPFileSystem]
@@ -21,32 +21,20 @@ package final class ParallelFileSystem: FileSystem {
     }
 
     private let first: SFTPFileSystem
+    private let additional: AdditionalSessions?
     private let state: Mutex<Sessions>
-    /// Receives the sizes of files that are expected to be written, or read.
-    package typealias Expectation = @Sendable (ParallelFileSystem, UInt64, _ isWritten: Bool) -> Void
 
-    private let expected: Expectation
-    private let started: @Sendable () async -> Void
-
-    /// - Parameters:
-    ///   - first: The session to start with.
-    ///   - expected: Called by `expect`.
-    ///   - started: Waits until the sessions of the first connection have been added.
-    package init(
-        _ first: SFTPFileSystem,
-        expected: @escaping Expectation,
-        started: @escaping @Sendable () async -> Void
-    ) {
+    /// Uses the session `first`, and `additional` if there is much to copy.
+    init(_ first: SFTPFileSystem, additional: AdditionalSessions? = nil) {
         self.first = first
-        self.expected = expected
-        self.started = started
+        self.additional = additional
         state = Mutex(Sessions([first]))
     }
 
     /// Adds sessions whose servers have replied to a request, so that their extensions are known.
     ///
     /// `areAdditional` is whether they are sessions of a further connection.
-    package func add(_ files: [SFTPFileSystem], areAdditional: Bool) {
+    func add(_ files: [SFTPFileSystem], areAdditional: Bool) {
         state.withLock { sessions in
             if areAdditional == sessions.areAdditional {
                 sessions.files += files
@@ -62,7 +50,7 @@ package final class ParallelFileSystem: FileSystem {
 
     /// Waits until the sessions of the first connection have been added.
     func waitForSessions() async {
-        await started()
+        await additional?.waitForSessions()
     }
 
     /// The session for the next request.
@@ -75,59 +63,59 @@ package final class ParallelFileSystem: FileSystem {
 
     // MARK: - FileSystem
 
-    package func expect(sizeBytes: UInt64, isWritten: Bool) {
-        expected(self, sizeBytes, isWritten)
+    func expect(sizeBytes: UInt64, isWritten: Bool) {
+        additional?.expect(sizeBytes: sizeBytes, isWritten: isWritten, for: self)
     }
 
-    package func sha256(of path: ByteString) async throws(VTError) -> String? {
+    func sha256(of path: ByteString) async throws(VTError) -> String? {
         try await first.sha256(of: path)
     }
 
-    package func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
+    func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
         try await next().absolutePath(of: path)
     }
 
-    package func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
+    func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
         try await next().attributes(of: path, followsLinks: followsLinks)
     }
 
-    package func list(_ path: ByteString) async throws(VTError) -> any DirectoryReader {
+    func list(_ path: ByteString) async throws(VTError) -> any DirectoryReader {
         try await next().list(path)
     }
 
-    package func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
+    func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
         StripedFile(try await next().openFile(path), of: self, isWritable: false)
     }
 
-    package func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
+    func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
         StripedFile(try await next().createFile(path, mode: mode), of: self, isWritable: true)
     }
 
-    package func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
+    func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
         StripedFile(try await next().openFileForWriting(path), of: self, isWritable: true)
     }
 
-    package func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {
+    func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {
         try await next().makeDirectory(path, mode: mode)
     }
 
-    package func makeLink(_ path: ByteString, to target: ByteString) async throws(VTError) {
+    func makeLink(_ path: ByteString, to target: ByteString) async throws(VTError) {
         try await next().makeLink(path, to: target)
     }
 
-    package func linkTarget(of path: ByteString) async throws(VTError) -> ByteString {
+    func linkTarget(of path: ByteString) async throws(VTError) -> ByteString {
         try await next().linkTarget(of: path)
     }
 
-    package func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError) {
+    func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError) {
         try await next().change(path, to: changes)
     }
 
-    package func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
+    func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
         try await next().rename(path, to: newPath)
     }
 
-    package func remove(_ path: ByteString) async throws(VTError) {
+    func remove(_ path: ByteString) async throws(VTError) {
         try await next().remove(path)
     }
 }

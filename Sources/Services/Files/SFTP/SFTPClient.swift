@@ -7,7 +7,7 @@ import Synchronization
 /// The client is a source of the bytes to send and a sink for the bytes received, so it works over any pair of streams.
 /// Requests do not wait for one another: each has an ID, which its reply repeats. The caller limits the number of
 /// requests in progress.
-package final class SFTPClient: ByteSource, ByteSink {
+final class SFTPClient: ByteSource, ByteSink {
     typealias PendingReply = FirstResult<Result<SFTPReply, VTError>>
 
     private struct State {
@@ -22,7 +22,7 @@ package final class SFTPClient: ByteSource, ByteSink {
     }
 
     /// What a server has done so far; while it is the same as before, the server has done nothing.
-    package struct Progress: Hashable, Sendable {
+    struct Progress: Hashable, Sendable {
         /// The number of requests that have been made, and of those that have been sent.
         fileprivate var requests: UInt64 = 0
         fileprivate var sendings: UInt64 = 0
@@ -33,20 +33,20 @@ package final class SFTPClient: ByteSource, ByteSink {
     }
 
     /// The name of the server in messages.
-    package let name: String
+    let name: String
 
     private let state = Mutex(State())
     /// The packets that have not been sent.
     private let outbox = Outbox(SFTPRequest.initialization)
 
-    package init(name: String) {
+    init(name: String) {
         self.name = name
     }
 
     // MARK: - Streams
 
     /// Returns the packets to send to the server; nil after `end`.
-    package func read() async throws(VTError) -> [UInt8]? {
+    func read() async throws(VTError) -> [UInt8]? {
         let bytes = try await outbox.read()
         state.withLock { $0.progress.sendings += 1 }
         return bytes
@@ -55,7 +55,7 @@ package final class SFTPClient: ByteSource, ByteSink {
     /// Receives bytes from the server.
     ///
     /// - Throws: `protocol` if they violate the protocol; all requests then fail with the same error.
-    package func write(_ bytes: [UInt8]) async throws(VTError) {
+    func write(_ bytes: [UInt8]) async throws(VTError) {
         let (replies, failure) = state.withLock { state in receive(bytes, in: &state) }
         for (pending, reply) in replies { pending.provide(.success(reply)) }
         guard let failure else { return }
@@ -64,7 +64,7 @@ package final class SFTPClient: ByteSource, ByteSink {
     }
 
     /// Ends the conversation: no further packets are sent, and all requests without a reply fail.
-    package func end(_ failure: VTError) {
+    func end(_ failure: VTError) {
         let pending = state.withLock { state in
             defer { state.pending = [:] }
             state.failure = state.failure ?? failure
@@ -130,12 +130,12 @@ package final class SFTPClient: ByteSource, ByteSink {
     // MARK: - Requests
 
     /// Whether the server has sent its first packet.
-    package var hasStarted: Bool {
+    var hasStarted: Bool {
         state.withLock { $0.extensions != nil }
     }
 
     /// What the server has done so far; nil if it need not do anything, because all requests have been answered.
-    package var progress: Progress? {
+    var progress: Progress? {
         state.withLock { $0.pending.isEmpty ? nil : $0.progress }
     }
 

@@ -1,23 +1,23 @@
 import Core
 
 /// The files on a server, accessed through SFTP.
-package struct SFTPFileSystem: FileSystem {
+struct SFTPFileSystem: FileSystem {
     /// Computes the SHA-256 digest of a file in hexadecimal on the server; returns nil if that is not possible.
-    package typealias Digest = @Sendable (ByteString) async throws(VTError) -> String?
+    typealias Digest = @Sendable (ByteString) async throws(VTError) -> String?
 
     let client: SFTPClient
     private let digest: Digest?
 
-    package init(_ client: SFTPClient, digest: Digest? = nil) {
+    init(_ client: SFTPClient, digest: Digest? = nil) {
         self.client = client
         self.digest = digest
     }
 
-    package func sha256(of path: ByteString) async throws(VTError) -> String? {
+    func sha256(of path: ByteString) async throws(VTError) -> String? {
         try await digest?(path)
     }
 
-    package func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
+    func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
         let reply = try await client.perform(.absolutePath(path))
         guard case .names(let entries) = reply, entries.count == 1 else {
             throw client.unexpected(reply, doing: "cannot examine '\(path.repairedText)'")
@@ -25,7 +25,7 @@ package struct SFTPFileSystem: FileSystem {
         return entries[0].name
     }
 
-    package func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
+    func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
         switch try await client.perform(.attributes(path, followsLinks: followsLinks)) {
         case .attributes(let attributes): return attributes
         case .status(let status) where status.code == .noSuchFile: return nil
@@ -33,21 +33,21 @@ package struct SFTPFileSystem: FileSystem {
         }
     }
 
-    package func list(_ path: ByteString) async throws(VTError) -> any DirectoryReader {
+    func list(_ path: ByteString) async throws(VTError) -> any DirectoryReader {
         let what = "cannot list '\(path.repairedText)'"
         let handle = try await client.handle(.openDirectory(path), doing: what)
         return SFTPDirectory(client: client, handle: handle, what: what)
     }
 
-    package func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
+    func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
         try await openFile(path)
     }
 
-    package func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
+    func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
         try await createFile(path, mode: mode)
     }
 
-    package func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
+    func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
         try await openFileForWriting(path)
     }
 
@@ -71,15 +71,15 @@ package struct SFTPFileSystem: FileSystem {
         return SFTPFile(client: client, handle: handle, path: path)
     }
 
-    package func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {
+    func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {
         try await create(.makeDirectory(path, mode: mode), path)
     }
 
-    package func makeLink(_ path: ByteString, to target: ByteString) async throws(VTError) {
+    func makeLink(_ path: ByteString, to target: ByteString) async throws(VTError) {
         try await create(.makeLink(path, to: target), path)
     }
 
-    package func linkTarget(of path: ByteString) async throws(VTError) -> ByteString {
+    func linkTarget(of path: ByteString) async throws(VTError) -> ByteString {
         let reply = try await client.perform(.linkTarget(path))
         guard case .names(let entries) = reply, let entry = entries.first else {
             throw client.unexpected(reply, doing: "cannot read the link '\(path.repairedText)'")
@@ -87,18 +87,18 @@ package struct SFTPFileSystem: FileSystem {
         return entry.name
     }
 
-    package func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError) {
+    func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError) {
         guard !changes.isEmpty else { return }
         let what = "cannot change the attributes of '\(path.repairedText)'"
         try await client.complete(.change(path, changes), doing: what, fallback: .cannotCreate)
     }
 
-    package func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
+    func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
         let isAtomic = client.supports(.replace)
         try await create(isAtomic ? .replace(path, with: newPath) : .rename(path, to: newPath), newPath)
     }
 
-    package func remove(_ path: ByteString) async throws(VTError) {
+    func remove(_ path: ByteString) async throws(VTError) {
         let reply = try await client.perform(.remove(path))
         if case .status(let status) = reply, status.code == .ok || status.code == .noSuchFile { return }
         throw client.unexpected(reply, doing: "cannot remove '\(path.repairedText)'")

@@ -1,9 +1,10 @@
 import Core
 import CoreTestSupport
 import Glibc
-import Services
 import TestSupport
 import Testing
+
+@testable import Services
 
 /// What every file system does, on this machine and through a real SFTP server.
 @Suite struct FileSystemTests {

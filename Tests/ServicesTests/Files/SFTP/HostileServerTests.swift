@@ -1,7 +1,8 @@
 import Core
 import CoreTestSupport
-import SFTP
 import Testing
+
+@testable import Services
 
 /// Replies that no honest server sends.
 @Suite struct HostileServerTests {

@@ -1,7 +1,7 @@
 import Core
 import Runtime
-import SFTP
-import Services
+
+@testable import Services
 
 /// OpenSSH's SFTP server, run on this machine without SSH.
 enum SFTPServer {
@@ -29,9 +29,7 @@ enum SFTPServer {
         try await withFiles { first in
             try await withFiles { second in
                 try await withFiles { third in
-                    let files = ParallelFileSystem(first) { _, _, _ in
-                    } started: {
-                    }
+                    let files = ParallelFileSystem(first)
                     for session in [second, third] { _ = try await session.absolutePath(of: ".") }
                     files.add([second, third], areAdditional: false)
                     try await body(files)

@@ -1,8 +1,9 @@
 import Core
 import Foundation
-import SFTP
 import TestSupport
 import Testing
+
+@testable import Services
 
 /// Files that are read and written through several sessions of a real SFTP server.
 @Suite struct StripedFileTests {
