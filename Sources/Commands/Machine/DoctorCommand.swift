@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Runtime
 import Services
 
 /// Checks the requirements for sessions: `vt doctor [PROFILE]`.
@@ -59,13 +60,8 @@ package struct DoctorCommand: Command {
     /// Runs the checks on a server, with the vt that is installed there.
     private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
         let remote = context.remoteVT()
-        let answer: RemoteVT.Answer
-        do throws(VTError) {
-            answer = try await remote.answer(to: ["--json", "doctor"], from: plan)
-            await remote.close()
-        } catch {
-            await remote.close()
-            throw error
+        let answer = try await withCleanup(remote.close) { () async throws(VTError) in
+            try await remote.answer(to: ["--json", "doctor"], from: plan)
         }
         try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
         return try FindingsDocument.findings(in: answer.output, from: plan.name).map { finding in

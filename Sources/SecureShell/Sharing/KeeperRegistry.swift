@@ -70,18 +70,14 @@ package struct KeeperRegistry: ConnectionRegistry {
         over frames: FrameSocket,
         closing isSelected: @escaping @Sendable (SharedConnection) -> Bool
     ) async throws(VTError) -> SharedConnection? {
-        do throws(VTError) {
+        try await withCleanup({ await frames.close() }) { () async throws(VTError) in
             await frames.send(.status)
             guard case .report(let connection) = try await frames.receive() else { return nil }
             if isSelected(connection) {
                 await frames.send(.close)
                 _ = try await frames.receive()
             }
-            await frames.close()
             return connection
-        } catch {
-            await frames.close()
-            throw error
         }
     }
 }

@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Patterns with `*` and `?` in the paths of files.
 extension FileSystem {
@@ -39,18 +40,14 @@ extension FileSystem {
             return []
         }
         let includesHidden = pattern.first == UInt8(ascii: ".")
-        do throws(VTError) {
+        return try await withCleanup(reader.close) { () async throws(VTError) in
             var names: [ByteString] = []
             while let entries = try await reader.next() {
                 names += entries.map(\.name).filter { name in
                     (includesHidden || name.bytes.first != UInt8(ascii: ".")) && Wildcard.matches(pattern, name.bytes)
                 }
             }
-            await reader.close()
             return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        } catch {
-            await reader.close()
-            throw error
         }
     }
 }

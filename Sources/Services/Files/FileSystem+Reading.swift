@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Reading whole files and directories.
 extension FileSystem {
@@ -41,7 +42,7 @@ extension FileSystem {
             return ([DirectoryEntry(name: path, attributes: attributes)], false)
         }
         let reader = try await list(path)
-        do throws(VTError) {
+        return try await withCleanup(reader.close) { () async throws(VTError) in
             var entries: [DirectoryEntry] = []
             var isCut = false
             while let more = try await reader.next() {
@@ -50,11 +51,7 @@ extension FileSystem {
                 entries = first(limit, of: entries)
                 isCut = true
             }
-            await reader.close()
             return (first(limit, of: entries), isCut || entries.count > limit)
-        } catch {
-            await reader.close()
-            throw error
         }
     }
 

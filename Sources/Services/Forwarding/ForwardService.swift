@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Forwards connections through servers.
 ///
@@ -99,16 +100,12 @@ package struct ForwardService: Sendable {
         guard case .ssh(var alone) = plan else { throw Self.unsupported(plan.name) }
         alone.sharing = nil
         let host = try await connector.connect(.ssh(alone), observer: observer)
-        do throws(VTError) {
+        return try await withCleanup {
+            await host.close()
+            await connector.close()
+        } _: { () async throws(VTError) in
             guard let forwarder = host.forwarder else { throw Self.unsupported(plan.name) }
-            let result = try await body(host, forwarder)
-            await host.close()
-            await connector.close()
-            return result
-        } catch {
-            await host.close()
-            await connector.close()
-            throw error
+            return try await body(host, forwarder)
         }
     }
 

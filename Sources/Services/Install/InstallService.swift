@@ -38,7 +38,10 @@ package struct InstallService: Sendable {
     ) async throws(VTError) -> InstallReport {
         let program = try read(request.file)
         let host = try await connector.connect(request.plan, observer: observer)
-        do throws(VTError) {
+        return try await withCleanup {
+            await host.close()
+            await connector.close()
+        } _: { () async throws(VTError) in
             let installation = Installation(
                 request: request,
                 program: program,
@@ -46,14 +49,7 @@ package struct InstallService: Sendable {
                 host: host,
                 clock: clock
             )
-            let report = try await perform(installation, progress: progress)
-            await host.close()
-            await connector.close()
-            return report
-        } catch {
-            await host.close()
-            await connector.close()
-            throw error
+            return try await perform(installation, progress: progress)
         }
     }
 

@@ -39,13 +39,8 @@ package struct KeyDeployment: Sendable {
         verifyingWith login: ConnectionPlan?
     ) async throws(VTError) -> Report {
         let host = try await connector.connect(plan, observer: observer)
-        var report: Report
-        do throws(VTError) {
-            report = try await add(key.publicKey, on: host, name: plan.name)
-            await host.close()
-        } catch {
-            await host.close()
-            throw error
+        var report = try await withCleanup(host.close) { () async throws(VTError) in
+            try await add(key.publicKey, on: host, name: plan.name)
         }
         guard let login else { return report }
         do throws(VTError) {
