@@ -10,9 +10,6 @@ final class OnFirstUse<Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The value, if it has been created.
-    var ifMade: Value? { made.withLock { $0 } }
-
     func value() throws(VTError) -> Value {
         try made.withLock { made throws(VTError) in
             if let made { return made }

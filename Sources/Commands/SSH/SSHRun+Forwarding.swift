@@ -1,6 +1,7 @@
 import Core
 import Runtime
 import Services
+import System
 
 /// Forwarding, which uses a separate connection to the server.
 extension SSHRun {
@@ -30,5 +31,27 @@ extension SSHRun {
         return try await withProgram { request, streams async throws(VTError) in
             try await service.run(request, streams: streams, with: forwarding, over: plan, whenReady: whenReady)
         }
+    }
+}
+
+/// Standard output as the end of a connection: closed when the peer has sent everything, even if the command continues.
+private struct StandardOutputEnd: EndableSink {
+    private let queue: any OutputQueue
+    private let stream: any StandardOutput
+
+    /// `queue` must write to `stream`.
+    init(_ queue: any OutputQueue, _ stream: any StandardOutput) {
+        self.queue = queue
+        self.stream = stream
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        try await queue.write(bytes)
+    }
+
+    func end() async throws(VTError) {
+        try await queue.finish()
+        try stream.close()
+        StandardStream.occupyClosed()
     }
 }

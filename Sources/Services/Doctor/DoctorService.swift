@@ -28,16 +28,16 @@ package struct DoctorService: Sendable {
     /// All findings; `version` is the version of the running vt.
     package func findings(version: String) async -> [Finding] {
         var findings = [Finding("vt", .ok, version)] + libraries.map { Finding($0.name, .ok, $0.version) }
-        findings += [savedProfiles, DirectoryCheck("configuration", at: directories.configuration).finding]
+        findings += [savedProfiles, Self.directory("configuration", at: directories.configuration)]
         if directories.state != directories.configuration {
-            findings.append(DirectoryCheck("state", at: directories.state).finding)
+            findings.append(Self.directory("state", at: directories.state))
         }
         findings.append(sockets)
-        findings.append(DiskCheck(directories.state).finding)
+        findings.append(Self.disk(directories.state))
         findings.append(terminals)
         findings.append(Self.finding(of: await survival()))
         if let runner { findings.append(runner) }
-        findings.append(AgentCheck(environment["SSH_AUTH_SOCK"]).finding)
+        findings.append(Self.agent(environment["SSH_AUTH_SOCK"]))
         return findings
     }
 

@@ -1,5 +1,6 @@
 import Core
 import Runtime
+import Synchronization
 
 /// Runs programs on this machine and on servers.
 ///
@@ -82,14 +83,9 @@ package struct ExecService: Sendable {
             return try await runLocally(job.request, streams: streams)
         case .remote(let plan):
             let host = try await connector.connect(plan, observer: observer)
-            do throws(VTError) {
+            return try await withCleanup(host.close) { () async throws(VTError) in
                 try await whenConnected()
-                let status = try await host.run(job.request, streams: streams)
-                await host.close()
-                return status
-            } catch {
-                await host.close()
-                throw error
+                return try await host.run(job.request, streams: streams)
             }
         }
     }
@@ -162,5 +158,22 @@ package struct ExecService: Sendable {
         } catch {
             return .failed(error)
         }
+    }
+}
+
+/// Counts connection retries, and forwards all steps to another observer.
+private final class RetryCount: ConnectionObserver {
+    private let observer: any ConnectionObserver
+    private let count = Mutex(0)
+
+    init(_ observer: any ConnectionObserver) {
+        self.observer = observer
+    }
+
+    var value: Int { count.withLock { $0 } }
+
+    func connection(_ name: String, reached step: ConnectionStep) {
+        if case .retrying = step { count.withLock { $0 += 1 } }
+        observer.connection(name, reached: step)
     }
 }

@@ -1,6 +1,14 @@
 import Core
 
 extension ProfileService {
+    /// The result of an import or a dry run.
+    package struct ImportReport: Sendable {
+        /// The profiles that were saved or, in a dry run, would be saved, sorted by name.
+        package var profiles: [Profile]
+        /// Hosts and settings that were not imported, one line each.
+        package var notes: [String]
+    }
+
     /// Saves the hosts of an OpenSSH client configuration as profiles; if one cannot be saved, none is.
     ///
     /// Patterns are not hosts: their settings are merged into the hosts they match.

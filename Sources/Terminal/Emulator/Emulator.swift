@@ -5,6 +5,14 @@ import Core
 /// It performs no I/O. Replies to queries are kept until the caller takes them. A copy is a snapshot. No input can make
 /// it trap, and its memory is bounded by the size of the screen and the scrollback limit.
 package struct Emulator: Sendable {
+    /// Which erase functions spare protected characters, depending on the sequence last used to set protection.
+    enum Protection: UInt8, Sendable {
+        /// DECSCA: DECSED, DECSEL and DECSERA spare them.
+        case selective
+        /// SPA and EPA (ECMA-48 §8.3.129 and §8.3.46): DECSED, DECSEL, ED, EL and ECH spare them.
+        case guarded
+    }
+
     package private(set) var size: TerminalSize
     package internal(set) var modes = Modes()
     package internal(set) var title = ""

@@ -13,7 +13,7 @@ import Testing
     private func run(
         _ hosts: (String, @Sendable (inout SSHHostSettings) -> Void)...,
         request: ImportRequest = ImportRequest()
-    ) throws(VTError) -> ImportReport {
+    ) throws(VTError) -> ProfileService.ImportReport {
         let hosts = hosts.map { (name: $0.0, body: $0.1) }
         return try service.importHosts(request, from: FakeSSHConfiguration(hosts: hosts))
     }

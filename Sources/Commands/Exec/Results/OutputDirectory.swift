@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import Services
 import System
 
@@ -32,7 +33,7 @@ struct OutputDirectory: Sendable {
     }
 
     /// Creates a file in the directory.
-    func sink(_ name: String) throws(VTError) -> FileSink {
+    func sink(_ name: String) throws(VTError) -> any ByteSink {
         try FileSink("\(path)/\(name)", replacing: replaces)
     }
 
@@ -41,5 +42,24 @@ struct OutputDirectory: Sendable {
         let file = try AtomicFile(at: "\(path)/\(Self.statusName)", replaces: replaces)
         try file.write(JSONText.document(results) + [UInt8(ascii: "\n")])
         try file.commit()
+    }
+}
+
+/// A new file that receives output as it arrives; closed when the sink is released.
+///
+/// Writes block, which is acceptable for files on a local disk. The mode is 0600, and symbolic links are not followed.
+private final class FileSink: ByteSink {
+    private let file: OpenFile
+
+    /// Creates the file; with `replacing`, an existing file is truncated.
+    ///
+    /// - Throws: `exists` when the file exists and must not be replaced; `cannot-create`.
+    init(_ path: String, replacing: Bool) throws(VTError) {
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | (replacing ? O_TRUNC : O_EXCL)
+        file = try OpenFile(opening: path, flags, failure: .cannotCreate)
+    }
+
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        try file.writeAll(bytes)
     }
 }
