@@ -204,12 +204,12 @@ package struct CastRenderCommand: Command {
             isReadAgain: true,
             diagnostics: context.diagnostics
         )
-        var stills: [HTMLRenderer.Still] = []
+        var stills: [HTMLRenderer.CaptionedScreen] = []
         var colors = theme
         for position in positions.isEmpty ? [nil] : positions.map({ Optional($0) }) {
             let shown = try RecordingScreens.screen(of: source, at: position)
             colors = colors ?? shown.theme.flatMap { Theme(recorded: $0) }
-            stills.append(HTMLRenderer.Still(caption: "\(shown.time.text()) s", screen: shown.screen))
+            stills.append(HTMLRenderer.CaptionedScreen(caption: "\(shown.time.text()) s", screen: shown.screen))
         }
         let title = file == "-" ? "vt" : file
         return Array(HTMLRenderer.page(stills, title: title, theme: colors ?? .standard).utf8)

@@ -30,7 +30,7 @@ final class RetryFile: Sendable {
         return selected
     }
 
-    func note(_ job: ExecJob, _ outcome: ExecOutcome) {
+    func record(_ job: ExecJob, _ outcome: ExecOutcome) {
         if outcome.isSuccess { succeeded.withLock { _ = $0.insert(job.name) } }
     }
 

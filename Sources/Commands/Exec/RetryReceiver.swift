@@ -11,7 +11,7 @@ struct RetryReceiver: ExecReceiver {
     }
 
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
-        file.note(job, outcome)
+        file.record(job, outcome)
         try await receiver.ended(job, outcome)
     }
 }

@@ -25,7 +25,7 @@ extension SSHRun {
             try BackgroundProgram.reportReady(keepsOutput: !options.runsNoProgram)
         }
         if options.runsNoProgram {
-            try await service.stand(forwarding, over: plan, whenReady: whenReady)
+            try await service.forward(forwarding, over: plan, whenReady: whenReady)
             return .exited(0)
         }
         return try await withProgram { request, streams async throws(VTError) in

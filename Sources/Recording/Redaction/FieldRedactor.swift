@@ -36,7 +36,7 @@ struct FieldRedactor {
             let findings = scan.takeFindings()
             // A single field never has more secrets than the limit.
             for finding in findings where (try? edits.add(finding.ranges)) == nil { break }
-            guard edits.settle() else { break }
+            guard edits.mergeRanges() else { break }
             rules.formUnion(findings.map(\.match.rule))
             secrets += findings.filter(\.match.isByRule).map(\.value)
             count += 1

@@ -5,7 +5,7 @@ struct RedactionEdits {
     /// The merged ranges, sorted and non-overlapping.
     private var ranges: [Range<UInt64>] = []
     private var added: [Range<UInt64>] = []
-    /// Whether the merged ranges have changed since the last call to `settle`.
+    /// Whether the merged ranges have changed since the last call to `mergeRanges`.
     private var isMerged = false
 
     /// The maximum number of ranges in a recording.
@@ -27,7 +27,7 @@ struct RedactionEdits {
     }
 
     /// Merges the added ranges; returns whether the ranges have changed since the last call.
-    mutating func settle() -> Bool {
+    mutating func mergeRanges() -> Bool {
         let isChanged = merge() || isMerged
         isMerged = false
         return isChanged

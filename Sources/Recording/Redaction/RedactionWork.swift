@@ -66,8 +66,8 @@ struct RedactionWork {
             output: { finding throws(VTError) in try add(finding, toInput: false) },
             input: { finding throws(VTError) in try add(finding, toInput: true) }
         )
-        let isOutputChanged = output.settle()
-        return input.settle() || isOutputChanged
+        let isOutputChanged = output.mergeRanges()
+        return input.mergeRanges() || isOutputChanged
     }
 
     private mutating func add(_ finding: SecretFinding, toInput: Bool) throws(VTError) {

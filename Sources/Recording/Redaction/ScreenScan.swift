@@ -27,14 +27,14 @@ struct ScreenScan {
             let offset = segment.offset + UInt64(rest.startIndex - segment.bytes.startIndex)
             screen.feed(piece, from: segment.isReplacement ? nil : offset)
             rest = rest.dropFirst(piece.count)
-            look()
+            searchChangedLines()
         }
     }
 
     /// Must be called at the end of each event, when its result is visible; `isLast` means the end of the recording.
     mutating func see(isLast: Bool = false) {
         screen.lookAtScreen(isLast: isLast)
-        look()
+        searchChangedLines()
     }
 
     mutating func resize(to size: TerminalSize) {
@@ -43,7 +43,7 @@ struct ScreenScan {
         see()
     }
 
-    private mutating func look() {
+    private mutating func searchChangedLines() {
         guard screen.hasLines else { return }
         var lines: [(line: TracedScreen.Line, matches: [SecretSearch.Match])] = []
         var search = search

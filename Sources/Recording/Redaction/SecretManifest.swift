@@ -69,7 +69,7 @@ struct SecretManifest {
     private static func mayOpen(_ text: LineText, _ start: Int) -> Bool {
         let name = text.isQuote(start) ? start + 1 : text.has("- ", at: start) ? start + 2 : start
         let stem = text.stem(at: name)
-        return stem == Stem.data || stem == Stem.stri || stem == Stem.kind
+        return stem == WordStart.data || stem == WordStart.stri || stem == WordStart.kind
     }
 
     private static func entry(_ text: LineText, _ start: Int) -> Entry? {

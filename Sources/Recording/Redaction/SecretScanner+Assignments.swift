@@ -119,7 +119,7 @@ extension SecretScanner {
         guard isColon, index + 1 == text.count || text.isBlank(index + 1) else { return nil }
         var start = max(0, index - 80)
         while start + 12 < index {
-            if text.stem(at: start) == Stem.pass, Self.prompts.contains(where: { text.has($0, at: start) }) {
+            if text.stem(at: start) == WordStart.pass, Self.prompts.contains(where: { text.has($0, at: start) }) {
                 return .password
             }
             start += 1
@@ -183,7 +183,7 @@ extension SecretScanner {
         var start = index
         while start > 0, index - start < 160 {
             start -= 1
-            guard text.stem(at: start) == Stem.name || text.has("key", at: start) else { continue }
+            guard text.stem(at: start) == WordStart.name || text.has("key", at: start) else { continue }
             var first = start + (text.has("name", at: start) ? 4 : 3)
             while first < index, !text.isName(first) { first += 1 }
             var end = first

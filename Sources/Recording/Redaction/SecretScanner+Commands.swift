@@ -159,14 +159,14 @@ extension SecretScanner {
     /// Examines the possible start of a keyword that precedes a secret.
     func word(_ text: LineText, at index: Int, _ found: Found) {
         switch text.stem(at: index) {
-        case Stem.bear:
+        case WordStart.bear:
             guard text.has("bearer ", at: index), isStart(text, index) else { return }
             let start = text.skipBlanks(index + 7)
             var end = start
             while end < text.count, isBearer(text[end]) { end += 1 }
             let value = SecretValue(text: text, range: start..<end, isQuoted: false)
             if end - start >= 8, value.isRandom || end - start >= 24 { found(start..<end, "bearer-token", 0) }
-        case Stem.iden:
+        case WordStart.iden:
             guard text.has("identified ", at: index) else { return }
             var start = index + 11
             while start < min(text.count, index + 80), !text.has("by ", at: start) { start += 1 }
@@ -174,15 +174,15 @@ extension SecretScanner {
             guard start < text.count, text.has("by", in: index + 11..<start) else { return }
             if text.has("password ", at: start) { start = text.skipBlanks(start + 9) }
             if start < text.count, text.isQuote(start) { take(text, at: start, .certain, .password, found) }
-        case Stem.sete where text.has("setenv ", at: index), Stem.set where text.has("set -", at: index):
+        case WordStart.sete where text.has("setenv ", at: index), WordStart.set where text.has("set -", at: index):
             var start = text.skipBlanks(text.wordEnd(index))
             if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(text.wordEnd(start)) }
             let end = text.wordEnd(start)
             let value = text.skipBlanks(end)
             guard value < text.count, let strength = SecretName.strength(text.slice(start..<end)) else { return }
             take(text, at: value, .attached, strength, found)
-        case Stem.pass, Stem.toke, Stem.secr: following(text, at: index, found)
-        case let stem where stem & 0xFFFF_FF00 == Stem.key: following(text, at: index, found)
+        case WordStart.pass, WordStart.toke, WordStart.secr: following(text, at: index, found)
+        case let stem where stem & 0xFFFF_FF00 == WordStart.key: following(text, at: index, found)
         default: break
         }
     }
@@ -307,7 +307,7 @@ extension SecretScanner {
         if text.has("login ", at: start) || text.has("machine ", at: start) { return .login }
         if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(start + 1) }
         if start < text.count, text.isQuote(start) { start += 1 }
-        let isName = text.stem(at: start) == Stem.name
+        let isName = text.stem(at: start) == WordStart.name
         guard isName || text.has("<key>", at: start) else { return .nothing }
         start += isName ? 4 : 5
         while start < text.count, !text.isName(start) { start += 1 }

@@ -37,7 +37,7 @@ final class KeepAlive {
         case .wait(let delay):
             schedule(in: delay)
         case .ask:
-            if ask(connection) { watch.recordRequest(at: .now()) }
+            if sendRequest(connection) { watch.recordRequest(at: .now()) }
             schedule(in: watch.interval)
         case .giveUp(let silence):
             let seconds = Duration.nanoseconds(silence.nanoseconds).wholeMilliseconds / 1000
@@ -52,7 +52,7 @@ final class KeepAlive {
     /// libssh2 sends nothing if it sent a request within the last 2 s (`libssh2_keepalive_config`), but reports
     /// success. It cannot send a request during a key exchange, but in that case the peer must send its part of the
     /// exchange.
-    private func ask(_ connection: isolated SSHConnection) -> Bool {
+    private func sendRequest(_ connection: isolated SSHConnection) -> Bool {
         let sentBefore = connection.wire.sentBytes
         // A failure means that the connection is lost, which the next call that waits will report.
         let result = try? connection.attempt("keepalive_send") { $0.sendKeepAlive() }

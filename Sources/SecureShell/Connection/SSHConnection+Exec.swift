@@ -54,7 +54,7 @@ extension SSHConnection {
     /// Opens a channel for a program.
     func openSession() async throws(CallFailure) -> ChannelID {
         let id = try await openChannel("session", window: ChannelHandle.windowBytes)
-        settle()
+        stopAcknowledgingQuickly()
         return id
     }
 

@@ -31,7 +31,7 @@ extension SSHConnection {
                 throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: [error.summary])
             }
         }
-        hurry()
+        acknowledgeQuickly()
         wire.limitReception(toFurther: Self.handshakeLimitBytes)
         do throws(CallFailure) {
             try await exchangeKeys(descriptor: descriptor, observer: observer, trust: trust)

@@ -321,11 +321,11 @@ actor SSHConnection {
 
     // MARK: - Settings
 
-    /// Acknowledges received data immediately, until `settle`.
+    /// Acknowledges received data immediately, until `stopAcknowledgingQuickly`.
     ///
     /// Otherwise, Linux delays acknowledgments by 40 ms, and some servers wait for one before they send the next small
     /// packet (Nagle's algorithm). The option is not permanent (tcp(7), TCP_QUICKACK).
-    func hurry() {
+    func acknowledgeQuickly() {
         let option = ChannelOptions.socket(6, 12)
         let channel = channel
         wire.startQuickAcknowledgement {
@@ -334,7 +334,7 @@ actor SSHConnection {
         }
     }
 
-    func settle() {
+    func stopAcknowledgingQuickly() {
         wire.stopQuickAcknowledgement()
     }
 

@@ -180,8 +180,8 @@ package actor ConnectionKeeper {
         }
         let streams = ProgramStreams(
             input: mailbox,
-            output: FrameSink(channel: mailbox.channel, isError: false),
-            errorOutput: FrameSink(channel: mailbox.channel, isError: true),
+            output: FrameOutput(channel: mailbox.channel, isError: false),
+            errorOutput: FrameOutput(channel: mailbox.channel, isError: true),
             sizes: mailbox.sizes
         )
         do throws(VTError) {

@@ -23,7 +23,7 @@ final class FrameObserver: ConnectionObserver {
 }
 
 /// Sends a program's output to a command.
-struct FrameSink: ByteSink {
+struct FrameOutput: ByteSink {
     let channel: FrameChannel
     let isError: Bool
 

@@ -36,7 +36,7 @@ package struct ForwardService: Sendable {
     /// `exitsOnFailure` is true.
     ///
     /// - Throws: Errors from `Connector.connect`, `ConnectionForwarder.start` and `whenReady`.
-    package func stand(
+    package func forward(
         _ forwards: ForwardRequest,
         over plan: ConnectionPlan,
         whenReady: () async throws(VTError) -> Void
@@ -50,7 +50,7 @@ package struct ForwardService: Sendable {
 
     /// Runs a program while forwards are open, and then waits until all forwarded connections have ended.
     ///
-    /// - Throws: The same errors as `stand`; errors from `CommandHost.run`.
+    /// - Throws: The same errors as `forward`; errors from `CommandHost.run`.
     package func run(
         _ program: ExecRequest,
         streams: ProgramStreams,

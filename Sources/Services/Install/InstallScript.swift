@@ -61,7 +61,7 @@ enum InstallScript {
         """
     )
 
-    static func looking(at path: String) -> ExecRequest {
+    static func examination(of path: String) -> ExecRequest {
         request(look, [path])
     }
 

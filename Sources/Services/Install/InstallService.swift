@@ -78,7 +78,7 @@ package struct InstallService: Sendable {
         _ installation: Installation,
         progress: @escaping @Sendable (Int, Int) -> Void
     ) async throws(VTError) -> InstallReport {
-        let place = try await installation.look()
+        let place = try await installation.findPlace()
         if place.sha256 == installation.sha256, !installation.request.force {
             return installation.report(.unchanged, at: place, version: try await installation.version(at: place))
         }

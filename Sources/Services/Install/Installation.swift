@@ -31,8 +31,8 @@ struct Installation: Sendable {
     private var name: String { request.plan.name }
 
     /// Determines the destination, and checks that the program was built for the server's type of machine.
-    func look() async throws(VTError) -> Place {
-        let (status, output, errors) = try await run(InstallScript.looking(at: request.path))
+    func findPlace() async throws(VTError) -> Place {
+        let (status, output, errors) = try await run(InstallScript.examination(of: request.path))
         guard status != .exited(InstallScript.homelessStatus) else {
             throw VTError(
                 .cannotCreate,

@@ -48,7 +48,7 @@ extension HolderLoop {
         if killing == nil {
             killing = KillRun(processes, graceMilliseconds: graceMilliseconds, now: now)
         } else {
-            killing?.hurry(graceMilliseconds: graceMilliseconds, now: now)
+            killing?.shortenGrace(graceMilliseconds: graceMilliseconds, now: now)
         }
         if let client { killing?.clients.append(client) }
     }

@@ -37,7 +37,7 @@ struct HolderStart {
 
     private func begin(_ starting: Session) throws(VTError) -> HolderLoop {
         var record = starting
-        let lock = try Self.settle()
+        let lock = try Self.detach()
         let log = try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
         Fault.point(.holdEvents)
         let listener = try UnixSocket.listen(at: files.socket, backlog: 64)
@@ -83,7 +83,7 @@ struct HolderStart {
     }
 
     /// Detaches this process from its creator, and returns the lock that was passed as descriptor 1.
-    private static func settle() throws(VTError) -> FileDescriptor {
+    private static func detach() throws(VTError) -> FileDescriptor {
         umask(0o077)
         guard unsafe chdir("/") == 0 else { throw .system(errno, "cannot enter '/'") }
         LinuxProcess.adoptOrphans()

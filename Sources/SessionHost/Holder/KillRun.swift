@@ -45,7 +45,7 @@ struct KillRun {
     }
 
     /// Handles another request, which can only shorten the grace period.
-    mutating func hurry(graceMilliseconds: UInt32, now: Int64) {
+    mutating func shortenGrace(graceMilliseconds: UInt32, now: Int64) {
         let sooner = now + Int64(graceMilliseconds) * 1000
         guard killedAt == nil, sooner < killsAt else { return }
         killsAt = sooner

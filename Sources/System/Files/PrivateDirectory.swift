@@ -30,7 +30,7 @@ package final class PrivateDirectory: Sendable {
 
     /// Writes a new file.
     package func write(_ bytes: [UInt8], to name: String) throws(VTError) {
-        note(name)
+        register(name)
         let file = try OpenFile(
             opening: "\(path)/\(name)",
             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
@@ -40,7 +40,7 @@ package final class PrivateDirectory: Sendable {
     }
 
     /// Registers a file that another program might create, to be removed with the directory.
-    package func note(_ name: String) {
+    package func register(_ name: String) {
         _ = names.withLock { $0.insert(name) }
     }
 }

@@ -1,6 +1,6 @@
 extension HTMLRenderer {
     /// A captioned screen on a page with several screens.
-    package struct Still {
+    package struct CaptionedScreen {
         package var caption: String
         package var screen: Screen
 
@@ -11,7 +11,7 @@ extension HTMLRenderer {
     }
 
     /// Returns a page with several captioned screens.
-    package static func page(_ stills: [Still], title: String, theme: Theme = .standard) -> String {
+    package static func page(_ stills: [CaptionedScreen], title: String, theme: Theme = .standard) -> String {
         var text = """
             <!DOCTYPE html>
             <html lang="en">

@@ -74,12 +74,14 @@ enum SecretName {
     static func mayBeSecret(_ text: LineText, _ name: Range<Int>) -> Bool {
         for index in name {
             switch text.stem(at: index) {
-            case Stem.pass, Stem.secr, Stem.toke, Stem.cred, Stem.bear, Stem.cook, Stem.auth: return true
+            case WordStart.pass, WordStart.secr, WordStart.toke, WordStart.cred, WordStart.bear, WordStart.cook,
+                WordStart.auth:
+                return true
             case let stem:
                 switch stem & 0xFFFF_FF00 {
-                case Stem.pwd, Stem.psk, Stem.jwt, Stem.pat, Stem.dsn: return true
-                case Stem.key: if index >= name.lowerBound + 3 { return true }
-                default: if stem >> 16 == Stem.pw { return true }
+                case WordStart.pwd, WordStart.psk, WordStart.jwt, WordStart.pat, WordStart.dsn: return true
+                case WordStart.key: if index >= name.lowerBound + 3 { return true }
+                default: if stem >> 16 == WordStart.pw { return true }
                 }
             }
         }

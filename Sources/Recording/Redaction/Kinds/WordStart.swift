@@ -1,5 +1,5 @@
 /// The initial letters of words, as returned by `LineText.stem`.
-enum Stem {
+enum WordStart {
     static let pass = letters("pass")
     static let secr = letters("secr")
     static let toke = letters("toke")
