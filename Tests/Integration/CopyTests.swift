@@ -158,7 +158,7 @@ struct CopyTests {
     func `files are compared and verified by checksum`(lines: [String]) async throws {
         let lab = try await Lab(.init(lines: lines))
         let script = """
-            mkdir -p t; echo a >t/a; echo b >t/b; head -c 5000000 /dev/urandom >t/c; echo 'q' >"t/it's"
+            mkdir -p t; echo a >t/a; echo b >t/b; head -c 5000000 /dev/urandom >t/c; echo 'q' >"t/it's"; touch -d 2020-01-01 t
             vt copy -r -p t p:$1/; touch t/a; echo B >t/b; touch -r $1/t/b t/b
             vt copy --json -r --checksum t/. p:$1/t | jq -r '[.event, .source] | @text' | sort
             diff -r t $1/t

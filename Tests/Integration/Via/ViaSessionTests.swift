@@ -41,7 +41,7 @@ struct ViaSessionTests {
         try await window.enter("one")
         try await window.wait(for: "<one>")
         #expect(try await lab.vt.check("sessions", "show", "p:s").contains("91x23"))
-        let relay = lab.vt.processes.first { ProcessTable.command($0).contains("relay s") }
+        let relay = lab.vt.processes.first { ProcessTable.command($0).hasSuffix("vt relay") }
         kill(try #require(relay), SIGKILL)
         try await window.enter("two")
         try await window.wait { $0.contains("<one>\n<two>\n") && !$0.contains("vt: ") }

@@ -52,7 +52,10 @@ struct RelayProgram: Sendable {
                 hint: "to install this version, use 'vt install \(name) --force'",
                 causes: causes
             )
-        default:
+        // As if the connection had been lost: the next attempt can succeed.
+        case .signalled:
+            return VTError(.hostUnreachable, "vt on '\(name)' was \(status.phrase)", causes: causes)
+        case .exited:
             return VTError(.protocolViolation, "vt on '\(name)' failed (\(status.phrase))", causes: causes)
         }
     }
