@@ -16,7 +16,8 @@ struct KeepAliveTests {
         let options = ["--no-agent", "--keep-alive", "250ms", "--keep-alive-count", "6"]
         try await lab.addProfile("k", port: relay.port, options)
         try await lab.meet("k")
-        try await vt.check("sessions", "create", "k:s", "--", "sh", "-c", "echo ready; read line; echo got $line; exit 7")
+        let script = "echo ready; read line; echo got $line; exit 7"
+        try await vt.check("sessions", "create", "k:s", "--", "sh", "-c", script)
         let file = try vt.writeElsewhere("", to: "out.cast")
 
         let wait = try vt.start("sessions", "wait", "k:s", "--exit")

@@ -118,7 +118,9 @@ final class FakeRelay: Connector {
         let relay: FakeRelay
 
         func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> Core.ExitStatus {
-            guard request.command == RemoteVTCommand.request(["relay"]).command else { throw VTError(.internal, "not a relay") }
+            guard request.command == RemoteVTCommand.request(["relay"]).command else {
+                throw VTError(.internal, "not a relay")
+            }
             try await streams.output.write(RemoteVTCommand.marker)
             if relay.state.withLock({ $0.answers[0].greets }) {
                 let number = SessionFrame.protocolNumber
