@@ -97,27 +97,3 @@ final class LocalFile: RandomAccessFile {
         }
     }
 }
-
-extension FileTimes {
-    /// The argument of utimensat(2).
-    var values: [timespec] {
-        [timespec(tv_sec: Int(accessed), tv_nsec: 0), timespec(tv_sec: Int(modified), tv_nsec: modifiedNanoseconds)]
-    }
-}
-
-extension FileAttributes {
-    init(_ status: stat) {
-        self.init(
-            kind: Kind(mode: status.st_mode),
-            sizeBytes: UInt64(clamping: status.st_size),
-            mode: UInt16(status.st_mode & 0o7777),
-            times: FileTimes(
-                accessed: Int64(status.st_atim.tv_sec),
-                modified: Int64(status.st_mtim.tv_sec),
-                modifiedNanoseconds: status.st_mtim.tv_nsec
-            ),
-            userID: status.st_uid,
-            version: FileVersion(status).hash
-        )
-    }
-}
