@@ -111,15 +111,6 @@ extension Context {
         )
     }
 
-    func remoteVT() -> RemoteVT {
-        RemoteVT(
-            connector: connector(),
-            failures: FailureDocumentReader(),
-            clock: dependencies.clock,
-            diagnostics: diagnostics
-        )
-    }
-
     func doctorService() throws(VTError) -> DoctorService {
         DoctorService(
             libraries: try dependencies.libraries(),
@@ -157,14 +148,22 @@ extension Context {
     }
 
     func relayService() throws(VTError) -> RelayService {
-        RelayService(try localSessions(), home: console.environment["HOME"] ?? "")
+        let doctor = try doctorService()
+        return RelayService(try localSessions(), home: console.environment["HOME"] ?? "") {
+            await doctor.findings(version: Release.version)
+        }
     }
 
     private func sessionMachine(_ profile: String?) throws(VTError) -> any SessionMachine {
         guard let name = profile,
             let (profile, plan) = try planResolver().resolve(try Target(parsing: name), options: PlanOptions())
         else { return try localSessions() }
-        return RemoteSessions(
+        return try remoteSessions(plan, of: profile)
+    }
+
+    /// Returns the sessions of a server, with the settings of its profile, if it has one.
+    func remoteSessions(_ plan: ConnectionPlan, of profile: Profile? = nil) throws(VTError) -> RemoteSessions {
+        RemoteSessions(
             plan: plan,
             profile: profile,
             connector: connector(),

@@ -18,46 +18,86 @@ import Testing
         try scratch.makeDirectory("bin")
     }
 
-    private func answer(to words: ByteString...) async throws(VTError) -> RemoteVT.Answer {
+    /// This machine as a server.
+    private struct Server: Connector, RemoteHost {
+        let machine: LocalMachine
+
+        func connect(_ plan: ConnectionPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+            self
+        }
+
+        func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? { nil }
+
+        func hostKeyTypes() -> [String] { [] }
+
+        func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> Core.ExitStatus {
+            try await machine.run(request, streams: streams)
+        }
+
+        func close() async {}
+    }
+
+    private struct NoNames: SessionNameCache {
+        func names() -> [String: [String]] { [:] }
+
+        func remember(_ names: [String], of profile: String) {}
+    }
+
+    private func server() throws -> Server {
         let environment = ["HOME=\(scratch.path("home"))", "PATH=\(scratch.path("bin")):/usr/bin:/bin"]
-        let host = LocalMachine(
+        let machine = LocalMachine(
             shell: "/bin/sh",
             environment: environment.map { ByteString($0) },
             poller: try DescriptorPoller()
         )
-        let remote = RemoteVT(
-            connector: FakeServer(keys: []),
-            failures: FailureDocumentReader(),
+        return Server(machine: machine)
+    }
+
+    /// The output of vt, without the marker that precedes it.
+    private func output(of words: ByteString...) async throws -> [UInt8] {
+        let output = BoundedSink(limitBytes: 1 << 20)
+        _ = try await server().run(
+            RemoteVTCommand.request(words),
+            streams: ProgramStreams(input: EmptySource(), output: output, errorOutput: BoundedSink(limitBytes: 0))
+        )
+        let marker = RemoteVTCommand.marker
+        try #require(output.bytes.starts(with: marker))
+        return Array(output.bytes.dropFirst(marker.count))
+    }
+
+    private func failure() async throws -> VTError {
+        let sessions = RemoteSessions(
+            plan: .ssh(.sample("web")),
+            profile: nil,
+            connector: try server(),
+            cache: NoNames(),
             clock: ContinuousClock(),
+            version: "1",
             diagnostics: notes
         )
-        return try await remote.answer(to: words, on: host, named: "web")
+        return try await #require(throws: VTError.self) { try await SessionClient(sessions).session("x") }
     }
 
     private func install(_ body: String, at path: String = "home/.local/bin/vt") throws {
         try scratch.write("#!/bin/sh\n\(body)\n", to: path, mode: 0o755)
     }
 
-    private func failure() async throws -> VTError {
-        try await #require(throws: VTError.self) { try await answer(to: "x") }
-    }
-
     @Test(arguments: ["home/.local/bin/vt", "bin/vt"])
     func `finds vt in the home directory and in PATH, and passes arguments unchanged`(path: String) async throws {
         try install(#"printf '%s\0' "$@""#, at: path)
-        let answer = try await answer(to: "sessions", "a b", "$HOME", "", "it's")
-        #expect(answer == .init(status: .exited(0), output: Array("sessions\0a b\0$HOME\0\0it's\0".utf8)))
+        let output = try await output(of: "sessions", "a b", "$HOME", "", "it's")
+        #expect(output == Array("sessions\0a b\0$HOME\0\0it's\0".utf8))
     }
 
     @Test func `prefers vt in the home directory`() async throws {
         try install("echo home")
         try install("echo path", at: "bin/vt")
-        #expect(try await answer(to: "x").output == Array("home\n".utf8))
+        #expect(try await output(of: "x") == Array("home\n".utf8))
     }
 
     @Test func `leaves PATH unchanged for the programs vt starts`() async throws {
         try install(#"printf %s "$PATH""#)
-        #expect(try await answer(to: "x").output == Array("\(scratch.path("bin")):/usr/bin:/bin".utf8))
+        #expect(try await output(of: "x") == Array("\(scratch.path("bin")):/usr/bin:/bin".utf8))
     }
 
     @Test func `a server without vt is reported with a hint`() async throws {
@@ -68,43 +108,20 @@ import Testing
         )
     }
 
-    @Test func `reports an error of the remote vt, prefixed with the profile name`() async throws {
-        let told = #"{"error":{"code":"busy","message":"locked","hint":"wait","causes":["x"],"exit":75}}"#
-        try install("echo 'vt: a note' >&2; echo noise >&2; echo '\(told)' >&2; exit 75")
-        #expect(try await failure() == VTError(.busy, "web: locked", hint: "on 'web': wait", causes: ["x"]))
-        #expect(notes.noted == ["web: a note"])
-        #expect(notes.detailed == ["web: noise"])
+    @Test(arguments: ["echo 'vt: missing argument: SESSION' >&2; exit 64"])
+    func `reports a vt that is too old, and what it printed`(script: String) async throws {
+        try install(script)
+        let error = try await failure()
+        #expect(error.code == .protocolViolation)
+        #expect(error.causes == ["vt: missing argument: SESSION"])
+        #expect(error.hint?.contains("vt install web") == true)
+        #expect(notes.detailed == ["web: vt: missing argument: SESSION"])
     }
 
-    @Test(arguments: [
-        ("for details, use 'vt sessions show l1'", "for details, use 'vt sessions show web:l1'"),
-        ("see 'vt sessions list'", "see 'vt sessions list web'"),
-        ("use 'vt sessions kill --remove SESSION'", "on 'web': use 'vt sessions kill --remove SESSION'"),
-        ("vt sessions ", "on 'web': vt sessions "),
-    ])
-    func `names the session in a hint of the remote vt as it can be typed here`(
-        _ hint: String,
-        _ expected: String
-    ) async throws {
-        let document = #"{"error":{"code":"io","message":"m","hint":"\#(hint)","exit":74}}"#
-        try install("cat >&2 <<'END'\n\(document)\nEND\nexit 74")
-        #expect(try await failure().hint == expected)
-    }
-
-    @Test(arguments: [("brand.new", 75, VTError.Code.busy), ("brand.new", 99, .internal), ("io", 255, .io)])
-    func `replaces an unknown error code with the code of the exit status`(
-        _ code: String,
-        _ exit: Int,
-        _ expected: VTError.Code
-    ) async throws {
-        try install(#"echo '{"error":{"code":"\#(code)","message":"m","exit":\#(exit)}}' >&2; exit \#(exit)"#)
-        #expect(try await failure().code == expected)
-    }
-
-    @Test(arguments: [1, 126, 127])
-    func `a nonzero status with output is a result, not an error`(_ status: Int) async throws {
-        try install("echo '{}'; exit \(status)")
-        #expect(try await answer(to: "x") == .init(status: .exited(UInt32(status)), output: Array("{}\n".utf8)))
+    @Test(arguments: ["echo '{}'", "printf '\\000\\000\\000\\001\\002'; cat >/dev/null", "exit 0"])
+    func `reports a program that is not vt`(script: String) async throws {
+        try install(script)
+        #expect(try await failure().code == .protocolViolation)
     }
 
     @Test func `distinguishes a program that does not run from a missing one`() async throws {

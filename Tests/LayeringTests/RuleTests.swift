@@ -49,9 +49,7 @@ struct RuleTests {
         ),
         Rule(
             word: "hasPrefix(\"vt: ",
-            pattern: #"hasPrefix\("vt: "#,
-            // The notes of a vt on a server are lines on its standard error; its errors arrive as JSON.
-            homes: ["Services/Sessions/Remote/RemoteVT"]
+            pattern: #"hasPrefix\("vt: "#
         ),
         Rule(word: "describing: ", pattern: #"\bdescribing: (error|failure)\b"#),
         Rule(word: "\\(error)\"", pattern: #"\\\(error\)" *[!=]=|[!=]= *"\\\(error\)"|"\\\(error\)"\."#),

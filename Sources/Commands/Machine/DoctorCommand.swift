@@ -59,14 +59,10 @@ package struct DoctorCommand: Command {
 
     /// Runs the checks on a server, with the vt that is installed there.
     private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
-        let remote = context.remoteVT()
-        let answer = try await withCleanup(remote.close) { () async throws(VTError) in
-            try await remote.answer(to: ["--json", "doctor"], from: plan)
-        }
+        let client = SessionClient(try context.remoteSessions(plan))
+        let findings = try await withCleanup(client.close) { () async throws(VTError) in try await client.doctor() }
         try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
-        return try FindingsDocument.findings(in: answer.output, from: plan.name).map { finding in
-            Self.comparingVersions(finding, on: plan)
-        }
+        return findings.map { Self.comparingVersions($0, on: plan) }
     }
 
     /// Turns the finding about vt into a warning if the server has a different version, which might be incompatible.

@@ -1,11 +1,10 @@
 import Arguments
 import Core
-import FoundationEssentials
 import Services
 
-/// The findings of `vt doctor` as JSON; also parsed from the output of vt on a server.
-struct FindingsDocument: Codable {
-    struct Row: Codable {
+/// The findings of `vt doctor` as JSON.
+struct FindingsDocument: Encodable {
+    struct Row: Encodable {
         let check: String
         let result: Finding.Verdict
         let detail: String
@@ -22,27 +21,6 @@ struct FindingsDocument: Codable {
         self.profile = profile
         ok = findings.allSatisfy { $0.verdict != .fail }
         checks = findings.map { Row(check: $0.check, result: $0.verdict, detail: $0.detail, hint: $0.hint) }
-    }
-
-    /// Parses a document written by vt on a server.
-    ///
-    /// - Parameters:
-    ///   - bytes: The document.
-    ///   - name: The server's name in messages.
-    /// - Returns: The findings.
-    /// - Throws: `protocol` when the document is malformed.
-    static func findings(in bytes: [UInt8], from name: String) throws(VTError) -> [Finding] {
-        do {
-            let document = try JSONDecoder().decode(Self.self, from: Data(bytes))
-            return document.checks.map { Finding($0.check, $0.result, $0.detail, hint: $0.hint) }
-        } catch {
-            throw VTError(
-                .protocolViolation,
-                "unexpected response from vt on '\(name)'",
-                hint: "to install this version there, use 'vt install \(name)'",
-                causes: ["\(error)"]
-            )
-        }
     }
 }
 

@@ -18,7 +18,7 @@ package enum RemoteVTCommand {
     /// Non-interactive shells seldom have `~/.local/bin` in PATH, and PATH must not change for the programs vt starts.
     private static let script: ByteString = """
         vt=$HOME/.local/bin/vt; [ -x "$vt" ] || vt=$(command -v vt) || \
-        { echo '{"error":{"code":"not-found","exit":127,"message":"vt is not installed"}}' >&2; exit 127; }; \
+        { echo 'vt is not installed' >&2; exit 127; }; \
         printf '\\036vt\\n'; exec "$vt" "$@"
         """
 

@@ -138,6 +138,15 @@ extension WaitCondition {
     }
 }
 
+extension Finding {
+    mutating func declare(_ fields: inout CallFields) {
+        fields.text("check", &check)
+        fields.choice("result", &verdict)
+        fields.text("detail", &detail)
+        fields.text("hint", &hint)
+    }
+}
+
 extension WaitOutcome {
     /// Reads an outcome; nil if it names no session.
     init?(_ fields: inout CallFields) {

@@ -58,7 +58,7 @@ extension SessionCall {
             var count = creation.command.count
             fields.number("words", &count)
         case .list(var filter): filter.declare(&fields)
-        case .show, .connect: break
+        case .show, .connect, .doctor: break
         case .logs(_, var start, var follows):
             start.declare(&fields)
             fields.flag("follow", &follows)
@@ -105,13 +105,14 @@ extension SessionCall {
         case .kill: "kill"
         case .cleanUp: "cleanup"
         case .connect: "connect"
+        case .doctor: "doctor"
         }
     }
 
     /// The session of the call; nil for calls that concern several sessions or a new one.
     private var session: String? {
         switch self {
-        case .create, .list, .cleanUp: nil
+        case .create, .list, .cleanUp, .doctor: nil
         case .show(let session), .connect(let session), .logs(let session, _, _), .record(let session, _),
             .send(let session, _, _), .wait(let session, _, _, _), .screen(let session, _), .resize(let session, _),
             .rename(let session, _), .kill(let session, _, _):
@@ -147,6 +148,7 @@ extension SessionCall {
             return .cleanUp(sessions, filter, isDryRun: isDryRun)
         case "show": return .show(session)
         case "connect": return .connect(session)
+        case "doctor": return .doctor
         case "send":
             var timeout: Duration?
             fields.duration("timeout_ms", &timeout)

@@ -19,6 +19,8 @@ package enum SessionCall: Sendable {
     case cleanUp([String], SessionFilter, isDryRun: Bool)
     /// Connects to the holder of a session: after the call, the channel carries the frames of client and holder.
     case connect(String)
+    /// Checks the machine, as `vt doctor` does.
+    case doctor
 }
 
 /// Receives the frames of a call's result; returns false to stop the call.

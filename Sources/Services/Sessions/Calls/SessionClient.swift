@@ -160,6 +160,17 @@ package struct SessionClient: Sendable {
         sessions(in: try await result(of: .cleanUp(names, filter, isDryRun: isDryRun)))
     }
 
+    /// Checks the machine.
+    package func doctor() async throws(VTError) -> [Finding] {
+        let results = try await result(of: .doctor)
+        guard !results.isEmpty else { throw incomplete }
+        return try results.map { frame throws(VTError) in
+            var finding = Finding("", .fail, "")
+            try fields(in: [frame]) { finding.declare(&$0) }
+            return finding
+        }
+    }
+
     /// Closes shared resources; no calls are possible afterward.
     package func close() async {
         await machine.close()

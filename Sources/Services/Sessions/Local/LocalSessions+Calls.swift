@@ -32,7 +32,7 @@ extension LocalSessions {
             _ = try await receive(.killed(survivors: survivors))
         case .cleanUp(let names, let filter, let isDryRun):
             try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
-        case .connect: throw VTError(.internal, "a connection to a holder is not a call")
+        case .connect, .doctor: throw VTError(.internal, "this call does not concern the records of sessions")
         }
     }
 

@@ -10,10 +10,16 @@ package struct RelayService: Sendable {
     private let sessions: LocalSessions
     /// Where vt may have been installed since this process was started.
     private let programs: [String]
+    private let doctor: @Sendable () async throws(VTError) -> [Finding]
 
-    /// `home` is the user's home directory.
-    package init(_ sessions: LocalSessions, home: String) {
+    /// `home` is the user's home directory; `doctor` checks this machine.
+    package init(
+        _ sessions: LocalSessions,
+        home: String,
+        doctor: @escaping @Sendable () async throws(VTError) -> [Finding]
+    ) {
         self.sessions = sessions
+        self.doctor = doctor
         programs = ["\(home)/\(RemoteVTCommand.homePath)", OwnProgram.path]
     }
 
@@ -40,7 +46,7 @@ package struct RelayService: Sendable {
             }
             group.addTask {
                 await Self.attempt { () async throws(VTError) in
-                    try await RelayConversation(sessions, received, output).serve(isOutdated)
+                    try await RelayConversation(sessions, doctor, received, output).serve(isOutdated)
                 }
             }
             for await case let result? in group {
@@ -67,6 +73,7 @@ package struct RelayService: Sendable {
 /// The calls of one client, one after the other.
 private final class RelayConversation: Sendable {
     private let sessions: LocalSessions
+    private let doctor: @Sendable () async throws(VTError) -> [Finding]
     private let input: BytePipe
     private let output: any ByteSink
     private let decoder = Mutex(SessionFrameDecoder())
@@ -76,9 +83,15 @@ private final class RelayConversation: Sendable {
     /// The notes that have not been sent.
     private let notes = RelayNotes()
 
-    init(_ sessions: LocalSessions, _ input: BytePipe, _ output: any ByteSink) {
+    init(
+        _ sessions: LocalSessions,
+        _ doctor: @escaping @Sendable () async throws(VTError) -> [Finding],
+        _ input: BytePipe,
+        _ output: any ByteSink
+    ) {
         var sessions = sessions
         sessions.diagnostics = notes
+        self.doctor = doctor
         self.sessions = sessions
         self.input = input
         self.output = output
@@ -122,6 +135,7 @@ private final class RelayConversation: Sendable {
             _ = try await self.input.read()
             throw .cancelled
         }) { () async throws(VTError) in
+            if case .doctor = call { return try await self.check() }
             try await self.sessions.perform(call) { frame throws(VTError) in
                 try await self.send(frame)
                 return true
@@ -129,6 +143,13 @@ private final class RelayConversation: Sendable {
         }
         try await send(.done)
         return true
+    }
+
+    /// Checks this machine.
+    private func check() async throws(VTError) {
+        for var finding in try await doctor() {
+            try await send(.result(CallFields.write { finding.declare(&$0) }))
+        }
     }
 
     /// Relays frames between the client and a holder; returns when either side has closed its stream, without waiting for

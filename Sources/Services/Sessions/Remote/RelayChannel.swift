@@ -89,7 +89,7 @@ final class RelayChannel: SessionChannel {
 
     private func next() async throws(VTError) -> SessionFrame {
         while true {
-            if let frame = try state.withLock({ state throws(VTError) in try state.decoder.next() }) { return frame }
+            if let frame = try decoded() { return frame }
             guard let bytes = try await incoming.read() else {
                 throw VTError(.protocolViolation, "vt on '\(name)' exited in the middle of a response")
             }
@@ -105,6 +105,20 @@ final class RelayChannel: SessionChannel {
         if verb == "list" { return "\(before) \(name)\(after)" }
         guard after.hasPrefix(" "), !after.hasPrefix(" -") else { return "on '\(name)': \(text)" }
         return "\(before) \(name):\(after.dropFirst())"
+    }
+
+    private func decoded() throws(VTError) -> SessionFrame? {
+        do throws(VTError) {
+            return try state.withLock { state throws(VTError) in try state.decoder.next() }
+        } catch {
+            // The program may also be another one with the same name.
+            throw VTError(
+                .protocolViolation,
+                "unexpected response from vt on '\(name)'",
+                hint: "to install this version there, use 'vt install \(name)'",
+                causes: [error.message]
+            )
+        }
     }
 
     // MARK: - Connection to a holder

@@ -58,7 +58,7 @@ struct RelayTests {
     }
 
     private static func relay(_ host: some SessionStore) -> RelayService {
-        RelayService(SessionFixture.sessions(of: host), home: "/nowhere")
+        RelayService(SessionFixture.sessions(of: host), home: "/nowhere") { [] }
     }
 
     @Test func `the relay ends at the end of its input`() async throws {

@@ -22,7 +22,7 @@ import Testing
         return [
             .create(creation), .create(SessionCreation(name: try SessionName("empty"), command: [])),
             .list(SessionFilter()), .list(SessionFilter(state: .lost, tags: ["a", "b"], endedFor: .seconds(3))),
-            .show("build"), .connect("build"),
+            .show("build"), .connect("build"), .doctor,
             .logs("build", from: .offset(9), follows: true), .logs("build", from: .lastLines(0), follows: false),
             .logs("build", from: .time(Timestamp(seconds: 60)), follows: false),
             .logs("build", from: .last(.milliseconds(1500)), follows: false),
