@@ -101,18 +101,10 @@ enum JSONSamples {
 
     private static var outcome: WaitOutcome {
         get throws {
-            WaitOutcome(
-                id: try SessionID("0123456789ab").orThrow(),
-                name: "s",
-                state: .exited,
-                exit: .signalled(SignalName("KILL"), coreDumped: true),
-                offset: 1,
-                match: "m",
-                line: "l",
-                row: 0,
-                commandExit: 1,
-                elapsed: .seconds(1)
-            )
+            let exit = Core.ExitStatus.signalled(SignalName("KILL"), coreDumped: true)
+            var outcome = WaitOutcome(try session(exit), offset: 1, elapsed: .seconds(1))
+            (outcome.match, outcome.line, outcome.row, outcome.commandExit) = ("m", "l", 0, 1)
+            return outcome
         }
     }
 

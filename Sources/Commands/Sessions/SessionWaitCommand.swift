@@ -130,7 +130,7 @@ package struct SessionWaitCommand: Command {
         for (reference, outcome) in zip(references, outcomes) {
             guard case .success(let found) = outcome else { continue }
             try show(found, of: reference, in: context)
-            guard case .exit = condition, let exit = found.exit?.shellStatus, exit != 0 else { continue }
+            guard case .exit = condition, let exit = found.session.exit?.shellStatus, exit != 0 else { continue }
             status = references.count == 1 ? exit : VTError.Code.negative.status
             if references.count > 1 { context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))") }
         }
@@ -147,7 +147,7 @@ package struct SessionWaitCommand: Command {
 
     /// Describes how a failed program ended.
     private static func text(of found: WaitOutcome) -> String {
-        switch found.exit {
+        switch found.session.exit {
         case .exited(let code): "ended with status \(code)"
         case .signalled(let signal, _): "was terminated by signal \(signal.text)"
         case nil: "has not ended"

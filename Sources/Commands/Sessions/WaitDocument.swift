@@ -17,11 +17,11 @@ struct WaitDocument: Codable {
     let elapsedMilliseconds: Int64
 
     init(_ outcome: WaitOutcome, profile: String?) {
-        id = outcome.id.text
-        name = outcome.name
+        id = outcome.session.id.text
+        name = outcome.session.name
         self.profile = profile
-        state = outcome.state.rawValue
-        exit = outcome.exit.map(ExitDocument.init)
+        state = outcome.session.state.rawValue
+        exit = outcome.session.exit.map(ExitDocument.init)
         offset = outcome.offset
         match = outcome.match
         line = outcome.line

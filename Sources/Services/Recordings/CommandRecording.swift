@@ -75,7 +75,7 @@ package struct CommandRecording: Sendable {
         // A recording that ended early, for example at its size limit, does not end the command.
         let end = try await site.wait(for: .exit, of: id, from: nil, timeout: nil)
         var ended = try await site.session(id)
-        if ended.exit == nil { ended.exit = end.exit }
+        if ended.exit == nil { ended.exit = end.session.exit }
         return Outcome(
             session: ended,
             recordingFailure: recordingFailure,

@@ -2,11 +2,7 @@ import Core
 
 /// The result of waiting for a condition.
 package struct WaitOutcome: Hashable, Sendable {
-    package var id: SessionID
-    package var name: String
-    package var state: SessionState
-    /// How the session's program ended; nil if it is still running, or if its status is unknown.
-    package var exit: ExitStatus?
+    package var session: Session
     /// The offset after the match or the prompt; for other conditions, the end of the output.
     package var offset: UInt64
     /// The part of the line that matched.
@@ -19,38 +15,9 @@ package struct WaitOutcome: Hashable, Sendable {
     package var commandExit: Int?
     package var elapsed: Duration
 
-    package init(
-        id: SessionID,
-        name: String,
-        state: SessionState,
-        exit: ExitStatus?,
-        offset: UInt64,
-        match: String? = nil,
-        line: String? = nil,
-        row: Int? = nil,
-        commandExit: Int? = nil,
-        elapsed: Duration
-    ) {
-        self.id = id
-        self.name = name
-        self.state = state
-        self.exit = exit
-        self.offset = offset
-        self.match = match
-        self.line = line
-        self.row = row
-        self.commandExit = commandExit
-        self.elapsed = elapsed
-    }
-
     package init(_ session: Session, offset: UInt64, elapsed: Duration) {
-        self.init(
-            id: session.id,
-            name: session.name,
-            state: session.state,
-            exit: session.exit,
-            offset: offset,
-            elapsed: elapsed
-        )
+        self.session = session
+        self.offset = offset
+        self.elapsed = elapsed
     }
 }

@@ -1,79 +1,67 @@
 import Core
 import Recording
 
-// The fields of the arguments in calls, and the other values that calls and results contain.
+// The fields of the arguments in calls, and of results.
 
 extension SessionCreation {
-    /// Declares the fields other than the command and the variables, which are sent as data.
-    mutating func declare(_ fields: inout CallFields) {
-        var name = name.text
-        fields.text("name", &name)
-        fields.text("cwd", &directory)
-        var (size, limit) = (Optional(size), Optional(logLimitBytes))
-        fields.size("size", &size)
-        fields.text("term", &terminalType)
-        fields.texts("tags", &tags)
-        fields.number("log_max", &limit)
-        (self.size, logLimitBytes) = (size ?? self.size, limit ?? logLimitBytes)
-        fields.flag("log_input", &logsInput)
-        fields.duration("keep_for_ms", &keepFor)
-        fields.choice("if_exists", &ifExists)
-        fields.flag("require_survive", &mustSurvive)
-    }
-
-    /// The words of the command, and then `NAME=VALUE` for each variable, each terminated by NUL.
-    var words: [UInt8] {
-        command.flatMap { $0.bytes + [0] } + variables.flatMap { Array("\($0.name)=\($0.value)\0".utf8) }
-    }
-
-    /// Reads the command, which has `count` words, and the variables.
-    ///
-    /// - Throws: `protocol` when there are fewer words; `usage` for an invalid variable.
-    mutating func read(_ words: [UInt8], count: Int) throws(VTError) {
-        let words = words.split(separator: 0, omittingEmptySubsequences: false)
-        // After the last NUL follows nothing.
-        guard (0..<max(1, words.count)).contains(count), words.last?.isEmpty != false else {
-            throw VTError(.protocolViolation, "the words of a command are incomplete")
-        }
+    /// The command and the variables, which can be long or secret, are data: the words of the command, and then
+    /// `NAME=VALUE` for each variable, each terminated by NUL.
+    mutating func declare(_ fields: inout CallFields, _ data: inout [UInt8]) {
+        fields.field("name", &name)
+        fields.field("cwd", &directory)
+        fields.field("size", &size, default: .standard)
+        fields.field("term", &terminalType)
+        fields.field("tags", &tags, default: [])
+        fields.field("log_max", &logLimitBytes, default: Session.defaultLogLimitBytes)
+        fields.field("log_input", &logsInput, default: false)
+        fields.field("keep_for_ms", &keepFor)
+        fields.field("if_exists", &ifExists, default: .fail)
+        fields.field("require_survive", &mustSurvive, default: false)
+        var count = command.count
+        fields.field("words", &count, default: 0)
+        for word in command { data += word.bytes + [0] }
+        for variable in variables { data += Array("\(variable.name)=\(variable.value)\0".utf8) }
+        let words = data.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+        guard (0...words.count).contains(count), data.last ?? 0 == 0 else { return fields.reject("words") }
+        let variables = words.dropFirst(count).map { try? EnvironmentVariable(String(decoding: $0, as: UTF8.self)) }
+        guard !variables.contains(nil) else { return fields.reject("words") }
         command = words.prefix(count).map { ByteString($0) }
-        variables = try words.dropFirst(count).dropLast().map { word throws(VTError) in
-            try EnvironmentVariable(String(decoding: word, as: UTF8.self))
-        }
+        self.variables = variables.compactMap(\.self)
     }
 }
 
 extension SessionFilter {
     mutating func declare(_ fields: inout CallFields) {
-        fields.choice("state", &state)
-        fields.texts("tags", &tags)
-        fields.duration("ended_for_ms", &endedFor)
+        fields.field("state", &state)
+        fields.field("tags", &tags, default: [])
+        fields.field("ended_for_ms", &endedFor)
     }
 }
 
 extension ScreenRequest {
     mutating func declare(_ fields: inout CallFields) {
-        fields.number("at", &offset)
-        fields.size("size", &size)
-        fields.number("scrollback", &scrollback)
+        fields.field("at", &offset)
+        fields.field("size", &size)
+        fields.field("scrollback", &scrollback, default: 0)
     }
 }
 
 extension RecordRequest {
     mutating func declare(_ fields: inout CallFields) {
-        fields.choice("format", &format)
-        fields.value("from", &start, text: { $0.text }, parse: { try? RecordingPosition(parsing: $0) })
-        fields.value("to", &end, text: { $0.text }, parse: { try? RecordingPosition(parsing: $0) })
-        fields.flag("follow", &follows)
-        fields.flag("input", &includesInput)
-        fields.text("title", &title)
-        fields.duration("idle_limit_ms", &idleLimit)
-        fields.text("theme", &theme)
-        fields.number("max_size", &limitBytes)
+        fields.field("format", &format, default: .v3)
+        fields.field("from", &start)
+        fields.field("to", &end)
+        fields.field("follow", &follows, default: false)
+        fields.field("input", &includesInput, default: false)
+        fields.field("title", &title)
+        fields.field("idle_limit_ms", &idleLimit)
+        fields.field("theme", &theme)
+        fields.field("max_size", &limitBytes)
     }
 }
 
 extension LogStart {
-    /// Declares one field for each way to specify a start; only one of them is present.
+    /// Declares a field for each way to specify a start; at most one is present.
     mutating func declare(_ fields: inout CallFields) {
         var (offset, lines, time, age): (UInt64?, Int?, Timestamp?, Duration?)
         switch self {
@@ -82,109 +70,54 @@ extension LogStart {
         case .time(let value): time = value
         case .last(let value): age = value
         }
-        fields.number("from", &offset)
-        fields.number("tail", &lines)
-        fields.value("since", &time, text: { $0.rawValue }, parse: { Timestamp(rawValue: $0) })
-        fields.duration("last_ms", &age)
+        fields.field("from", &offset)
+        fields.field("tail", &lines)
+        fields.field("since", &time)
+        fields.field("last_ms", &age)
         self =
             lines.map { .lastLines($0) } ?? time.map { .time($0) } ?? age.map { .last($0) } ?? .offset(offset ?? 0)
     }
 }
 
 extension WaitCondition {
-    func write(_ fields: inout CallFields) {
-        var (pattern, ignoresCase, isPrompt, isExit): (String?, Bool, Bool, Bool) = (nil, false, false, false)
-        var silence: Duration?
+    /// Declares the fields of all conditions; without any, the condition is the end of the session.
+    mutating func declare(_ fields: inout CallFields) {
+        var (text, ignoresCase, isPrompt, silence): (String?, Bool, Bool, Duration?) = (nil, false, false, nil)
         switch self {
-        case .exit: isExit = true
-        case .match(let expression, let text): (pattern, ignoresCase) = (text, expression.ignoresCase)
+        case .exit: break
+        case .match(let pattern, let expression): (text, ignoresCase) = (expression, pattern.ignoresCase)
         case .prompt: isPrompt = true
         case .idle(let duration): silence = duration
         }
-        Self.declare(&fields, &pattern, &ignoresCase, &isPrompt, &isExit, &silence)
-    }
-
-    /// - Throws: `usage` for an invalid expression; `protocol` when there is no condition.
-    init(_ fields: inout CallFields) throws(VTError) {
-        var (pattern, ignoresCase, isPrompt, isExit): (String?, Bool, Bool, Bool) = (nil, false, false, false)
-        var silence: Duration?
-        Self.declare(&fields, &pattern, &ignoresCase, &isPrompt, &isExit, &silence)
-        if let pattern {
-            self = .match(try LinePattern(pattern, ignoresCase: ignoresCase), text: pattern)
-        } else if let silence {
-            self = .idle(silence)
-        } else if isPrompt {
-            self = .prompt
-        } else if isExit {
-            self = .exit
+        fields.field("match", &text)
+        fields.field("ignore_case", &ignoresCase, default: false)
+        fields.field("prompt", &isPrompt, default: false)
+        fields.field("idle_ms", &silence)
+        if let text {
+            guard let pattern = try? LinePattern(text, ignoresCase: ignoresCase) else { return fields.reject("match") }
+            self = .match(pattern, text: text)
         } else {
-            throw VTError(.protocolViolation, "this version of vt does not support the condition of a wait")
+            self = silence.map { .idle($0) } ?? (isPrompt ? .prompt : .exit)
         }
-    }
-
-    private static func declare(
-        _ fields: inout CallFields,
-        _ pattern: inout String?,
-        _ ignoresCase: inout Bool,
-        _ isPrompt: inout Bool,
-        _ isExit: inout Bool,
-        _ silence: inout Duration?
-    ) {
-        fields.text("match", &pattern)
-        fields.flag("ignore_case", &ignoresCase)
-        fields.flag("prompt", &isPrompt)
-        fields.flag("exit", &isExit)
-        fields.duration("idle_ms", &silence)
     }
 }
 
 extension Finding {
     mutating func declare(_ fields: inout CallFields) {
-        fields.text("check", &check)
-        fields.choice("result", &verdict)
-        fields.text("detail", &detail)
-        fields.text("hint", &hint)
+        fields.field("check", &check)
+        fields.field("result", &verdict)
+        fields.field("detail", &detail)
+        fields.field("hint", &hint)
     }
 }
 
 extension WaitOutcome {
-    /// Reads an outcome; nil if it names no session.
-    init?(_ fields: inout CallFields) {
-        var id: SessionID?
-        Self.declare(&fields, &id)
-        guard let id else { return nil }
-        self.init(id: id, name: "", state: .running, exit: nil, offset: 0, elapsed: .zero)
-        declare(&fields)
-    }
-
-    private static func declare(_ fields: inout CallFields, _ id: inout SessionID?) {
-        fields.value("id", &id, text: { $0.text }, parse: { SessionID($0) })
-    }
-
-    func write(_ fields: inout CallFields) {
-        var (outcome, id) = (self, Optional(id))
-        Self.declare(&fields, &id)
-        outcome.declare(&fields)
-    }
-
-    /// Declares the fields other than the ID, and the time that the wait took, which the caller measures.
-    private mutating func declare(_ fields: inout CallFields) {
-        fields.text("name", &name)
-        fields.choice("state", &state)
-        var (code, signal, coreDumped): (UInt32?, String?, Bool) = (nil, nil, false)
-        switch exit {
-        case .exited(let status): code = status
-        case .signalled(let name, let dumped): (signal, coreDumped) = (name.text, dumped)
-        case nil: break
-        }
-        fields.number("exit_code", &code)
-        fields.text("exit_signal", &signal)
-        fields.flag("core_dumped", &coreDumped)
-        exit = code.map { .exited($0) } ?? signal.map { .signalled(SignalName($0), coreDumped: coreDumped) }
-        fields.number("offset", &offset)
-        fields.text("match", &match)
-        fields.text("line", &line)
-        fields.number("row", &row)
-        fields.number("command_exit", &commandExit)
+    /// Declares the fields other than the session, and the time that the wait took, which the caller measures.
+    mutating func declare(_ fields: inout CallFields) {
+        fields.field("offset", &offset)
+        fields.field("match", &match)
+        fields.field("line", &line)
+        fields.field("row", &row)
+        fields.field("command_exit", &commandExit)
     }
 }

@@ -3,199 +3,157 @@ import Recording
 
 /// The encoding of calls, documented in docs/protocol.md.
 extension SessionCall {
+    enum Verb: String {
+        case create, list, show, logs, record, send, wait, screen, resize, rename, kill, cleanup, connect, doctor
+    }
+
+    private static let pieceBytes = 128 << 10
+
     /// The frames that make the call on another machine.
     package var frames: [SessionFrame] {
-        var data: [UInt8] = []
-        let json = CallFields.write { fields in write(&fields, &data) }
-        var frames = [SessionFrame.call(json)]
-        var rest = data[...]
-        while !rest.isEmpty {
-            frames.append(.data(Array(rest.prefix(Self.pieceBytes))))
-            rest = rest.dropFirst(Self.pieceBytes)
+        var (call, data) = (self, [UInt8]())
+        let json = CallFields.write { fields in
+            var verb: Verb? = call.verb
+            fields.field("call", &verb)
+            call.declare(&fields, &data)
+            var count = data.count
+            fields.field("data", &count, default: 0)
         }
-        return frames
+        let starts = stride(from: 0, to: data.count, by: Self.pieceBytes)
+        return [.call(json)] + starts.map { .data(Array(data[$0...].prefix(Self.pieceBytes))) }
     }
 
     /// The number of data bytes that follow a call.
     static func dataBytes(of json: [UInt8]) throws(VTError) -> Int {
         var (fields, count) = (try CallFields(reading: json), 0)
-        fields.number("data", &count)
-        try fields.check()
-        return max(0, count)
+        fields.field("data", &count, default: 0)
+        return count
     }
 
     /// Decodes a call.
     ///
     /// - Throws: `protocol` for a call, or an argument, that this version does not know; `usage` for an invalid value.
     package init(_ json: [UInt8], data: [UInt8]) throws(VTError) {
-        var fields = try CallFields(reading: json)
-        var (name, count) = ("", 0)
-        fields.text("call", &name)
-        fields.number("data", &count)
-        guard let call = try Self.read(name, &fields, data) else {
-            throw VTError(.protocolViolation, "this version of vt does not support the call '\(name)'")
+        var (fields, data) = (try CallFields(reading: json), data)
+        var (verb, count): (Verb?, Int?)
+        fields.field("call", &verb)
+        fields.field("data", &count)
+        guard let verb, var call = Self.empty(verb, &fields) else {
+            throw VTError(.protocolViolation, "this version of vt does not support the call")
         }
+        call.declare(&fields, &data)
         try fields.check()
         // An argument that is ignored could change what the call does.
         if let unknown = fields.unknown.min() {
-            throw VTError(.protocolViolation, "this version of vt does not support '\(unknown)' in the call '\(name)'")
+            throw VTError(
+                .protocolViolation,
+                "this version of vt does not support '\(unknown)' of the call '\(verb.rawValue)'"
+            )
         }
         self = call
     }
 
-    private static let pieceBytes = 128 << 10
+    /// The call without its arguments, other than those without a default.
+    private static func empty(_ verb: Verb, _ fields: inout CallFields) -> SessionCall? {
+        var name: SessionName?
+        fields.field("name", &name)
+        switch verb {
+        case .create: return name.map { .create(SessionCreation(name: $0, command: [])) }
+        case .rename: return name.map { .rename("", to: $0) }
+        case .list: return .list(SessionFilter())
+        case .show: return .show("")
+        case .logs: return .logs("", from: .offset(0), follows: false)
+        case .record: return .record("", RecordRequest())
+        case .send: return .send("", [], timeout: nil)
+        case .wait: return .wait("", .exit, from: nil, timeout: nil)
+        case .screen: return .screen("", ScreenRequest())
+        case .resize: return .resize("", .standard)
+        case .kill: return .kill("", signal: nil, grace: .zero)
+        case .cleanup: return .cleanUp([], SessionFilter(), isDryRun: false)
+        case .connect: return .connect("")
+        case .doctor: return .doctor
+        }
+    }
 
-    // MARK: - Writing
-
-    private func write(_ fields: inout CallFields, _ data: inout [UInt8]) {
-        var (name, session): (String, String?) = (name, session)
-        fields.text("call", &name)
-        fields.text("session", &session)
+    /// Declares the arguments.
+    private mutating func declare(_ fields: inout CallFields, _ data: inout [UInt8]) {
         switch self {
         case .create(var creation):
-            data = creation.words
-            creation.declare(&fields)
-            var count = creation.command.count
-            fields.number("words", &count)
-        case .list(var filter): filter.declare(&fields)
-        case .show, .connect, .doctor: break
-        case .logs(_, var start, var follows):
-            start.declare(&fields)
-            fields.flag("follow", &follows)
-        case .record(_, var request): request.declare(&fields)
-        case .send(_, let input, var timeout):
-            data = input
-            fields.duration("timeout_ms", &timeout)
-        case .wait(_, let condition, var offset, var timeout):
-            condition.write(&fields)
-            fields.number("from", &offset)
-            fields.duration("timeout_ms", &timeout)
-        case .screen(_, var request): request.declare(&fields)
-        case .resize(_, let size):
-            var size = Optional(size)
-            fields.size("size", &size)
-        case .rename(_, let new):
-            var new = new.text
-            fields.text("name", &new)
-        case .kill(_, let signal, let grace):
-            var (signal, grace) = (signal?.text, Optional(grace))
-            fields.text("signal", &signal)
-            fields.duration("grace_ms", &grace)
+            creation.declare(&fields, &data)
+            self = .create(creation)
+        case .list(var filter):
+            filter.declare(&fields)
+            self = .list(filter)
         case .cleanUp(var sessions, var filter, var isDryRun):
-            fields.texts("sessions", &sessions)
+            fields.field("sessions", &sessions, default: [])
             filter.declare(&fields)
-            fields.flag("dry_run", &isDryRun)
+            fields.field("dry_run", &isDryRun, default: false)
+            self = .cleanUp(sessions, filter, isDryRun: isDryRun)
+        case .show(let session): self = .show(Self.declare(session, &fields))
+        case .connect(let session): self = .connect(Self.declare(session, &fields))
+        case .doctor: break
+        case .logs, .record, .send, .wait, .screen, .resize, .rename, .kill: declareRest(&fields, &data)
         }
-        var count = data.count
-        fields.number("data", &count)
     }
 
-    private var name: String {
+    private static func declare(_ session: String, _ fields: inout CallFields) -> String {
+        var session = session
+        fields.field("session", &session, default: "")
+        return session
+    }
+
+    private mutating func declareRest(_ fields: inout CallFields, _ data: inout [UInt8]) {
         switch self {
-        case .create: "create"
-        case .list: "list"
-        case .show: "show"
-        case .logs: "logs"
-        case .record: "record"
-        case .send: "send"
-        case .wait: "wait"
-        case .screen: "screen"
-        case .resize: "resize"
-        case .rename: "rename"
-        case .kill: "kill"
-        case .cleanUp: "cleanup"
-        case .connect: "connect"
-        case .doctor: "doctor"
-        }
-    }
-
-    /// The session of the call; nil for calls that concern several sessions or a new one.
-    private var session: String? {
-        switch self {
-        case .create, .list, .cleanUp, .doctor: nil
-        case .show(let session), .connect(let session), .logs(let session, _, _), .record(let session, _),
-            .send(let session, _, _), .wait(let session, _, _, _), .screen(let session, _), .resize(let session, _),
-            .rename(let session, _), .kill(let session, _, _):
-            session
-        }
-    }
-
-    // MARK: - Reading
-
-    /// Returns nil for an unknown call.
-    private static func read(
-        _ name: String,
-        _ fields: inout CallFields,
-        _ data: [UInt8]
-    ) throws(VTError) -> SessionCall? {
-        var session = ""
-        fields.text("session", &session)
-        switch name {
-        case "create":
-            var (new, count) = ("", 0)
-            fields.text("name", &new)
-            fields.number("words", &count)
-            var creation = SessionCreation(name: try SessionName(new), command: [])
-            creation.declare(&fields)
-            try creation.read(data, count: count)
-            return .create(creation)
-        case "list", "cleanup":
-            var (filter, sessions, isDryRun) = (SessionFilter(), [String](), false)
-            filter.declare(&fields)
-            guard name == "cleanup" else { return .list(filter) }
-            fields.texts("sessions", &sessions)
-            fields.flag("dry_run", &isDryRun)
-            return .cleanUp(sessions, filter, isDryRun: isDryRun)
-        case "show": return .show(session)
-        case "connect": return .connect(session)
-        case "doctor": return .doctor
-        case "send":
-            var timeout: Duration?
-            fields.duration("timeout_ms", &timeout)
-            return .send(session, data, timeout: timeout)
-        case "rename":
-            var new = ""
-            fields.text("name", &new)
-            return .rename(session, to: try SessionName(new))
-        default: return try readRest(name, session, &fields)
-        }
-    }
-
-    private static func readRest(
-        _ name: String,
-        _ session: String,
-        _ fields: inout CallFields
-    ) throws(VTError) -> SessionCall? {
-        switch name {
-        case "logs":
-            var (start, follows) = (LogStart.offset(0), false)
+        case .logs(let session, var start, var follows):
             start.declare(&fields)
-            fields.flag("follow", &follows)
-            return .logs(session, from: start, follows: follows)
-        case "record":
-            var request = RecordRequest()
+            fields.field("follow", &follows, default: false)
+            self = .logs(Self.declare(session, &fields), from: start, follows: follows)
+        case .record(let session, var request):
             request.declare(&fields)
-            return .record(session, request)
-        case "wait":
-            let condition = try WaitCondition(&fields)
-            var (offset, timeout): (UInt64?, Duration?)
-            fields.number("from", &offset)
-            fields.duration("timeout_ms", &timeout)
-            return .wait(session, condition, from: offset, timeout: timeout)
-        case "screen":
-            var request = ScreenRequest()
+            self = .record(Self.declare(session, &fields), request)
+        case .send(let session, let input, var timeout):
+            // One of them is empty.
+            data += input
+            fields.field("timeout_ms", &timeout)
+            self = .send(Self.declare(session, &fields), data, timeout: timeout)
+        case .wait(let session, var condition, var offset, var timeout):
+            condition.declare(&fields)
+            fields.field("from", &offset)
+            fields.field("timeout_ms", &timeout)
+            self = .wait(Self.declare(session, &fields), condition, from: offset, timeout: timeout)
+        case .screen(let session, var request):
             request.declare(&fields)
-            return .screen(session, request)
-        case "resize":
-            var size: TerminalSize?
-            fields.size("size", &size)
-            return .resize(session, size ?? .standard)
-        case "kill":
-            var (signal, grace): (String?, Duration?)
-            fields.text("signal", &signal)
-            fields.duration("grace_ms", &grace)
-            return .kill(session, signal: signal.map { SignalName($0) }, grace: grace ?? .zero)
-        default: return nil
+            self = .screen(Self.declare(session, &fields), request)
+        case .resize(let session, var size):
+            fields.field("size", &size, default: .standard)
+            self = .resize(Self.declare(session, &fields), size)
+        case .rename(let session, var name):
+            fields.field("name", &name)
+            self = .rename(Self.declare(session, &fields), to: name)
+        case .kill(let session, var signal, var grace):
+            fields.field("signal", &signal)
+            fields.field("grace_ms", &grace, default: .zero)
+            self = .kill(Self.declare(session, &fields), signal: signal, grace: grace)
+        case .create, .list, .cleanUp, .show, .connect, .doctor: break
+        }
+    }
+
+    private var verb: Verb {
+        switch self {
+        case .create: .create
+        case .list: .list
+        case .show: .show
+        case .logs: .logs
+        case .record: .record
+        case .send: .send
+        case .wait: .wait
+        case .screen: .screen
+        case .resize: .resize
+        case .rename: .rename
+        case .kill: .kill
+        case .cleanUp: .cleanup
+        case .connect: .connect
+        case .doctor: .doctor
         }
     }
 }

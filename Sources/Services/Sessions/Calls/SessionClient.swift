@@ -19,7 +19,7 @@ package struct SessionClient: Sendable {
     package func create(_ creation: SessionCreation) async throws(VTError) -> (session: Session, isNew: Bool) {
         let frames = try await result(of: .create(creation))
         var isExisting = false
-        try fields(in: frames) { $0.flag("is_existing", &isExisting) }
+        try fields(in: frames) { $0.field("is_existing", &isExisting, default: false) }
         return (try session(in: frames), !isExisting)
     }
 
@@ -91,10 +91,8 @@ package struct SessionClient: Sendable {
     ) async throws(VTError) -> WaitOutcome {
         let began = ContinuousClock.now
         let frames = try await result(of: .wait(name, condition, from: offset, timeout: timeout))
-        var outcome: WaitOutcome?
-        try fields(in: frames) { outcome = WaitOutcome(&$0) }
-        guard var outcome else { throw incomplete }
-        outcome.elapsed = ContinuousClock.now - began
+        var outcome = WaitOutcome(try session(in: frames), offset: 0, elapsed: ContinuousClock.now - began)
+        try fields(in: frames) { outcome.declare(&$0) }
         return outcome
     }
 
@@ -163,7 +161,6 @@ package struct SessionClient: Sendable {
     /// Checks the machine.
     package func doctor() async throws(VTError) -> [Finding] {
         let results = try await result(of: .doctor)
-        guard !results.isEmpty else { throw incomplete }
         return try results.map { frame throws(VTError) in
             var finding = Finding("", .fail, "")
             try fields(in: [frame]) { finding.declare(&$0) }
@@ -208,6 +205,7 @@ package struct SessionClient: Sendable {
             declare(&fields)
             return try fields.check()
         }
+        throw incomplete
     }
 
     private var incomplete: VTError { VTError(.protocolViolation, "the result of a call is incomplete") }

@@ -7,7 +7,7 @@ extension LocalSessions {
             let (session, isNew) = try await create(creation)
             _ = try await receive(.record(session))
             var isExisting = !isNew
-            _ = try await receive(.result(CallFields.write { $0.flag("is_existing", &isExisting) }))
+            _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
         case .list(let filter): try await pass(try await sessions(filter), to: receive)
         case .show(let name): _ = try await receive(.record(try await session(name)))
         case .logs(let name, let start, let follows):
@@ -19,11 +19,12 @@ extension LocalSessions {
             let offset = try await send(SessionInput(bytes), to: name, timeout: timeout)
             _ = try await receive(.accepted(sequence: 0, offset: offset))
         case .wait(let name, let condition, let offset, let timeout):
-            let outcome = try await wait(for: condition, of: name, from: offset, timeout: timeout) {
+            var outcome = try await wait(for: condition, of: name, from: offset, timeout: timeout) {
                 (start) async throws(VTError) in
                 _ = try await receive(.accepted(sequence: 0, offset: start))
             }
-            _ = try await receive(.result(CallFields.write { outcome.write(&$0) }))
+            _ = try await receive(.record(outcome.session))
+            _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
         case .screen(let name, let request): try await Self.pass(try await screen(of: name, request), to: receive)
         case .resize(let name, let size): try await resize(name, to: size)
         case .rename(let name, let new): try await rename(name, to: new)

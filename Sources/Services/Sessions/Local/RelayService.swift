@@ -34,38 +34,16 @@ package struct RelayService: Sendable {
     /// - Throws: Errors from the streams.
     package func run(input: any ByteSource, output: any ByteSink) async throws(VTError) {
         let received = BytePipe()
-        let result = await withTaskGroup(of: Result<Void, VTError>?.self) { group in
-            group.addTask {
-                do throws(VTError) {
-                    while let bytes = try await input.read() { try await received.write(bytes) }
-                    received.end()
-                } catch {
-                    received.end(error)
-                }
-                return nil
+        let conversation = RelayConversation(sessions, doctor, received, output)
+        try await withWatch({ () async throws(VTError) in
+            do throws(VTError) {
+                while let bytes = try await input.read() { try await received.write(bytes) }
+                received.end()
+            } catch {
+                received.end(error)
             }
-            group.addTask {
-                await Self.attempt { () async throws(VTError) in
-                    try await RelayConversation(sessions, doctor, received, output).serve(isOutdated)
-                }
-            }
-            for await case let result? in group {
-                group.cancelAll()
-                return result
-            }
-            return .success(())
-        }
-        try result.get()
-    }
-
-    fileprivate static func attempt(
-        _ body: () async throws(VTError) -> Void
-    ) async -> Result<Void, VTError> {
-        do throws(VTError) {
-            try await body()
-            return .success(())
-        } catch {
-            return .failure(error)
+        }) { () async throws(VTError) in
+            try await conversation.serve(isOutdated)
         }
     }
 }
@@ -158,24 +136,20 @@ private final class RelayConversation: Sendable {
         let channel = try await sessions.channel(to: session)
         try await send(.done)
         let first = decoder.withLock { $0.takeRest() }
-        let result = await withTaskGroup(of: Result<Void, VTError>.self) { group in
-            group.addTask {
-                await RelayService.attempt { () async throws(VTError) in
-                    if !first.isEmpty { try await channel.write(first) }
-                    while let bytes = try await self.input.read() { try await channel.write(bytes) }
-                }
+        do throws(VTError) {
+            try await withWatch({ () async throws(VTError) in
+                if !first.isEmpty { try await channel.write(first) }
+                while let bytes = try await self.input.read() { try await channel.write(bytes) }
+                throw .cancelled
+            }) { () async throws(VTError) in
+                while let bytes = try await channel.read() { try await self.output.write(bytes) }
             }
-            group.addTask {
-                await RelayService.attempt { () async throws(VTError) in
-                    while let bytes = try await channel.read() { try await self.output.write(bytes) }
-                }
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .success(())
+        } catch {
+            await channel.close()
+            // The client has closed its stream.
+            guard error.isCancellation else { throw error }
         }
         await channel.close()
-        try result.get()
     }
 
     // MARK: - Frames

@@ -206,7 +206,7 @@ import Testing
     @Test func `waits for the exit, which is unknown if the session is lost`() async throws {
         let fixture = SessionFixture.live(MemoryLog(Self.lines), [.exit(.exited(3), offset: 14)], endsAs: .exited(3))
         let outcome = try await fixture.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
-        #expect(outcome.exit == .exited(3))
+        #expect(outcome.session.exit == .exited(3))
         let lost = SessionFixture.live(MemoryLog([]), [])
         let error = await #expect(throws: VTError.self) {
             try await lost.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)

@@ -73,8 +73,8 @@ import Testing
         #expect(output.bytes == [1, 2, 6])
         #expect(output.gaps == [7..<9])
         #expect(session.exit == .exited(4))
-        let call = #"{"call":"logs","session":"build","#
-        #expect(far.json == [call + #""tail":2,"follow":true}"#, call + #""from":7,"follow":true}"#])
+        let rest = #","follow":true,"session":"build"}"#
+        #expect(far.json == [#"{"call":"logs","tail":2"# + rest, #"{"call":"logs","from":7"# + rest])
     }
 
     @Test func `the remote vt is stopped when the receiver wants no more output`() async throws {
@@ -90,18 +90,19 @@ import Testing
 
     @Test(arguments: [UInt64?.none, 12])
     func `waits again from the same offset after a lost connection`(offset: UInt64?) async throws {
-        let found = """
-            {"id":"0123456789ab","name":"build","state":"running","offset":21,"match":"ok","line":"all ok"}
-            """
+        let found = Array(#"{"offset":21,"match":"ok","line":"all ok"}"#.utf8)
         let far = FakeRelay([
-            .lost(after: [.accepted(sequence: 0, offset: offset ?? 14)]), .init([.result(Array(found.utf8))]),
+            .lost(after: [.accepted(sequence: 0, offset: offset ?? 14)]),
+            .init([.record(Self.session), .result(found)]),
         ])
         let condition = WaitCondition.match(try LinePattern("o."), text: "o.")
         let outcome = try await SessionClient.of(far).wait(for: condition, of: "build", from: offset, timeout: nil)
         #expect(outcome.offset == 21)
         #expect(outcome.line == "all ok")
-        let call = #"{"call":"wait","session":"build","match":"o.""#
-        #expect(far.json == [call + (offset.map { ",\"from\":\($0)}" } ?? "}"), call + ",\"from\":\(offset ?? 14)}"])
+        let call = #"{"call":"wait","match":"o.""#
+        let rest = #","session":"build"}"#
+        let first = offset.map { ",\"from\":\($0)" } ?? ""
+        #expect(far.json == [call + first + rest, call + ",\"from\":\(offset ?? 14)" + rest])
     }
 
     @Test func `resumes a recording after lost connections`() async throws {
@@ -168,7 +169,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], [.done], [SessionFrame.result(Array("{}".utf8))], [.result([1])]] as [[SessionFrame]])
+    @Test(
+        arguments: [[], [.record(.sample("b"))], [.result(Array("{}".utf8))], [.record(.sample("b")), .result([1])]]
+            as [[SessionFrame]]
+    )
     func `an incomplete result is a protocol violation`(frames: [SessionFrame]) async throws {
         let error = await #expect(throws: VTError.self) {
             try await SessionClient.of(FakeRelay([.init(frames)])).wait(for: .exit, of: "b", from: nil, timeout: nil)

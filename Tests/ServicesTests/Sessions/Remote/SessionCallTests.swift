@@ -56,6 +56,7 @@ import Testing
     @Test(arguments: [
         #"{"call":"fly","session":"b"}"#, #"{"call":"show","session":"b","fast":true}"#, "[]", "{",
         #"{"call":"resize","session":"b","size":"0x0"}"#, #"{"call":"wait","session":"b","moon":true}"#,
+        #"{"call":"rename","session":"b"}"#,
         #"{"call":"create","name":"b","words":2}"#, #"{"call":"create","name":"b","words":-1}"#,
     ])
     func `rejects a call or an argument that it does not know`(json: String) {
