@@ -54,7 +54,7 @@ struct KeeperLease: Sendable {
         // The number of bytes of input that the keeper accepts.
         let credit = Monitor(KeeperFrame.inputWindowBytes)
         let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
-            group.addTask { await self.feed(streams.input, credit) }
+            group.addTask { await self.feed(streams.input, credit, isKept: request.isKept) }
             if let sizes = streams.sizes {
                 group.addTask {
                     for await size in sizes { await self.channel.send(.resize(size)) }
@@ -92,10 +92,14 @@ struct KeeperLease: Sendable {
         }
     }
 
-    private func feed(_ source: any ByteSource, _ credit: Monitor<Int>) async -> Result<ExitStatus?, VTError> {
+    private func feed(
+        _ source: any ByteSource,
+        _ credit: Monitor<Int>,
+        isKept: Bool
+    ) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
             try await send(source, credit)
-            return .success(nil)
+            return .success(isKept ? .exited(0) : nil)
         } catch {
             return .failure(error)
         }

@@ -23,6 +23,19 @@ package enum SessionCall: Sendable {
     case doctor
 }
 
+extension SessionCall {
+    /// Whether the call ends soon, and can use a relay that an earlier command has started.
+    ///
+    /// `create` cannot, because what a program gets must not depend on when a relay was started.
+    var isShort: Bool {
+        switch self {
+        case .create, .connect, .wait, .logs(_, _, follows: true): false
+        case .record(_, let request): !request.follows
+        case .list, .show, .logs, .send, .screen, .resize, .rename, .kill, .cleanUp, .doctor: true
+        }
+    }
+}
+
 /// Receives the frames of a call's result; returns false to stop the call.
 package typealias SessionReceiver = @Sendable (SessionFrame) async throws(VTError) -> Bool
 

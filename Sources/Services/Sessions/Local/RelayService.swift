@@ -58,6 +58,11 @@ private final class RelayConversation: Sendable {
     /// The maximum size of the data of a call, which is kept in memory; more than 'vt sessions send' reads.
     private static let dataLimitBytes = 128 << 20
 
+    /// The number of bytes to collect before they are sent.
+    private static let collectedBytes = 64 << 10
+
+    /// The bytes that have been collected.
+    private let unsent = Mutex<[UInt8]>([])
     /// The notes that have not been sent.
     private let notes = RelayNotes()
 
@@ -83,7 +88,7 @@ private final class RelayConversation: Sendable {
             case .hello:
                 if !isFirst {
                     // The program that starts vt has written the first marker.
-                    try await output.write(RemoteVTCommand.marker)
+                    unsent.withLock { $0 += RemoteVTCommand.marker }
                     guard !isOutdated() else { return try await send(.outdated) }
                 }
                 isFirst = false
@@ -115,7 +120,7 @@ private final class RelayConversation: Sendable {
         }) { () async throws(VTError) in
             if case .doctor = call { return try await self.check() }
             try await self.sessions.perform(call) { frame throws(VTError) in
-                try await self.send(frame)
+                try await self.send(frame, isUrgent: !call.isShort)
                 return true
             }
         }
@@ -176,8 +181,16 @@ private final class RelayConversation: Sendable {
         return data
     }
 
-    private func send(_ frame: SessionFrame) async throws(VTError) {
-        try await output.write(notes.takeFrames().flatMap(\.encoded) + frame.encoded)
+    /// Sends a frame or, unless it is urgent, collects it, because each write costs the server and the client time.
+    private func send(_ frame: SessionFrame, isUrgent: Bool = true) async throws(VTError) {
+        let new = notes.takeFrames().flatMap(\.encoded) + frame.encoded
+        let bytes = unsent.withLock { unsent -> [UInt8] in
+            unsent += new
+            guard isUrgent || unsent.count >= Self.collectedBytes else { return [] }
+            defer { unsent = [] }
+            return unsent
+        }
+        if !bytes.isEmpty { try await output.write(bytes) }
     }
 }
 

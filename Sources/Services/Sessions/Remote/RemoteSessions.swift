@@ -153,7 +153,7 @@ package final class RemoteSessions: SessionMachine {
         let limit = call.silenceLimit
         var isPerformed = false
         while !isPerformed {
-            isPerformed = try await withRelay(on: host, isKept: call.usesKeptRelay) { channel throws(VTError) in
+            isPerformed = try await withRelay(on: host, isKept: call.isShort) { channel throws(VTError) in
                 let rest = try await channel.begin(call, version: self.version)
                 let isReady = try await self.limiting(Self.answerTimeout) { () async throws(VTError) in
                     try await channel.greet()
@@ -221,18 +221,6 @@ package final class RemoteSessions: SessionMachine {
 }
 
 extension SessionCall {
-    /// Whether the call can use a relay that an earlier command has started.
-    ///
-    /// What a program gets from `create` must not depend on when a relay was started; calls that last long would only
-    /// occupy the relay.
-    fileprivate var usesKeptRelay: Bool {
-        switch self {
-        case .create, .connect, .wait, .logs(_, _, follows: true): false
-        case .record(_, let request): !request.follows
-        default: true
-        }
-    }
-
     /// How long the server's vt may be silent during the call; nil if the call waits for a program.
     fileprivate var silenceLimit: Duration? {
         let work: Duration
