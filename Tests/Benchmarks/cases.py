@@ -66,6 +66,45 @@ def warm_delayed(fixture, rounds, short):
     return warm(fixture, rounds, short, fixture.relay(DELAY_MS))
 
 
+def remote_verb(vt_words, tmux_words=None, delayed=False):
+    """A verb of a session on a server, over an open connection, against the same verb here, or against tmux there."""
+
+    def measure(fixture, rounds, short):
+        port = fixture.relay(DELAY_MS) if delayed else None
+        profile = fixture.profile(f"relay-{port}" if delayed else "h1", port)
+        fixture.install_vt()
+        sharing = fixture.environment | {"VT_SHARE": "60s"}
+        ssh = fixture.ssh(port=port)
+        control = ["-o", "ControlMaster=auto", "-o", "ControlPersist=60", "-o", f"ControlPath={fixture.scratch}/%C"]
+        ssh = ssh[:-1] + control + ssh[-1:]
+        tmux = ["tmux", "-f", "/dev/null"]
+        vt = [fixture.vt, "sessions"]
+        names = {"there": f"{profile}:v", "server": profile}
+        far = vt + [word.format(**names) for word in vt_words]
+        near = vt + [word.format(there="v", server="local") for word in vt_words]
+        other = ssh + tmux + tmux_words if tmux_words else near
+        for name in ("v", f"{profile}:v"):
+            run_once(vt + ["create", "--if-exists", "ok", name, "--", "cat"], sharing)
+        if tmux_words:
+            run_once(ssh + tmux + ["new-session", "-d", "-s", "v", "cat"], sharing)
+        result = alternate(lambda: run_once(far, sharing), lambda: run_once(other, sharing), rounds)
+        if tmux_words:
+            run_once(ssh + tmux + ["kill-server"], sharing)
+            run_once(ssh[:-1] + ["-q", "-O", "exit"] + ssh[-1:], sharing)
+        run_once(vt + ["kill", "v", f"{profile}:v", "--remove"], sharing)
+        run_once([fixture.vt, "profile", "connections", "--close"], sharing)
+        return result
+
+    return measure
+
+
+REMOTE_VERBS = {
+    "list": (["list", "{server}"], ["list-sessions"]),
+    "send": (["send", "{there}", "x", "--enter"], ["send-keys", "-t", "v", "x", "Enter"]),
+    "screen": (["screen", "{there}"], ["capture-pane", "-p", "-t", "v"]),
+}
+
+
 def cold_delayed(fixture, rounds, short):
     return cold(fixture, rounds, short, fixture.relay(DELAY_MS))
 
@@ -119,6 +158,30 @@ def stream(upload, delayed):
 PSSH = ["parallel-ssh", "-p", "64", "-t", "0", "-h", "{hosts}", "-x", "-F {config}"]
 CLUSH = ["clush", "-q", "-f", "64", "--hostfile", "{hosts}", "-o", "-F {config}"]
 
+REMOTE_CASES = [
+    case
+    for name, (vt_words, tmux_words) in REMOTE_VERBS.items()
+    for case in (
+        Case(f"remote-{name}", f"sessions {name} on a server, against this machine", remote_verb(vt_words), 101, 2),
+        Case(
+            f"remote-{name}-tmux",
+            f"sessions {name} on a server, against ssh with ControlMaster and tmux",
+            remote_verb(vt_words, tmux_words),
+            31,
+            2,
+            {"wall": 0.75},
+        ),
+        Case(
+            f"remote-{name}-20ms",
+            f"sessions {name} on a server through a relay, 20 ms each way, against ssh and tmux",
+            remote_verb(vt_words, tmux_words, delayed=True),
+            11,
+            1,
+            {"wall": 1.0},
+        ),
+    )
+]
+
 CASES = [
     Case("start-up", "vt version, ssh -V", start_up, 101, 3, {"wall": 0.4}),
     Case("cold", "exec true on a new connection", cold, 31, 2, {"wall": 0.25, "cpu": 0.15}),
@@ -134,4 +197,4 @@ CASES = [
     Case("up", "1 GiB to cat", stream(True, False), 5, 1, {"wall": 1.45}),
     Case("down-20ms", "1 GiB from cat through the relay", stream(False, True), 3, 1, {"wall": 1.0}),
     Case("up-20ms", "1 GiB to cat through the relay", stream(True, True), 3, 1, {"wall": 1.0}),
-]
+] + REMOTE_CASES

@@ -82,6 +82,13 @@ class Fixture:
             path.write_bytes(os.urandom(number * 7919 % 4096))
         return str(root)
 
+    def install_vt(self):
+        """Put vt where vt looks for it on a server."""
+        path = self.scratch / "home" / ".local" / "bin" / "vt"
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.symlink_to(self.vt)
+
     def free_port(self):
         with socket.create_server(("127.0.0.1", 0)) as free:
             return free.getsockname()[1]

@@ -39,7 +39,7 @@ final class RelayChannel: SessionChannel {
     func begin(_ call: SessionCall, version: String) async throws(VTError) -> ArraySlice<SessionFrame> {
         let hello = SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version)
         let frames = call.frames
-        try await send([hello] + frames.prefix(2))
+        try await outgoing.write(hello.encoded + frames.prefix(2).flatMap(\.encoded))
         return frames.dropFirst(2)
     }
 
@@ -76,7 +76,12 @@ final class RelayChannel: SessionChannel {
             case .failure(var error):
                 state.withLock { $0.isAtRest = true }
                 error.message = "\(name): \(error.message)"
-                error.hint = error.hint.map { Self.hint($0, on: name) }
+                if let hint = error.hint {
+                    error.hint = Self.hint(hint, on: name)
+                } else if error.code == .protocolViolation {
+                    // The relay does not know the call, or one of its arguments.
+                    error.hint = "to install this version, use 'vt install \(name) --force'"
+                }
                 throw error
             case .note(let text, let isDetail):
                 if isDetail { diagnostics.detail("\(name): \(text)") } else { diagnostics.note("\(name): \(text)") }

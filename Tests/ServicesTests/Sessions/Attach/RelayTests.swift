@@ -75,6 +75,51 @@ struct RelayTests {
         #expect(error?.code == .notFound)
     }
 
+    @Test func `reports a call that it does not know, and continues with the next one`() async throws {
+        let (input, output) = (BytePipe(), BytePipe())
+        async let relayed: Void = Self.relay(MachineDouble(exit: .exited(0), output: "")).run(
+            input: input,
+            output: output
+        )
+        let hello = SessionFrame.hello(protocolNumber: 1, features: 0, version: "9")
+        for json in [#"{"call":"fly"}"#, #"{"call":"show","session":"build","fast":true}"#] {
+            try await input.write(hello.encoded + SessionFrame.call(Array(json.utf8)).encoded)
+        }
+        var decoder = SessionFrameDecoder()
+        var codes: [VTError.Code] = []
+        while codes.count < 2, let bytes = try await output.read() {
+            // The relay writes the marker before its second greeting.
+            let marker = RemoteVTCommand.marker
+            decoder.append(bytes.starts(with: marker) ? Array(bytes.dropFirst(marker.count)) : bytes)
+            while let frame = try decoder.next() {
+                if case .failure(let error) = frame { codes.append(error.code) }
+            }
+        }
+        #expect(codes == [.protocolViolation, .protocolViolation])
+        input.end()
+        try await relayed
+    }
+
+    @Test func `does not perform a call whose data is cut off`() async throws {
+        let (input, output) = (BytePipe(), BytePipe())
+        let host = MachineDouble(exit: .exited(0), output: "")
+        let frames = SessionCall.send("build", [UInt8](repeating: 1, count: 200_000), timeout: nil).frames
+        try await input.write(
+            SessionFrame.hello(protocolNumber: 1, features: 0, version: "9").encoded
+                + frames.prefix(2).flatMap(\.encoded)
+        )
+        input.end()
+        try await Self.relay(host).run(input: input, output: output)
+        output.end()
+        var decoder = SessionFrameDecoder()
+        while let bytes = try await output.read() { decoder.append(bytes) }
+        guard case .hello = try decoder.next() else {
+            Issue.record("no greeting")
+            return
+        }
+        #expect(try decoder.next() == nil)
+    }
+
     /// The events that a client receives through a relay.
     private static func events(
         of host: MachineDouble,

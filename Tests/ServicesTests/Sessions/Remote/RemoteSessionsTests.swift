@@ -37,6 +37,15 @@ import Testing
         #expect(error?.hint == "to install this version, use 'vt install p --force'")
     }
 
+    @Test func `a call that the vt on the server does not know is reported, with a hint`() async throws {
+        let told = VTError(.protocolViolation, "this version of vt does not support the call")
+        let error = await #expect(throws: VTError.self) {
+            try await SessionClient.of(FakeRelay([.init(end: .failure(told))])).session("b")
+        }
+        #expect(error?.message == "p: this version of vt does not support the call")
+        #expect(error?.hint == "to install this version, use 'vt install p --force'")
+    }
+
     @Test func `an error of a call keeps its code, its hint and its causes`() async throws {
         var told = VTError(.negative, "'b' has ended", hint: "for details, use 'vt sessions show b'", causes: ["x"])
         told.sessionEnd = .init(.noMatch, exit: .exited(3))
