@@ -3,6 +3,7 @@ import Core
 import CoreTestSupport
 import Runtime
 import Services
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -37,12 +38,6 @@ import Testing
         func close() async {}
     }
 
-    private struct NoNames: SessionNameCache {
-        func names() -> [String: [String]] { [:] }
-
-        func remember(_ names: [String], of profile: String) {}
-    }
-
     private func server() throws -> Server {
         let environment = ["HOME=\(scratch.path("home"))", "PATH=\(scratch.path("bin")):/usr/bin:/bin"]
         let machine = LocalMachine(
@@ -70,7 +65,7 @@ import Testing
             plan: .ssh(.sample("web")),
             profile: nil,
             connector: try server(),
-            cache: NoNames(),
+            cache: FileSessionNameCache(directory: "/dev/null/names", profiles: MemoryProfileStore()),
             clock: ContinuousClock(),
             version: "1",
             diagnostics: notes

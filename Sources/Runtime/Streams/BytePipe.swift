@@ -47,6 +47,8 @@ package final class BytePipe: ByteSource, ByteSink {
         monitor.update { _ in }
     }
 
+    package var hasEnded: Bool { monitor.withLock(\.isEnded) }
+
     /// Ends the pipe after the written bytes; only the first call counts.
     package func end(_ failure: VTError? = nil) {
         monitor.update { state in

@@ -161,9 +161,10 @@ actor KeeperConnection {
 
     // MARK: - Kept programs
 
-    /// Removes and returns a program that awaits this request; nil if there is none.
+    /// Removes and returns a program that awaits this request; nil if there is none, or if it has ended meanwhile.
     func takeKept(_ request: ExecRequest) -> KeptProgram? {
-        kept.firstIndex { $0.request == request }.map { kept.remove(at: $0) }
+        kept.removeAll(where: \.hasEnded)
+        return kept.firstIndex { $0.request == request }.map { kept.remove(at: $0) }
     }
 
     /// Keeps a program for the next command.

@@ -69,6 +69,8 @@ struct KeptProgram: Sendable {
         }
     }
 
+    var hasEnded: Bool { output.hasEnded }
+
     /// Closes the program's channel, which ends its input.
     func stop() async {
         running.cancel()

@@ -61,6 +61,16 @@ struct SharedRelayTests {
         #expect(try await check("sessions", "list", "s").contains("cat"))
     }
 
+    @Test func `a kept relay that has been killed is not used`() async throws {
+        for _ in 0..<3 {
+            try await check("sessions", "list", "s")
+            let relay = try #require(lab.server.processes.first { ProcessTable.command($0).hasSuffix("/vt relay") })
+            kill(relay, SIGKILL)
+            #expect(await eventually { relays().isEmpty })
+            #expect(try await check("sessions", "list", "s").contains("cat"))
+        }
+    }
+
     @Test func `a new version of vt on the server is used at once`() async throws {
         try await check("sessions", "list", "s")
         #expect(await eventually { relays().count == 1 })

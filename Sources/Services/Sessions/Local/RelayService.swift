@@ -23,7 +23,7 @@ package struct RelayService: Sendable {
         programs = ["\(home)/\(RemoteVTCommand.homePath)", OwnProgram.path]
     }
 
-    /// Whether a client that starts vt now gets another executable than this one.
+    /// Whether a client that starts vt now would get a different executable.
     private func isOutdated() -> Bool {
         let installed = programs.lazy.compactMap { FileVersion(at: $0) }.first
         return installed != FileVersion(at: OwnProgram.path)
@@ -98,7 +98,7 @@ private final class RelayConversation: Sendable {
                 do throws(VTError) {
                     guard try await perform(try SessionCall(json, data: try await data(of: json))) else { return }
                 } catch {
-                    // Without input, nobody reads the error.
+                    // The call was canceled because the client has closed its end, so nothing can receive the error.
                     guard !error.isCancellation else { return }
                     try await send(.failure(error))
                 }
