@@ -1,3 +1,5 @@
+import Core
+
 extension EscapeSequence {
     /// Whether a terminal may reply to this sequence.
     package var isQuery: Bool {

@@ -1,3 +1,5 @@
+import Core
+
 /// The color names of the X Window System (X.Org's server), which xterm accepts in place of RGB values.
 enum ColorNames {
     /// Returns the color as 0xRRGGBB; nil for an unknown name.
