@@ -1,4 +1,6 @@
-/// Classifies each byte of terminal output; the states are those of Paul Williams' parser.
+import Terminal
+
+/// Classifies each byte of terminal output.
 struct OutputClassifier {
     enum Part {
         /// Part of a printed character.
@@ -15,109 +17,73 @@ struct OutputClassifier {
         case control
     }
 
-    private enum State {
-        case ground, escape, intermediate, controlSequence, string, stringEscape
-    }
-
-    private var state = State.ground
-    /// Whether the current string is an OSC, which BEL can also end.
-    private var isCommand = false
+    private var machine = EscapeMachine()
 
     /// Whether the next byte is outside any sequence.
-    var isBetweenSequences: Bool { state == .ground }
+    var isBetweenSequences: Bool { machine.state == .ground }
 
     /// Returns the end of the run at `start` whose characters are all printed, or are all in the text of a sequence.
     func endOfText(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int {
-        guard state == .ground || state == .string else { return start }
+        guard machine.state == .ground || machine.state == .string else { return start }
         var index = start
         while index < bytes.endIndex, bytes[index] >= 0x20, bytes[index] != 0x7F { index += 1 }
         return index
     }
 
     mutating func take(_ byte: UInt8) -> Part {
-        switch state {
-        case .ground: return ground(byte)
-        case .escape: return escape(byte)
-        case .intermediate:
-            if byte >= 0x30 { state = .ground }
-            return byte == 0x1B ? restart() : .control
-        case .controlSequence: return controlSequence(byte)
-        case .string: return string(byte)
-        case .stringEscape:
-            if byte == UInt8(ascii: "\\") {
-                state = .ground
-                return .control
-            }
-            state = .escape
-            return escape(byte)
+        let state = machine.state
+        let isInString = state == .string || state == .deviceParameters || state == .deviceIntermediate
+        if byte >= 0x80, state != .stringEscape {
+            if state != .string { machine.cancel() }
+            return isInString ? .payload : .text
+        }
+        switch machine.take(byte, isPassThrough: false) {
+        case .none:
+            if machine.state == .stringEscape { return .payloadEnd }
+            return machine.state == .ground && byte != 0x7F ? .text : .control
+        case .control where isInString, .begin where isInString: return .payloadEnd
+        case .control: return Self.control(byte)
+        case .begin, .beginControl, .beginDevice: return .control
+        case .beginBefore: return take(byte)
+        case .marker, .digit, .separator, .intermediate, .invalid: return isInString ? .payload : .control
+        case .endEscape: return state == .escapeIntermediate || Self.stays(escape: byte) ? .control : .end
+        case .endControl, .endInvalid: return Self.stays(control: byte) ? .control : .end
+        case .beginString: return beginString()
+        case .text: return byte < 0x20 ? .control : .payload
+        case .endString: return .payloadEnd
         }
     }
 
-    private mutating func ground(_ byte: UInt8) -> Part {
-        switch byte {
-        case 0x1B:
-            state = .escape
-            return .control
-        case 0x09: return .blank
-        case 0x08, 0x0A...0x0D: return .end
-        case 0..<0x20, 0x7F: return .control
-        default: return .text
-        }
-    }
-
-    private mutating func restart() -> Part {
-        state = .escape
-        return .control
-    }
-
-    private mutating func escape(_ byte: UInt8) -> Part {
-        switch byte {
-        case 0x1B: return restart()
-        case 0x18, 0x1A: state = .ground
-        case 0..<0x20, 0x7F: return byte == 0x0A || byte == 0x0D ? .end : .control
-        case 0x20...0x2F: state = .intermediate
-        case UInt8(ascii: "["): state = .controlSequence
-        case UInt8(ascii: "]"): (state, isCommand) = (.string, true)
-        case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
-            (state, isCommand) = (.string, false)
-        case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "7"), UInt8(ascii: "\\"): state = .ground
-        default:
-            // The cursor moves: IND, NEL, RI, DECRC and RIS.
-            state = .ground
+    private mutating func beginString() -> Part {
+        switch machine.stringKind {
+        case .command, .other: return .control
+        // The final byte of a device control string may be the start of a word.
+        case .deviceControl: return .payload
+        // In input, `ESC k` is Alt+K, and what follows is typed text.
+        case .title:
+            machine.cancel()
             return .end
         }
-        return .control
     }
 
-    private mutating func controlSequence(_ byte: UInt8) -> Part {
+    private static func control(_ byte: UInt8) -> Part {
         switch byte {
-        case 0x1B: return restart()
-        case 0x18, 0x1A:
-            state = .ground
-            return .control
-        case 0x0A, 0x0D: return .end
-        case 0x40...0x7E:
-            state = .ground
-            // SGR, modes, erasing, and reports do not move the cursor.
-            let stays: [UInt8] = Array("mhlJKnct~".utf8)
-            return stays.contains(byte) ? .control : .end
-        case 0x80...:
-            state = .ground
-            return .text
-        default: return .control
+        case 0x09: .blank
+        case 0x08, 0x0A...0x0D: .end
+        default: .control
         }
     }
 
-    private mutating func string(_ byte: UInt8) -> Part {
-        switch byte {
-        case 0x1B:
-            state = .stringEscape
-            return .payloadEnd
-        case 0x07 where isCommand, 0x18, 0x1A:
-            state = .ground
-            return .payloadEnd
-        case 0..<0x20: return .control
-        default: return .payload
+    /// Whether an escape sequence leaves the cursor where it is, unlike IND, NEL, RI, DECRC and RIS.
+    private static func stays(escape final: UInt8) -> Bool {
+        [UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "7"), UInt8(ascii: "\\")].contains(final)
+    }
+
+    /// Whether a control sequence leaves the cursor where it is: SGR, modes, erasing, and reports.
+    private static func stays(control final: UInt8) -> Bool {
+        switch UnicodeScalar(final) {
+        case "m", "h", "l", "J", "K", "n", "c", "t", "~": true
+        default: false
         }
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// It follows Paul Williams' parser for DEC terminals (vt100.net/emu/dec_ansi_parser), except that strings end as in
 /// xterm. Bytes from 0x80 up depend on the character encoding; the caller handles them, except after `ESC` in a string.
-struct EscapeMachine: Sendable {
-    enum State: UInt8, Sendable {
+package struct EscapeMachine: Sendable {
+    package enum State: UInt8, Sendable {
         case ground
         case escape
         /// `ESC` and intermediate bytes.
@@ -24,7 +24,7 @@ struct EscapeMachine: Sendable {
         case stringEscape
     }
 
-    enum StringKind: UInt8, Sendable {
+    package enum StringKind: UInt8, Sendable {
         case command, deviceControl
         /// APC, PM or SOS.
         case other
@@ -33,7 +33,7 @@ struct EscapeMachine: Sendable {
     }
 
     /// The effect of a byte.
-    enum Action: Sendable {
+    package enum Action: Sendable {
         /// The byte has no effect, or is text outside sequences.
         case none
         /// The byte is a control character.
@@ -60,16 +60,19 @@ struct EscapeMachine: Sendable {
         case endString
     }
 
-    private(set) var state = State.ground
+    package private(set) var state = State.ground
     /// The kind of the string; valid in the states `string` and `stringEscape`.
-    private(set) var stringKind = StringKind.other
+    package private(set) var stringKind = StringKind.other
+
+    /// Starts outside any sequence.
+    package init() {}
 
     /// Processes a byte.
     ///
     /// `isPassThrough` means that the current string is a tmux(1) passthrough string, in which each `ESC` of the text
     /// is doubled; it matters only in the state `stringEscape`.
     @inline(__always)
-    mutating func take(_ byte: UInt8, isPassThrough: Bool) -> Action {
+    package mutating func take(_ byte: UInt8, isPassThrough: Bool) -> Action {
         switch state {
         case .string: return takeInString(byte)
         case .stringEscape:
@@ -117,7 +120,7 @@ struct EscapeMachine: Sendable {
     }
 
     /// Drops an invalid sequence, but still skips the text of a device control string.
-    mutating func cancel() {
+    package mutating func cancel() {
         switch state {
         case .deviceParameters, .deviceIntermediate: begin(.other)
         default: state = .ground

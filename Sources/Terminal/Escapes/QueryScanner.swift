@@ -5,24 +5,14 @@ import Glibc
 /// It examines only as much of an escape sequence as is needed to rule out the common ones. It may report sequences
 /// that are not queries, but never misses a query.
 package struct QueryScanner: Sendable {
-    private enum State: Sendable {
-        case ground, escape, controlSequence, deviceControl, string, stringEscape
-    }
-
-    private var state = State.ground
-    /// The first byte of a sequence's parameters.
-    private var first: UInt8 = 0
-    /// The last four bytes of a sequence's parameters.
-    private var tail: UInt32 = 0
-    /// Whether the parameters include 2048; terminals reply when this mode is enabled.
-    private var hasSizeNotes = false
-    /// Whether the open string is a query.
-    private var isQuery = false
+    private var machine = EscapeMachine()
+    private var sequence = ControlSequence()
     /// The number of an OSC sequence, as far as it has been read.
     private var command = 0
     /// Whether all digits of `command` have been read.
     private var hasNumber = false
-    private var isCommand = false
+    /// Whether the open string is a query.
+    private var isQuery = false
 
     /// Starts outside any sequence.
     package init() {}
@@ -33,12 +23,9 @@ package struct QueryScanner: Sendable {
         var found: Int?
         var index = 0
         while index < bytes.count {
-            if state == .ground {
+            if machine.state == .ground {
                 guard let next = unsafe Self.skipCommon(start, index, bytes.count) else { break }
                 index = next
-            } else if state == .controlSequence {
-                index = unsafe skipParameters(bytes, index)
-                guard index < bytes.count else { break }
             }
             if take(unsafe bytes[index]) { found = index + 1 }
             index += 1
@@ -95,118 +82,65 @@ package struct QueryScanner: Sendable {
     /// ``@A-MPXZ`abdefghlmrs``.
     private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
 
-    /// Returns the index of the first byte that is not a parameter or intermediate byte.
-    private mutating func skipParameters(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
-        var (index, tail) = (start, tail)
-        while index < bytes.count {
-            let byte = unsafe bytes[index]
-            guard byte &- 0x20 < 0x20 else { break }
-            if tail == 0 { first = byte }
-            if byte == UInt8(ascii: ";") { noteMode(tail) }
-            tail = tail << 8 | UInt32(byte)
-            index += 1
-        }
-        self.tail = tail
-        return index
-    }
-
-    private mutating func noteMode(_ tail: UInt32) {
-        if tail == 0x3230_3438 { hasSizeNotes = true }
-    }
-
     /// Processes a byte; returns whether a query ends with it.
     private mutating func take(_ byte: UInt8) -> Bool {
-        switch state {
-        case .ground: if byte == 0x1B { state = .escape }
-        case .escape: return begin(byte)
-        case .controlSequence:
-            if endsSequence(byte) { return false }
-            guard byte >= 0x40 else { return false }
-            state = .ground
-            return isQuery(final: byte)
-        case .deviceControl:
-            if endsSequence(byte) { return false }
-            guard byte >= 0x40 else {
-                tail = tail << 8 | UInt32(byte)
-                return false
-            }
+        // Bytes after a non-ASCII character may continue the sequence or be text.
+        if byte >= 0x80, machine.state != .stringEscape { return false }
+        switch machine.take(byte, isPassThrough: false) {
+        case .none, .control, .beginControl, .beginDevice, .invalid: break
+        case .begin: sequence.begin()
+        case .beginBefore:
+            sequence.begin()
+            return take(byte)
+        case .marker: sequence.mark(byte)
+        case .digit: sequence.digit(byte)
+        case .separator: sequence.separator(byte)
+        case .intermediate: sequence.intermediate(byte)
+        case .endEscape: return byte == UInt8(ascii: "Z")
+        case .endControl: return isQuery(final: byte)
+        case .endInvalid: return true
+        case .beginString:
+            (command, hasNumber) = (0, false)
             // DECRQSS and XTGETTCAP.
-            let intermediate = UInt8(truncatingIfNeeded: tail)
-            isQuery = byte == UInt8(ascii: "q") && (intermediate == 0x24 || intermediate == 0x2B)
-            state = .string
-        case .string: return takeText(byte)
-        case .stringEscape:
-            if byte == UInt8(ascii: "\\") {
-                state = .ground
-                return isQuery
-            }
-            return begin(byte)
+            let isRequest = lastIntermediate == UInt8(ascii: "$") || lastIntermediate == UInt8(ascii: "+")
+            isQuery = isRequest && machine.stringKind == .deviceControl && byte == UInt8(ascii: "q")
+        case .text: if machine.stringKind == .command { readCommand(byte) }
+        case .endString: return isQuery
         }
         return false
     }
 
-    /// Handles bytes that restart or cancel a sequence, or do not belong to it; returns false for all other bytes.
-    private mutating func endsSequence(_ byte: UInt8) -> Bool {
+    private mutating func readCommand(_ byte: UInt8) {
         switch byte {
-        case 0x1B: state = .escape
-        case 0x18, 0x1A: state = .ground
-        // Bytes after a non-ASCII character may continue the sequence or be text.
-        default: return byte < 0x20 || byte >= 0x7F
-        }
-        return true
-    }
-
-    private mutating func begin(_ byte: UInt8) -> Bool {
-        (tail, first, hasSizeNotes, isQuery, isCommand) = (0, 0, false, false, false)
-        switch byte {
-        case UInt8(ascii: "["): state = .controlSequence
-        case UInt8(ascii: "P"): state = .deviceControl
-        case UInt8(ascii: "]"):
-            (isCommand, command, hasNumber) = (true, 0, false)
-            state = .string
-        case UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"): state = .string
-        case 0x1B: state = .escape
-        // Control characters act immediately, and the sequence continues.
-        case 0x00...0x17, 0x19, 0x1C...0x1F, 0x7F...: state = .escape
-        default: state = .ground
-        }
-        return byte == UInt8(ascii: "Z")
-    }
-
-    private mutating func takeText(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x1B: state = .stringEscape
-        case 0x18, 0x1A: state = .ground
-        case 0x07 where isCommand:
-            state = .ground
-            return isQuery
-        case 0x30...0x39 where isCommand && !hasNumber: command = min(command * 10 + Int(byte & 15), 1000)
+        case 0x30...0x39 where !hasNumber: command = min(command * 10 + Int(byte & 15), 1000)
         // A `?` in place of a color.
-        case UInt8(ascii: "?") where isCommand: isQuery = isQuery || [4, 5].contains(command) || 10...19 ~= command
+        case UInt8(ascii: "?"): isQuery = isQuery || [4, 5].contains(command) || 10...19 ~= command
         default: hasNumber = true
         }
-        return false
     }
 
+    private var lastIntermediate: UInt8 { UInt8(truncatingIfNeeded: sequence.intermediates) }
+
     private func isQuery(final: UInt8) -> Bool {
-        let last = UInt8(truncatingIfNeeded: tail)
+        let (marker, last) = (sequence.marker, lastIntermediate)
         switch UnicodeScalar(final) {
         // DA1 to DA3; DECREQTPARM; XTWINOPS.
         case "c", "x", "t": return true
         // DSR; with '>', the sequence disables a key modifier option.
-        case "n": return first != UInt8(ascii: ">")
+        case "n": return marker != UInt8(ascii: ">")
         // DECRQM; XTVERSION.
         case "p": return last == UInt8(ascii: "$")
-        case "q": return first == UInt8(ascii: ">")
+        case "q": return marker == UInt8(ascii: ">")
         // XTQMODKEYS; XTSMGRAPHICS.
-        case "m", "S": return first == UInt8(ascii: "?")
+        case "m", "S": return marker == UInt8(ascii: "?")
         // Keyboard flags; DECRQTSR and DECRQUPSS.
-        case "u": return first == UInt8(ascii: "?") || last == UInt8(ascii: "$") || last == UInt8(ascii: "&")
+        case "u": return marker == UInt8(ascii: "?") || last == UInt8(ascii: "$") || last == UInt8(ascii: "&")
         // DECRQCRA; DECRQPSR; DECRQDE.
         case "y": return last == UInt8(ascii: "*")
         case "w": return last == UInt8(ascii: "$")
         case "v": return last == UInt8(ascii: "\"")
-        case "h": return first == UInt8(ascii: "?") && (hasSizeNotes || tail == 0x3230_3438)
+        // In-band size reports: enabling them sends the first report immediately.
+        case "h": return marker == UInt8(ascii: "?") && (0..<sequence.count).contains { sequence.value($0) == 2048 }
         default: return false
         }
     }
