@@ -4,12 +4,12 @@ import Glibc
 /// A file written atomically: it appears under its name only on `commit`.
 ///
 /// Until then it has no name if the file system supports that (`O_TMPFILE` of open(2)), so nothing is left on disk
-/// however the process ends. The mode is 0666 minus the umask (umask(2)). Symbolic links are never followed. Intended
-/// for content that is written all at once; see `NewFile` for content produced over time.
+/// however the process ends. Symbolic links are never followed.
 package struct AtomicFile: ~Copyable {
     private let path: String
-    private let replaces: Bool
-    private let descriptor: FileDescriptor
+    /// Whether `commit` replaces an existing file.
+    package let replaces: Bool
+    private let file: OpenFile
     /// The temporary path, if the file needs a name.
     private var temporary: String?
 
@@ -19,16 +19,39 @@ package struct AtomicFile: ~Copyable {
 
     /// Creates a file that gets this name on `commit`; with `replaces`, it replaces an existing file.
     ///
+    /// An empty file can always be replaced. The permissions are those in `mode` that the umask allows (umask(2)).
+    ///
     /// - Throws: `exists` when the file exists and must not be replaced; `cannot-create`.
-    package init(at path: String, replaces: Bool) throws(VTError) {
+    package init(at path: String, replaces: Bool, mode: mode_t = 0o666) throws(VTError) {
         let replaces = try Self.replaces(path, replaces)
         let directory = FileContents.directory(of: path)
-        let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode_t(0o666))
+        let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode)
         let name = number < 0 ? "\(directory)/.vt-\(RandomIdentifier.make())" : nil
-        let file = if let name { try Self.creating(name, for: path) } else { FileDescriptor(owning: number) }
+        let descriptor = if let name { try Self.creating(name, mode, for: path) } else { FileDescriptor(owning: number) }
         self.path = path
         self.replaces = replaces
-        descriptor = file
+        file = OpenFile(descriptor, path: path)
+        temporary = name
+    }
+
+    /// Creates the file `PATH.new`, with mode 0600, which replaces `PATH` on `commit`.
+    ///
+    /// The caller must hold a lock, because a file that a killed process left under this name is removed.
+    ///
+    /// - Throws: `cannot-create`, `not-found`.
+    package init(replacing path: String) throws(VTError) {
+        let name = path + ".new"
+        unsafe unlink(name)
+        let file = try OpenFile(opening: name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, failure: .cannotCreate)
+        do throws(VTError) {
+            try file.setMode(0o600)
+        } catch {
+            unsafe unlink(name)
+            throw error
+        }
+        self.path = path
+        replaces = true
+        self.file = file
         temporary = name
     }
 
@@ -38,18 +61,29 @@ package struct AtomicFile: ~Copyable {
 
     /// Appends bytes.
     package func write(_ bytes: [UInt8]) throws(VTError) {
-        let failure = BlockingIO.write(descriptor.number, bytes)
-        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+        try file.writeAll(bytes)
     }
 
-    /// Syncs the file to disk and gives it its name.
+    /// Allocates the blocks for the first `count` bytes.
+    package func reserve(_ count: Int) throws(VTError) {
+        try file.reserve(count)
+    }
+
+    /// Returns another descriptor, through which the file can still be written after `commit`.
+    package func duplicate() throws(VTError) -> FileDescriptor {
+        try file.duplicate()
+    }
+
+    /// Gives the file its name, after syncing its contents to disk if `isDurable`.
     ///
     /// The corresponding C functions are `fsync`, `linkat` and `rename`.
-    package consuming func commit() throws(VTError) {
-        guard fsync(descriptor.number) == 0 || errno == EINVAL else {
+    package consuming func commit(isDurable: Bool = true) throws(VTError) {
+        // Some file systems cannot sync a file.
+        guard !isDurable || fsync(file.number) == 0 || errno == EINVAL else {
             throw .system(errno, "cannot write '\(path)'")
         }
         if !replaces {
+            // Unlike rename(2), link(2) fails if another process has created the file in the meantime.
             guard linked(to: path) == 0 else { throw Self.failure(errno, path) }
             return
         }
@@ -58,44 +92,38 @@ package struct AtomicFile: ~Copyable {
             guard linked(to: name) == 0 else { throw Self.failure(errno, path) }
             temporary = name
         }
-        guard let temporary, unsafe rename(temporary, path) == 0 else { throw Self.failure(errno, path) }
+        guard let temporary, unsafe rename(temporary, path) == 0 else {
+            throw .system(errno, "cannot replace '\(path)'", fallback: .cannotCreate)
+        }
         self.temporary = nil
     }
 
     /// Returns 0, or -1 with errno set.
     private func linked(to name: String) -> CInt {
         if let temporary { return unsafe link(temporary, name) }
-        return unsafe linkat(AT_FDCWD, "/proc/self/fd/\(descriptor.number)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+        return unsafe linkat(AT_FDCWD, "/proc/self/fd/\(file.number)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
     }
 
-    private static func creating(_ name: String, for path: String) throws(VTError) -> FileDescriptor {
-        let number = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o666))
+    private static func creating(_ name: String, _ mode: mode_t, for path: String) throws(VTError) -> FileDescriptor {
+        let number = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard number >= 0 else { throw failure(errno, path) }
         return FileDescriptor(owning: number)
     }
 
     /// Returns whether `commit` will replace an existing file; throws early if `commit` would fail.
-    ///
-    /// An empty file can always be replaced.
     private static func replaces(_ path: String, _ isWanted: Bool) throws(VTError) -> Bool {
-        guard let present = try Self.status(path) else { return false }
-        try Self.check(present, path)
-        guard isWanted || present.st_size == 0 else { throw failure(EEXIST, path) }
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw failure(errno, path) }
+            return false
+        }
+        try check(status, path)
+        guard isWanted || status.st_size == 0 else { throw failure(EEXIST, path) }
         return true
     }
 
-    // MARK: - Existing files
-
-    /// Returns the status of a file, or nil if it does not exist; the corresponding C function is `lstat`.
-    package static func status(_ path: String) throws(VTError) -> stat? {
-        var status = stat()
-        if unsafe lstat(path, &status) == 0 { return status }
-        guard errno == ENOENT else { throw .system(errno, "cannot create '\(path)'", fallback: .cannotCreate) }
-        return nil
-    }
-
     /// - Throws: `cannot-create` unless it is a regular file.
-    package static func check(_ status: stat, _ path: String) throws(VTError) {
+    private static func check(_ status: stat, _ path: String) throws(VTError) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
         case S_IFLNK:

@@ -29,25 +29,10 @@ package enum FileContents {
         reservedBytes: Int = 0
     ) throws(VTError) {
         let target = try linkTarget(of: path)
-        let temporary = target + ".new"
-        unsafe unlink(temporary)
-        do throws(VTError) {
-            let file = try OpenFile(
-                opening: temporary,
-                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
-                failure: .cannotCreate
-            )
-            try file.setMode(0o600)
-            if reservedBytes > 0 { try file.reserve(reservedBytes) }
-            try file.writeAll(bytes)
-            if isDurable { try file.synchronize() }
-            guard unsafe rename(temporary, target) == 0 else {
-                throw .system(errno, "cannot replace '\(target)'", fallback: .cannotCreate)
-            }
-        } catch {
-            unsafe unlink(temporary)
-            throw error
-        }
+        let file = try AtomicFile(replacing: target)
+        if reservedBytes > 0 { try file.reserve(reservedBytes) }
+        try file.write(bytes)
+        try file.commit(isDurable: isDurable)
         guard isDurable else { return }
         try OpenFile(opening: directory(of: target), O_RDONLY | O_DIRECTORY).synchronize()
     }

@@ -18,6 +18,14 @@ package struct OpenFile: ~Copyable {
         self.path = path
     }
 
+    /// Uses an open descriptor.
+    init(_ descriptor: consuming FileDescriptor, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    var number: CInt { descriptor.number }
+
     /// Opens a file for reading; nil if it does not exist.
     package init?(reading path: String) throws(VTError) {
         do throws(VTError) {
