@@ -68,7 +68,7 @@ package struct SSHConnector: Sendable {
                 try await connection.handshake(
                     knownKeyTypes: [type],
                     isOnlyKnown: true,
-                    algorithms: AlgorithmChoice(plan),
+                    plan: plan,
                     descriptor: placeholder.number,
                     observer: SilentConnectionObserver()
                 ) { key throws(VTError) in
@@ -225,7 +225,7 @@ package struct SSHConnector: Sendable {
         let (store, clock) = (trustStore, clock)
         try await connection.handshake(
             knownKeyTypes: known,
-            algorithms: AlgorithmChoice(plan),
+            plan: plan,
             descriptor: placeholder.number,
             observer: observer
         ) { key async throws(VTError) in

@@ -53,7 +53,7 @@ import Testing
         let output = BoundedSink(limitBytes: 1 << 20)
         _ = try await server().run(
             RemoteVTCommand.request(words),
-            streams: ProgramStreams(input: EmptySource(), output: output, errorOutput: BoundedSink(limitBytes: 0))
+            streams: ProgramStreams(input: BytesSource(), output: output, errorOutput: BoundedSink(limitBytes: 0))
         )
         let marker = RemoteVTCommand.marker
         try #require(output.bytes.starts(with: marker))

@@ -108,7 +108,7 @@ struct ExecRun {
     private func input() throws(VTError) -> any ByteSource {
         switch options.input {
         case .standardInput: return context.console.input.source()
-        case .none: return EmptySource()
+        case .none: return BytesSource()
         case .file(let path): return try ThreadedInput(path: path)
         }
     }

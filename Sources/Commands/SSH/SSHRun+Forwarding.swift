@@ -10,7 +10,7 @@ extension SSHRun {
         try await context.forwardService().connect(
             plan,
             to: address,
-            input: options.readsNoInput ? EmptySource() : context.console.input.source(),
+            input: options.readsNoInput ? BytesSource() : context.console.input.source(),
             output: StandardOutputEnd(context.queues.output(), context.console.output)
         )
         return 0

@@ -196,7 +196,7 @@ struct SSHRun {
         }
         let readsNoInput = options.readsNoInput || options.continuesInBackground
         let streams = ProgramStreams(
-            input: readsNoInput ? EmptySource() : context.console.input.source(),
+            input: readsNoInput ? BytesSource() : context.console.input.source(),
             // As with ssh(1), the program runs even if vt was started without standard output or standard error.
             output: context.queues.output(mayBeClosed: true),
             errorOutput: context.queues.errorOutput(mayBeClosed: true),

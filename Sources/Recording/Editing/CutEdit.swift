@@ -18,7 +18,7 @@ package struct CutEdit: RecordingEdit {
     /// The number of events so far.
     private var number = 0
     private var stage = Stage.before
-    /// The time of the last emitted event, in the result.
+    /// The time of the last event in the result.
     private var lastTime = RecordingTime.start
 
     private enum Stage {
@@ -38,10 +38,7 @@ package struct CutEdit: RecordingEdit {
         self.removes = removes
     }
 
-    package mutating func take(
-        _ item: RecordingItem,
-        emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
         switch item {
         case .header(let header):
             self.header = header
@@ -49,87 +46,81 @@ package struct CutEdit: RecordingEdit {
             size = header.size
             terminal = RecordingTerminal(header)
             if removes {
-                try emit(.header(self.header))
+                result.append(.header(self.header))
             } else if !start.isAfter(1, .start) {
                 stage = .inside
-                try begin(emit)
+                begin(into: &result)
             }
         case .event(let event):
-            try advance(event, emit)
+            advance(event, into: &result)
             number += 1
-            try take(event, emit)
+            take(event, into: &result)
         }
     }
 
     /// Whether the kept part has ended.
     var isOver: Bool { stage == .after && !removes }
 
-    package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+    package mutating func finish(into result: inout [RecordingItem]) {
         // The screen is useful even if no events follow.
-        if stage == .before, !removes { try begin(emit) }
-        if stage == .inside, removes { try end(at: start.time, emit) }
+        if stage == .before, !removes { begin(into: &result) }
+        if stage == .inside, removes { end(at: start.time, into: &result) }
     }
 
     /// Advances through the stages before an event is processed.
-    private mutating func advance(
-        _ event: RecordingEvent,
-        _ emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    private mutating func advance(_ event: RecordingEvent, into result: inout [RecordingItem]) {
         if stage == .before, !start.isAfter(number + 1, event.time) {
             stage = .inside
-            if !removes { try begin(emit) }
+            if !removes { begin(into: &result) }
         }
         if stage == .inside, let end, !end.isAfter(number + 1, event.time) {
             stage = .after
-            if removes { try resume(emit) } else { try self.end(at: end.time - start.time, emit) }
+            if removes { resume(into: &result) } else { self.end(at: end.time - start.time, into: &result) }
         }
     }
 
-    private mutating func take(
-        _ event: RecordingEvent,
-        _ emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    private mutating func take(_ event: RecordingEvent, into result: inout [RecordingItem]) {
         switch (stage, removes) {
         case (.before, true):
             terminal.take(event)
             if case .resize(let size) = event.content { self.size = size }
             lastTime = event.time
-            try emit(.event(event))
+            result.append(.event(event))
         case (.before, false), (.inside, true):
             terminal.take(event)
         case (.inside, false):
             lastTime = event.time - start.time
-            try emit(shifted(event, by: start.time))
+            result.append(shifted(event, by: start.time))
         case (.after, true):
-            try emit(shifted(event, by: (end?.time ?? start.time) - start.time))
+            result.append(shifted(event, by: (end?.time ?? start.time) - start.time))
         case (.after, false):
             break
         }
     }
 
-    /// Emits the header of the kept part with the current size, and its initial screen if events precede the part.
-    private func begin(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+    /// Appends the header of the kept part with the current size, and its initial screen if events precede the part.
+    private func begin(into result: inout [RecordingItem]) {
         var header = header
         header.size = terminal.emulator.size
         header.timestamp = header.timestamp.map { $0 &+ start.time.microseconds / 1_000_000 }
-        try emit(.header(header))
+        result.append(.header(header))
         guard number > 0 else { return }
-        try emit(.event(RecordingEvent(time: .start, .output(StateRenderer.render(terminal.emulator)))))
+        result.append(.event(RecordingEvent(time: .start, .output(StateRenderer.render(terminal.emulator)))))
     }
 
-    /// Emits output that turns the screen at the start of the removed part into the screen at its end.
-    private func resume(_ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+    /// Appends output that turns the screen at the start of the removed part into the screen at its end.
+    private func resume(into result: inout [RecordingItem]) {
         let emulator = terminal.emulator
-        if emulator.size != size { try emit(.event(RecordingEvent(time: start.time, .resize(emulator.size)))) }
+        if emulator.size != size { result.append(.event(RecordingEvent(time: start.time, .resize(emulator.size)))) }
         // `StateRenderer` requires a terminal in its initial state.
         let state = Self.reset + StateRenderer.render(emulator)
-        try emit(.event(RecordingEvent(time: start.time, .output(state))))
+        result.append(.event(RecordingEvent(time: start.time, .output(state))))
     }
 
-    /// Emits an empty output event if the last event is before the cut.
-    private func end(at time: RecordingTime, _ emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+    /// Appends an empty output event if the last event is before the cut.
+    private func end(at time: RecordingTime, into result: inout [RecordingItem]) {
         guard time > lastTime else { return }
-        try emit(.event(RecordingEvent(time: time, .output([]))))
+        result.append(.event(RecordingEvent(time: time, .output([]))))
     }
 
     private func shifted(_ event: RecordingEvent, by time: RecordingTime) -> RecordingItem {

@@ -10,7 +10,7 @@ package struct JoinEdit: RecordingEdit {
     private var size = TerminalSize.standard
     private var offset = RecordingTime.start
     private var lastTime = RecordingTime.start
-    /// A pending exit event, which is emitted only if its recording continues after it or is the last one.
+    /// A pending exit event, which is kept only if its recording continues after it or is the last one.
     private var exit: RecordingEvent?
     /// Whether `exit` is from an earlier recording, and no time has passed since that recording ended.
     private var isExitEarlier = false
@@ -20,49 +20,40 @@ package struct JoinEdit: RecordingEdit {
         self.resets = resets
     }
 
-    package mutating func take(
-        _ item: RecordingItem,
-        emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
         switch item {
-        case .header(let header): try begin(header, emit)
-        case .event(let event): try take(event, emit)
+        case .header(let header): begin(header, into: &result)
+        case .event(let event): take(event, into: &result)
         }
     }
 
-    package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
+    package mutating func finish(into result: inout [RecordingItem]) {
         if var exit {
             exit.time = max(exit.time, lastTime)
-            try emit(.event(exit))
+            result.append(.event(exit))
         }
         exit = nil
     }
 
-    private mutating func begin(
-        _ header: RecordingHeader,
-        _ emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    private mutating func begin(_ header: RecordingHeader, into result: inout [RecordingItem]) {
         isExitEarlier = exit != nil
         offset = lastTime
         if isFirst {
             var header = header
             header.duration = nil
-            try emit(.header(header))
+            result.append(.header(header))
         } else {
-            if resets { try emit(.event(RecordingEvent(time: offset, .output(Array("\u{1B}c".utf8))))) }
-            if header.size != size { try emit(.event(RecordingEvent(time: offset, .resize(header.size)))) }
+            if resets { result.append(.event(RecordingEvent(time: offset, .output(Array("\u{1B}c".utf8))))) }
+            if header.size != size { result.append(.event(RecordingEvent(time: offset, .resize(header.size)))) }
         }
         isFirst = false
         size = header.size
     }
 
-    private mutating func take(
-        _ event: RecordingEvent,
-        _ emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    private mutating func take(_ event: RecordingEvent, into result: inout [RecordingItem]) {
         let isExit = if case .exit = event.content { true } else { false }
         if !isExitEarlier {
-            try finish(emit: emit)
+            finish(into: &result)
         } else if isExit || event.time > .start {
             (exit, isExitEarlier) = (nil, false)
         }
@@ -73,8 +64,8 @@ package struct JoinEdit: RecordingEdit {
         case .exit: exit = event
         case .resize(let size):
             self.size = size
-            try emit(.event(event))
-        case .output, .input, .marker, .other: try emit(.event(event))
+            result.append(.event(event))
+        case .output, .input, .marker, .other: result.append(.event(event))
         }
     }
 }

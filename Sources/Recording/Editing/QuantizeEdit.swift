@@ -14,13 +14,10 @@ package struct QuantizeEdit: RecordingEdit {
         self.span = span
     }
 
-    package mutating func take(
-        _ item: RecordingItem,
-        emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
         guard case .event(let event) = item, event.code == "o" else {
-            try finish(emit: emit)
-            return try emit(item)
+            finish(into: &result)
+            return result.append(item)
         }
         if var first = open, event.time - first.time < span, first.data.count < Self.byteLimit {
             // The event is moved out of `open` while it is changed, so that its bytes are not copied.
@@ -28,13 +25,13 @@ package struct QuantizeEdit: RecordingEdit {
             first.data += event.data
             open = first
         } else {
-            try finish(emit: emit)
+            finish(into: &result)
             open = event
         }
     }
 
-    package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError) {
-        if let open { try emit(.event(open)) }
+    package mutating func finish(into result: inout [RecordingItem]) {
+        if let open { result.append(.event(open)) }
         open = nil
     }
 }

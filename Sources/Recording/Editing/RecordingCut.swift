@@ -15,17 +15,17 @@ package struct RecordingCut {
     package var isOver: Bool { edit?.isOver ?? false }
 
     /// Processes the next item of the recording; returns the next items of the part.
-    package mutating func take(_ item: RecordingItem) throws(VTError) -> [RecordingItem] {
+    package mutating func take(_ item: RecordingItem) -> [RecordingItem] {
         guard edit != nil else { return [item] }
         var found: [RecordingItem] = []
-        try edit?.take(item) { found.append($0) }
+        edit?.take(item, into: &found)
         return found
     }
 
     /// Returns the remaining items: the header and the screen of a part without events.
-    package mutating func finish() throws(VTError) -> [RecordingItem] {
+    package mutating func finish() -> [RecordingItem] {
         var found: [RecordingItem] = []
-        try edit?.finish { found.append($0) }
+        edit?.finish(into: &found)
         return found
     }
 }

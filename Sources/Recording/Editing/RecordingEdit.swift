@@ -2,23 +2,22 @@ import Core
 
 /// A transformation of a recording, item by item.
 package protocol RecordingEdit {
-    /// Processes the next item, and calls `emit` for the resulting items available so far, header first.
-    mutating func take(_ item: RecordingItem, emit: (RecordingItem) throws(VTError) -> Void) throws(VTError)
+    /// Processes the next item, and appends the resulting items available so far to `result`, header first.
+    mutating func take(_ item: RecordingItem, into result: inout [RecordingItem])
 
-    /// Calls `emit` for the remaining items, after the last item has been processed.
-    mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) throws(VTError)
+    /// Appends the remaining items, after the last item has been processed.
+    mutating func finish(into result: inout [RecordingItem])
+}
+
+extension RecordingEdit {
+    package mutating func finish(into result: inout [RecordingItem]) {}
 }
 
 /// Leaves a recording unchanged.
 package struct NoEdit: RecordingEdit {
     package init() {}
 
-    package mutating func take(
-        _ item: RecordingItem,
-        emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
-        try emit(item)
+    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
+        result.append(item)
     }
-
-    package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) {}
 }

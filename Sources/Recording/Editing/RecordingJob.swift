@@ -3,8 +3,12 @@ import Core
 /// Reads recordings, edits them and writes the result, as a stream.
 package struct RecordingJob<Edit: RecordingEdit> {
     private let files: [RecordingFile]
+    private let format: RecordingFormat?
     private var edit: Edit
-    private var result: Result
+    /// The items that the edit has returned.
+    private var items: [RecordingItem] = []
+    /// The encoder of the result; created once the header is known, because the format can depend on it.
+    private var encoder: RecordingEncoder?
 
     /// The number of bytes to buffer before a write; fewer are written when the input pauses.
     private static var chunkBytes: Int { 128 << 10 }
@@ -16,7 +20,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
     package init(_ files: [RecordingFile], _ edit: Edit, as format: RecordingFormat?) {
         self.files = files
         self.edit = edit
-        result = Result(format: format)
+        self.format = format
     }
 
     /// Runs the job; `write` receives the bytes of the result.
@@ -27,8 +31,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
                 pause: { () throws(VTError) in try flush(write) }
             )
         }
-        try edit.finish { item in result.write(item) }
-        result.encoder?.finish()
+        finish()
         try flush(write)
     }
 
@@ -36,22 +39,26 @@ package struct RecordingJob<Edit: RecordingEdit> {
         _ item: RecordingItem,
         _ write: ([UInt8]) throws(VTError) -> Void
     ) throws(VTError) {
-        try edit.take(item) { item in result.write(item) }
-        if let count = result.encoder?.count, count >= Self.chunkBytes { try flush(write) }
+        edit.take(item, into: &items)
+        encode()
+        if let count = encoder?.count, count >= Self.chunkBytes { try flush(write) }
     }
 
-    /// The output; its encoder is created once the header is known, because the format can depend on the header.
-    private struct Result {
-        let format: RecordingFormat?
-        var encoder: RecordingEncoder?
+    private mutating func finish() {
+        edit.finish(into: &items)
+        encode()
+        encoder?.finish()
+    }
 
-        mutating func write(_ item: RecordingItem) {
+    private mutating func encode() {
+        for item in items {
             if case .header(let header) = item { encoder = RecordingEncoder(format ?? RecordingFormat(of: header)) }
             encoder?.write(item)
         }
+        items.removeAll(keepingCapacity: true)
     }
 
     private mutating func flush(_ write: ([UInt8]) throws(VTError) -> Void) throws(VTError) {
-        try result.encoder?.drain(write)
+        try encoder?.drain(write)
     }
 }

@@ -16,17 +16,12 @@ package struct SpeedEdit: RecordingEdit {
         self.idleLimit = idleLimit
     }
 
-    package mutating func take(
-        _ item: RecordingItem,
-        emit: (RecordingItem) throws(VTError) -> Void
-    ) throws(VTError) {
+    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
         switch item {
-        case .header(let header): try emit(.header(changed(header)))
-        case .event(let event): try emit(.event(changed(event)))
+        case .header(let header): result.append(.header(changed(header)))
+        case .event(let event): result.append(.event(changed(event)))
         }
     }
-
-    package mutating func finish(emit: (RecordingItem) throws(VTError) -> Void) {}
 
     /// Scales the idle limit in the header to the new speed, or removes it if the pauses have been shortened.
     private func changed(_ header: RecordingHeader) -> RecordingHeader {

@@ -87,9 +87,9 @@ package struct RecordingRedactor {
             offset += Int64(bytes.count)
             isEnded = bytes.isEmpty
             if isEnded { reader.finish() } else { reader.append(bytes) }
-            while let item = try reader.next() { try proof.take(item) }
+            while let item = try reader.next() { proof.take(item) }
         }
-        try proof.finish()
+        proof.finish()
         return proof.found
     }
 }

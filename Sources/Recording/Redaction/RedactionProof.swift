@@ -18,35 +18,33 @@ struct RedactionProof {
         reading = RedactionReading(plan, known, clean)
     }
 
-    mutating func take(_ item: RecordingItem) throws(VTError) {
+    mutating func take(_ item: RecordingItem) {
         switch item {
         case .header(let header):
             reading.begin(header.size)
             var fields = FieldRedactor(plan, known, clean)
             _ = fields.redacted(header)
             note(fields.rules.min())
-        case .event(let event): try take(event)
+        case .event(let event): take(event)
         }
     }
 
-    mutating func finish() throws(VTError) {
-        var rule: String?
-        let take = { (finding: SecretFinding) throws(VTError) in rule = rule ?? finding.match.rule }
-        try reading.finish(output: take, input: take)
-        note(rule)
+    mutating func finish() {
+        let rest = reading.finish()
+        note((rest.output + rest.input).first?.match.rule)
     }
 
-    private mutating func take(_ event: RecordingEvent) throws(VTError) {
+    private mutating func take(_ event: RecordingEvent) {
         var rule: String?
         switch event.content {
         case .output(let bytes):
             let segment = StreamScan.Segment(bytes: bytes[...], offset: offset)
             offset += UInt64(bytes.count)
-            try reading.take(output: [segment]) { finding throws(VTError) in rule = rule ?? finding.match.rule }
+            rule = reading.take(output: [segment]).first?.match.rule
         case .input(let bytes):
             let segment = StreamScan.Segment(bytes: bytes[...], offset: inputOffset)
             inputOffset += UInt64(bytes.count)
-            try reading.take(input: [segment]) { finding throws(VTError) in rule = rule ?? finding.match.rule }
+            rule = reading.take(input: [segment]).first?.match.rule
         case .resize(let size): reading.resize(to: size)
         case .exit: break
         case .marker, .other:

@@ -26,33 +26,28 @@ struct RedactionReading {
         screen = ScreenScan(size, plan, known, clean)
     }
 
-    /// Processes an output event; calls `found` for the secrets completed by it.
-    mutating func take(
-        output segments: [StreamScan.Segment],
-        _ found: (SecretFinding) throws(VTError) -> Void
-    ) throws(VTError) {
+    /// Processes an output event; returns the secrets completed by it.
+    mutating func take(output segments: [StreamScan.Segment]) -> [SecretFinding] {
         for segment in segments {
             output.take(segment)
             screen?.take(segment)
         }
         screen?.see()
-        for finding in output.takeFindings() { try found(finding) }
-        for finding in screen?.takeFindings() ?? [] { try found(finding) }
+        return output.takeFindings() + (screen?.takeFindings() ?? [])
     }
 
-    mutating func take(
-        input segments: [StreamScan.Segment],
-        _ found: (SecretFinding) throws(VTError) -> Void
-    ) throws(VTError) {
+    /// Processes an input event; returns the secrets completed by it.
+    mutating func take(input segments: [StreamScan.Segment]) -> [SecretFinding] {
         for segment in segments {
             input.take(segment)
             if plan.findsKnown { takeAnswer(segment) }
         }
-        for finding in input.takeFindings() { try found(finding) }
+        var findings = input.takeFindings()
         if let answer, !isInAnswer {
             self.answer = nil
-            try found(answer)
+            findings.append(answer)
         }
+        return findings
     }
 
     mutating func resize(to size: TerminalSize) {
@@ -60,17 +55,12 @@ struct RedactionReading {
     }
 
     /// Processes the remaining data; must be called after the last event.
-    mutating func finish(
-        output foundInOutput: (SecretFinding) throws(VTError) -> Void,
-        input foundInInput: (SecretFinding) throws(VTError) -> Void
-    ) throws(VTError) {
+    mutating func finish() -> (output: [SecretFinding], input: [SecretFinding]) {
         output.finish()
         input.finish()
         screen?.see(isLast: true)
-        for finding in output.takeFindings() { try foundInOutput(finding) }
-        for finding in screen?.takeFindings() ?? [] { try foundInOutput(finding) }
-        for finding in input.takeFindings() { try foundInInput(finding) }
-        if let answer { try foundInInput(answer) }
+        let findings = output.takeFindings() + (screen?.takeFindings() ?? [])
+        return (findings, input.takeFindings() + (answer.map { [$0] } ?? []))
     }
 
     // MARK: - Password input

@@ -51,30 +51,31 @@ struct RedactionWork {
                 case .output(let bytes):
                     let segments = output.segments(of: bytes, at: outputOffset, plan)
                     outputOffset += UInt64(bytes.count)
-                    try reading.take(output: segments) { finding throws(VTError) in try add(finding, toInput: false) }
+                    try add(reading.take(output: segments), toInput: false)
                 case .input(let bytes):
                     let segments = input.segments(of: bytes, at: inputOffset, plan)
                     inputOffset += UInt64(bytes.count)
-                    try reading.take(input: segments) { finding throws(VTError) in try add(finding, toInput: true) }
+                    try add(reading.take(input: segments), toInput: true)
                 case .resize(let size): reading.resize(to: size)
                 case .marker, .exit, .other: break
                 }
             }
             return true
         }
-        try reading.finish(
-            output: { finding throws(VTError) in try add(finding, toInput: false) },
-            input: { finding throws(VTError) in try add(finding, toInput: true) }
-        )
+        let rest = reading.finish()
+        try add(rest.output, toInput: false)
+        try add(rest.input, toInput: true)
         let isOutputChanged = output.mergeRanges()
         return input.mergeRanges() || isOutputChanged
     }
 
-    private mutating func add(_ finding: SecretFinding, toInput: Bool) throws(VTError) {
-        if toInput { try input.add(finding.ranges) } else { try output.add(finding.ranges) }
-        guard finding.match.isByRule else { return }
-        rules.insert(finding.match.rule)
-        known.insert(finding.value, markBytes: finding.match.markBytes)
+    private mutating func add(_ findings: [SecretFinding], toInput: Bool) throws(VTError) {
+        for finding in findings {
+            if toInput { try input.add(finding.ranges) } else { try output.add(finding.ranges) }
+            guard finding.match.isByRule else { continue }
+            rules.insert(finding.match.rule)
+            known.insert(finding.value, markBytes: finding.match.markBytes)
+        }
     }
 
     /// Adds secrets found outside the output and the input.

@@ -15,13 +15,13 @@ extension SSHConnection {
     func handshake(
         knownKeyTypes: [String],
         isOnlyKnown: Bool = false,
-        algorithms: AlgorithmChoice,
+        plan: SSHPlan,
         descriptor: CInt,
         observer: any ConnectionObserver,
         trust: (HostKey) async throws(VTError) -> TrustVerdict
     ) async throws(VTError) {
         for kind in AlgorithmKind.negotiated {
-            var offer = try offer(kind, algorithms, knownKeyTypes: knownKeyTypes)
+            var offer = try offer(kind, plan, knownKeyTypes: knownKeyTypes)
             if kind == .hostKey, isOnlyKnown {
                 offer.removeAll { !knownKeyTypes.contains(AlgorithmPreference.keyType(ofAlgorithm: $0)) }
             }
@@ -36,7 +36,7 @@ extension SSHConnection {
         do throws(CallFailure) {
             try await exchangeKeys(descriptor: descriptor, observer: observer, trust: trust)
         } catch {
-            throw handshakeFailure(error, algorithms)
+            throw handshakeFailure(error, plan)
         }
         wire.stopRecording()
         observer.connection(name, reached: .keysExchanged(algorithms: session.negotiatedAlgorithms))
@@ -44,15 +44,15 @@ extension SSHConnection {
 
     private func offer(
         _ kind: AlgorithmKind,
-        _ choice: AlgorithmChoice,
+        _ plan: SSHPlan,
         knownKeyTypes: [String] = []
     ) throws(VTError) -> [String] {
         try AlgorithmPreference.offer(
             kind,
             supported: session.supportedAlgorithms(kind),
-            allowed: choice.allowed,
+            allowed: plan.allowedAlgorithms,
             knownKeyTypes: knownKeyTypes,
-            setting: choice.settings[kind]
+            setting: plan.algorithms[kind]
         )
     }
 
@@ -96,7 +96,7 @@ extension SSHConnection {
     }
 
     /// Returns the error for a failed handshake, depending on its cause.
-    private func handshakeFailure(_ failure: CallFailure, _ algorithms: AlgorithmChoice) -> VTError {
+    private func handshakeFailure(_ failure: CallFailure, _ plan: SSHPlan) -> VTError {
         if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
         if let excess = receiveLimitError { return excess }
         switch failure {
@@ -104,7 +104,7 @@ extension SSHConnection {
             guard error.code == .hostUnreachable else { return error }
             return closedEarly(causes: error.causes)
         case .engine(let error):
-            if let mismatch = mismatch(algorithms, cause: error) { return mismatch }
+            if let mismatch = mismatch(plan, cause: error) { return mismatch }
             if error.isLinkLoss || wire.isDrained {
                 return closedEarly(causes: [error.summary])
             }
@@ -142,17 +142,17 @@ extension SSHConnection {
     }
 
     /// Returns the error for algorithm lists without a common entry, if that was the cause.
-    private func mismatch(_ algorithms: AlgorithmChoice, cause: EngineError) -> VTError? {
+    private func mismatch(_ plan: SSHPlan, cause: EngineError) -> VTError? {
         guard let offered = serverOffer else { return nil }
         let mismatches = AlgorithmKind.negotiated.filter { kind in
-            !offered.list(kind).contains(where: ((try? offer(kind, algorithms)) ?? []).contains)
+            !offered.list(kind).contains(where: ((try? offer(kind, plan)) ?? []).contains)
         }
         guard let kind = mismatches.first else { return nil }
         let theirs = offered.list(kind)
         var ways = ["the server offers \(theirs.joined(separator: " "))"]
-        ways.append("vt offers \(((try? offer(kind, algorithms)) ?? []).joined(separator: " "))")
+        ways.append("vt offers \(((try? offer(kind, plan)) ?? []).joined(separator: " "))")
         // If an option selects the algorithms, another selection is the way out.
-        let isStandard = mismatches.allSatisfy { algorithms.settings[$0] == nil }
+        let isStandard = mismatches.allSatisfy { plan.algorithms[$0] == nil }
         if isStandard, let weak = theirs.first(where: session.supportedAlgorithms(kind).contains) {
             ways.append("to allow a weak one: vt profile edit PROFILE --allow-algorithm \(weak)")
         }
@@ -168,18 +168,5 @@ extension SSHConnection {
         error.isSolvedByOpenSSH =
             isStandard && mismatches.allSatisfy { AlgorithmPreference.isSolvedByOpenSSH($0, offered.list($0)) }
         return error
-    }
-}
-
-/// The algorithms that a plan allows and selects.
-struct AlgorithmChoice {
-    /// Weak algorithms that may be offered.
-    let allowed: [String]
-    /// The lists of ssh_config(5) options.
-    let settings: [AlgorithmKind: String]
-
-    init(_ plan: SSHPlan) {
-        allowed = plan.allowedAlgorithms
-        settings = plan.algorithms
     }
 }

@@ -51,9 +51,9 @@ extension SSHConnection {
         _ prompter: Prompter,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> (isAccepted: Bool, AuthenticationRefusal?) {
+    ) async throws(CallFailure) -> (isAccepted: Bool, AuthenticationMessage.Refusal?) {
         let name = "\(user.prefix(Self.userLimit))@\(credentials.promptHost.prefix(Self.hostLimit))"
-        var refusal: AuthenticationRefusal?
+        var refusal: AuthenticationMessage.Refusal?
         for number in 0..<prompter.limit where (refusal?.methods ?? offered).contains(method.rawValue) {
             var isAccepted: Bool?
             if method == .password {

@@ -41,7 +41,7 @@ extension SSHConnection {
     private func prepare(
         _ request: ExecRequest,
         on id: ChannelID
-    ) async throws(CallFailure) -> (program: ChannelProgram, offered: [EnvironmentVariable]) {
+    ) async throws(CallFailure) -> (program: ChannelHandle.Program, offered: [EnvironmentVariable]) {
         guard request.command != .loginShell, let command = RemoteCommandLine(request) else {
             let variables = request.environment + request.offeredEnvironment
             guard case .subsystem(let name) = request.command else { return (.shell, variables) }
@@ -83,7 +83,7 @@ extension SSHConnection {
 
     /// Offers the variables, and starts the program, if possible without waiting for the reply to the last of them.
     private func start(
-        _ program: ChannelProgram,
+        _ program: ChannelHandle.Program,
         offering variables: [EnvironmentVariable],
         on id: ChannelID,
         observer: any ConnectionObserver

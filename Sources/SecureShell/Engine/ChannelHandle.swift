@@ -8,6 +8,15 @@ import System
 /// EAGAIN. A channel that is not freed explicitly is freed with its session.
 @safe
 final class ChannelHandle {
+    /// What a channel is asked to run (RFC 4254 §6.5).
+    enum Program {
+        /// A line for the user's login shell.
+        case line(ByteString)
+        /// The login shell itself.
+        case shell
+        case subsystem(ByteString)
+    }
+
     private let raw: OpaquePointer
 
     /// The receive window for a program's output: the fastest size on both short and long links.
@@ -67,7 +76,7 @@ final class ChannelHandle {
     }
 
     /// Starts a program (RFC 4254 §6.5); the corresponding C function is `libssh2_channel_process_startup`.
-    func start(_ program: ChannelProgram) -> Int {
+    func start(_ program: Program) -> Int {
         switch program {
         case .line(let line): start("exec", argument: line)
         // The request has no argument, not even an empty one.

@@ -13,7 +13,7 @@ final class SessionMemory {
     }
 
     /// The contents of the last failure packet.
-    private(set) var lastRefusal: AuthenticationRefusal?
+    private(set) var lastRefusal: AuthenticationMessage.Refusal?
     /// Whether an allocation was denied.
     private(set) var isExhausted = false
 

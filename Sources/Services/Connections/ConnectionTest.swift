@@ -75,7 +75,7 @@ package struct ConnectionTest: Sendable {
             try await host.run(
                 RemoteVTCommand.request(["version"]),
                 streams: ProgramStreams(
-                    input: EmptySource(),
+                    input: BytesSource(),
                     output: MarkedSink(output, from: name),
                     errorOutput: BoundedSink(limitBytes: 0)
                 )

@@ -50,7 +50,7 @@ extension DoctorService {
     /// The finding for a directory that does not exist: it is created on first use, if its closest existing ancestor is
     /// writable.
     private static func absent(_ name: String, _ path: String) -> Finding {
-        let parent = ExistingDirectory.nearest(to: path)
+        let parent = existingDirectory(nearest: path)
         guard unsafe access(parent, W_OK | X_OK) == 0 else {
             return Finding(
                 name,
@@ -65,9 +65,20 @@ extension DoctorService {
     /// The minimum free space; with less, sessions cannot be logged.
     private static let minimumFreeBytes: UInt64 = 1 << 20
 
+    /// The path itself, or its closest existing ancestor.
+    private static func existingDirectory(nearest path: String) -> String {
+        var current = path
+        while unsafe access(current, F_OK) != 0 {
+            let parent = FileContents.directory(of: current)
+            if parent == current { break }
+            current = parent
+        }
+        return current
+    }
+
     /// Checks the disk space for session logs; the corresponding C function is `statvfs`.
     static func disk(_ path: String) -> Finding {
-        let directory = ExistingDirectory.nearest(to: path)
+        let directory = existingDirectory(nearest: path)
         let quoted = ByteString(directory).shellQuoted.repairedText
         let hint = "df -h \(quoted)"
         var status = statvfs()

@@ -1,6 +1,5 @@
 import Core
 import Runtime
-import Synchronization
 import System
 
 /// The installation of one program on one server.
@@ -51,10 +50,10 @@ struct Installation: Sendable {
                 causes: causes
             )
         }
-        guard lines[0] == "Linux", MachineName.system(lines[1], mayRun: program.machine) else {
+        guard lines[0] == "Linux", program.machine.mayRun(on: lines[1]) else {
             throw VTError(
                 .dataInvalid,
-                "the program is for Linux \(MachineName.name(of: program.machine)), "
+                "the program is for Linux \(program.machine.name), "
                     + "but '\(name)' runs \(lines[0]) \(lines[1])",
                 hint: "specify a vt built for that system with --file"
             )
@@ -79,7 +78,7 @@ struct Installation: Sendable {
 
     /// Uploads the program to a new file, creating missing directories.
     func send(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws(VTError) {
-        let source = ProgressingSource(program.bytes, progress: progress)
+        let source = BytesSource(program.bytes, progress: progress)
         let (status, _, errors) = try await perform(
             InstallScript.sending(to: path, sizeBytes: program.bytes.count),
             input: source
@@ -144,7 +143,7 @@ struct Installation: Sendable {
             hint: "to see what the server prints, use 'vt exec \(name) -- uname -sm'"
         )
         return try await withTimeout(Self.timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await perform(request, input: EmptySource())
+            try await perform(request, input: BytesSource())
         }
     }
 
@@ -213,28 +212,5 @@ struct Installation: Sendable {
                 causes: causes
             )
         }
-    }
-}
-
-/// A source that reports how many bytes have been read.
-private final class ProgressingSource: ByteSource {
-    private let bytes: [UInt8]
-    private let progress: @Sendable (Int, Int) -> Void
-    private let offset = Mutex(0)
-
-    private static let pieceBytes = 256 * 1024
-
-    init(_ bytes: [UInt8], progress: @escaping @Sendable (Int, Int) -> Void) {
-        self.bytes = bytes
-        self.progress = progress
-    }
-
-    func read() async throws(VTError) -> [UInt8]? {
-        let start = offset.withLock { $0 }
-        progress(start, bytes.count)
-        guard start < bytes.count else { return nil }
-        let piece = Array(bytes[start...].prefix(Self.pieceBytes))
-        offset.withLock { $0 = start + piece.count }
-        return piece
     }
 }

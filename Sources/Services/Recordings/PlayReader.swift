@@ -95,11 +95,11 @@ final class PlayReader {
         while true {
             if let item = queue.popFirst() { return item }
             guard !cut.isOver, let item = try await nextItem() else {
-                queue = isCutFinished ? [] : try cut.finish()[...]
+                queue = isCutFinished ? [] : cut.finish()[...]
                 isCutFinished = true
                 return queue.popFirst()
             }
-            queue = try cut.take(item)[...]
+            queue = cut.take(item)[...]
         }
     }
 

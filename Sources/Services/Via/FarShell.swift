@@ -106,8 +106,8 @@ final class FarShell: Sendable {
         let request = ExecRequest(.arguments(words), terminal: terminal)
         let streams = ProgramStreams(
             input: input,
-            output: FarShellSink { bytes async throws(VTError) in try await self.receive(bytes) },
-            errorOutput: FarShellSink { bytes async throws(VTError) in try await self.receiveErrors(bytes) },
+            output: CallbackSink { bytes async throws(VTError) in try await self.receive(bytes) },
+            errorOutput: CallbackSink { bytes async throws(VTError) in try await self.receiveErrors(bytes) },
             sizes: terminal == nil ? nil : sizes.stream
         )
         let task = Task(executorPreference: link.executor) { () -> Result<ExitStatus, VTError> in
@@ -265,14 +265,5 @@ private final class FarShellInput: ByteSource {
         }
         if let line { return line }
         return try await source.read()
-    }
-}
-
-/// A sink that calls a closure.
-private struct FarShellSink: ByteSink {
-    let receive: @Sendable ([UInt8]) async throws(VTError) -> Void
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        try await receive(bytes)
     }
 }

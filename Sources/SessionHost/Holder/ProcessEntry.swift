@@ -75,4 +75,23 @@ struct ProcessEntry: Hashable {
         guard ProcessEntry(processID)?.startTicks == startTicks else { return }
         kill(processID, number)
     }
+
+    // MARK: - Children
+
+    /// Whether the kernel reports children (CONFIG_PROC_CHILDREN, proc_tid_children(5)).
+    static let reportsChildren = unsafe access("/proc/thread-self/children", R_OK) == 0
+
+    /// The children of all threads of a process, including those that have exited but have not been reaped.
+    ///
+    /// If a child exits during the call, other children can be missing, so repeat the call to find all of them.
+    static func children(of process: pid_t) -> [pid_t] {
+        let tasks = "/proc/\(process)/task"
+        // A process that has exited has no children.
+        let threads = (try? DirectoryListing.names(in: tasks)) ?? []
+        return threads.flatMap { thread in
+            (SmallFile.read("\(tasks)/\(thread)/children") ?? []).split(separator: UInt8(ascii: " ")).compactMap {
+                pid_t(String(decoding: $0, as: UTF8.self))
+            }
+        }
+    }
 }

@@ -61,19 +61,19 @@ struct SessionProcesses {
     /// Finds all running processes of the session; `visit` is called for each as soon as it is found.
     private func look(_ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
         // The holder only has to search its own descendants, because it adopts their orphans.
-        if let holder, holder == getpid(), ProcessChildren.areReported { return descendants(of: holder, visit) }
+        if let holder, holder == getpid(), ProcessEntry.reportsChildren { return descendants(of: holder, visit) }
         return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)
     }
 
     private func descendants(of root: pid_t, _ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
         var found: Set<pid_t> = [root]
         var result: [ProcessEntry] = []
-        var next = ProcessChildren.of(root)
+        var next = ProcessEntry.children(of: root)
         while let process = next.popLast() {
             guard found.insert(process).inserted, let entry = ProcessEntry(process), !entry.isHolder else { continue }
             visit(entry)
             result.append(entry)
-            next += ProcessChildren.of(process)
+            next += ProcessEntry.children(of: process)
         }
         return result
     }

@@ -27,7 +27,8 @@ package struct AtomicFile: ~Copyable {
         let directory = FileContents.directory(of: path)
         let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode)
         let name = number < 0 ? "\(directory)/.vt-\(RandomIdentifier.make())" : nil
-        let descriptor = if let name { try Self.creating(name, mode, for: path) } else { FileDescriptor(owning: number) }
+        let descriptor =
+            if let name { try Self.creating(name, mode, for: path) } else { FileDescriptor(owning: number) }
         self.path = path
         self.replaces = replaces
         file = OpenFile(descriptor, path: path)

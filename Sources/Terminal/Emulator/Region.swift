@@ -11,9 +11,7 @@ struct Region: Hashable, Sendable {
 
     var rows: Range<Int> { top..<bottom }
     var columns: Range<Int> { left..<right }
-}
 
-extension Region {
     @inline(__always)
     func isFullWidth(_ columns: Int) -> Bool { left == 0 && right == columns }
 }

@@ -103,6 +103,10 @@ struct CutEditTests {
         }
     }
 
+    private static func events(_ items: [RecordingItem]) -> [RecordingEvent] {
+        items.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    }
+
     @Test(arguments: [10, 25, 44, 50, 90])
     func `joined parts are as long as the whole`(_ percent: Int64) throws {
         let events = "[1, \"o\", \"a\"]\n[20, \"o\", \"b\"]\n[4, \"x\", \"0\"]"
@@ -110,14 +114,14 @@ struct CutEditTests {
         let before = try EditFixture(events, edit: CutEdit(from: Self.point(0), to: cut, removes: false))
         let after = try EditFixture(events, edit: CutEdit(from: cut, to: nil, removes: false))
         var join = JoinEdit(resets: true)
-        var last = RecordingTime.start
+        var joined: [RecordingItem] = []
         for part in [before, after] {
             for item in [.header(part.header)] + part.events.map({ RecordingItem.event($0) }) {
-                try join.take(item) { if case .event(let event) = $0 { last = event.time } }
+                join.take(item, into: &joined)
             }
         }
-        try join.finish { if case .event(let event) = $0 { last = event.time } }
-        #expect(last.microseconds == 25_000_000)
+        join.finish(into: &joined)
+        #expect(Self.events(joined).last?.time.microseconds == 25_000_000)
     }
 
     @Test func `joining parts that were cut at the end keeps the exit`() throws {
@@ -129,16 +133,17 @@ struct CutEditTests {
         let after = try EditFixture(events, edit: CutEdit(from: cut, to: nil, removes: false))
         for parts in [[before, after], [before, after, after]] {
             var join = JoinEdit(resets: true)
-            var joined: [RecordingEvent] = []
+            var joined: [RecordingItem] = []
             for part in parts {
                 for item in [.header(part.header)] + part.events.map({ RecordingItem.event($0) }) {
-                    try join.take(item) { if case .event(let event) = $0 { joined.append(event) } }
+                    join.take(item, into: &joined)
                 }
             }
-            try join.finish { if case .event(let event) = $0 { joined.append(event) } }
-            #expect(joined.last?.code == "x")
-            #expect(joined.last?.time.microseconds == 5_000_000)
-            #expect(joined.filter { $0.code == "x" }.count == 1)
+            join.finish(into: &joined)
+            let events = Self.events(joined)
+            #expect(events.last?.code == "x")
+            #expect(events.last?.time.microseconds == 5_000_000)
+            #expect(events.filter { $0.code == "x" }.count == 1)
         }
     }
 

@@ -15,9 +15,9 @@ struct EditFixture {
             var reader = AsciicastReader()
             reader.append(Array("\(first)\n\(recording)".utf8))
             reader.finish()
-            while let item = try reader.next() { try edit.take(item) { items.append($0) } }
+            while let item = try reader.next() { edit.take(item, into: &items) }
         }
-        try edit.finish { items.append($0) }
+        edit.finish(into: &items)
         for item in items {
             switch item {
             case .header(let header): self.header = header

@@ -51,7 +51,7 @@ final class ShellTransfer: Sendable {
     private func outcome(of request: ExecRequest) async -> VTError? {
         let messages = BoundedSink(limitBytes: Self.messageLimitBytes)
         let streams = ProgramStreams(
-            input: isReading ? EmptySource() : pipe,
+            input: isReading ? BytesSource() : pipe,
             output: isReading ? pipe : messages,
             errorOutput: messages
         )

@@ -67,11 +67,11 @@ struct SessionExport {
     mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
         if let header {
             self.header = nil
-            for item in try cut.take(.header(header)) { write(item) }
+            for item in cut.take(.header(header)) { write(item) }
         }
         while !isFull, !cut.isOver, let event = try recording.next() {
             reportGap()
-            for item in try cut.take(.event(event)) { write(item) }
+            for item in cut.take(.event(event)) { write(item) }
             if encoder.count >= Self.batchBytes { try await flush(to: sink) }
         }
         reportGap()
@@ -82,9 +82,9 @@ struct SessionExport {
     /// Writes the data that is known only at the end.
     mutating func finish(to sink: any ByteSink) async throws(VTError) {
         if !isFull, !cut.isOver, let rest = recording.finish() {
-            for item in try cut.take(.event(rest)) { write(item) }
+            for item in cut.take(.event(rest)) { write(item) }
         }
-        for item in try cut.finish() { write(item) }
+        for item in cut.finish() { write(item) }
         encoder.finish()
         try await flush(to: sink)
         if request.end == nil, !isFull, let missing = try recording.missingOutput() {

@@ -1,5 +1,6 @@
 import Core
 import Recording
+import Runtime
 import Synchronization
 
 /// Calls that continue after a lost connection.
@@ -53,7 +54,10 @@ extension RemoteSessions {
         _ request: RecordRequest,
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
-        let repeated = RepeatedSink(DataSink(receive: receive), from: self.name)
+        let frames = CallbackSink { bytes async throws(VTError) in
+            guard try await receive(.data(bytes)) else { throw .cancelled }
+        }
+        let repeated = RepeatedSink(frames, from: self.name)
         try await reconnecting(progress: { repeated.passedCount }) { host async throws(VTError) in
             repeated.restart()
             let lines = LineSink(repeated, isBinary: request.format == .raw)
@@ -63,14 +67,5 @@ extension RemoteSessions {
             }
             try await lines.finish()
         }
-    }
-}
-
-/// Passes on bytes as frames.
-private struct DataSink: ByteSink {
-    let receive: SessionReceiver
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        guard try await receive(.data(bytes)) else { throw .cancelled }
     }
 }
