@@ -40,7 +40,7 @@ package struct BashCompletion: Sendable {
             "    case \"$1 $2\" in",
         ]
         for spec in tree.visibleCommands {
-            lines += spec.visibleOptions.compactMap { option in
+            lines += spec.options.compactMap { option in
                 arm(option) { "'\(spec.name) \($0)'" }
             }
         }

@@ -39,7 +39,7 @@ struct CompletionRow {
             CompletionRow(
                 path: spec.path,
                 words: [],
-                options: spec.visibleOptions + tree.globalOptions,
+                options: spec.options + tree.globalOptions,
                 operands: spec.operands
             )
         }

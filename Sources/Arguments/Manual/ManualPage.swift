@@ -19,12 +19,12 @@ package struct ManualPage: Sendable {
     func command(_ spec: CommandSpec) -> String {
         var lines = heading(pageName(spec.path), spec.summary)
         lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))"]
-        if !spec.visibleOptions.isEmpty { lines.append(".Op Ar OPTIONS") }
+        if !spec.options.isEmpty { lines.append(".Op Ar OPTIONS") }
         lines += spec.operands.map(synopsis)
         lines.append(".Sh DESCRIPTION")
         lines += Array(spec.description.map { [MdocText.paragraph($0)] }.joined(separator: [".Pp"]))
-        if !spec.visibleOptions.isEmpty {
-            lines += [".Pp", "The options are as follows:"] + list(spec.visibleOptions)
+        if !spec.options.isEmpty {
+            lines += [".Pp", "The options are as follows:"] + list(spec.options)
             lines += [".Pp", "The global options are described in"]
         } else {
             lines += [".Pp", "This command also accepts the global options described in"]

@@ -34,7 +34,7 @@ struct LineReader {
             }
             operandCount = operands.count
         }
-        if !given.isEmpty {
+        if !given.occurrences.isEmpty {
             try given.checkExclusions(among: command.options + tree.globalOptions) { seeHelp }
         }
         return .run(try operands.finish(given: given))
@@ -62,7 +62,7 @@ struct LineReader {
         guard let command else { return false }
         // If parsing failed before reaching the command to run, look for `--` in the remaining words.
         let hasCommand = hasCommandWords || words.contains("--")
-        return command.passesStatusThrough || command.passesStatusThroughWith.contains { given.count(of: $0) > 0 }
+        return command.passesStatusThrough || command.passesStatusThroughWith.contains(where: given.contains)
             || command.passesStatusThroughWithCommand && hasCommand
     }
 
@@ -145,7 +145,7 @@ struct LineReader {
         let attached = name.endIndex == body.endIndex ? nil : String(body[body.index(after: name.endIndex)...])
         guard let option = option(where: { $0.long == name }) else {
             let options = (command?.options ?? []) + tree.globalOptions
-            let nearest = Suggestion.nearest(to: String(name), among: options.filter { !$0.isHidden }.map(\.long))
+            let nearest = Suggestion.nearest(to: String(name), among: options.map(\.long))
             throw VTError(
                 .usage,
                 "unknown option '--\(name)'" + (command.map { " for 'vt \($0.name)'" } ?? ""),

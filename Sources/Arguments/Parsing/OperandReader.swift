@@ -73,7 +73,7 @@ struct OperandReader {
         }
         if let superfluous = left.first { throw self.superfluous(superfluous.repairedText, given) }
         if commandWords.isEmpty, let operand = command.commandWords, operand.arity == .commandWords,
-            operand.omittedWith.allSatisfy({ given.count(of: $0) == 0 })
+            !operand.omittedWith.contains(where: given.contains)
         {
             throw missing(operand)
         }
@@ -89,7 +89,7 @@ struct OperandReader {
     /// Returns the operands that take words: those before the command to run, unless a given option replaces them.
     private func leadingOperands(_ given: GivenOptions) -> [OperandSpec] {
         command.operands.filter { operand in
-            !operand.arity.isCommand && !operand.omittedWith.contains { given.count(of: $0) > 0 }
+            !operand.arity.isCommand && !operand.omittedWith.contains(where: given.contains)
         }
     }
 
@@ -103,7 +103,7 @@ struct OperandReader {
 
     private func superfluous(_ word: String, _ given: GivenOptions) -> VTError {
         for operand in command.operands {
-            for option in operand.omittedWith where given.count(of: option) > 0 {
+            for option in operand.omittedWith where given.contains(option) {
                 let message = "unexpected argument '\(word)': '--\(option)' replaces \(operand.placeholder)"
                 return VTError(.usage, message, hint: seeHelp)
             }

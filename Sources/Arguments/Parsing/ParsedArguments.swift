@@ -3,8 +3,8 @@ import Core
 /// The words of a command line, assigned to the options and operands of the command's spec.
 ///
 /// They satisfy the spec: required operands are present, values are among the choices, and only repeatable options are
-/// repeated. Options are identified by long name, operands by placeholder; requesting one that is not in the spec is a
-/// programming error and traps.
+/// repeated. Operands are identified by placeholder; requesting one that is not in the spec is a programming error and
+/// traps.
 package struct ParsedArguments: Sendable {
     package let spec: CommandSpec
     /// The exact words of the command to run; empty if there is none.
@@ -32,54 +32,29 @@ package struct ParsedArguments: Sendable {
 
     // MARK: - Options
 
-    /// Whether the option was given, with or without a value.
-    package func flag(_ long: String) -> Bool {
-        given.count(of: known(option: long)) > 0
-    }
-
-    /// The value of an option; the last value if the option was repeated.
-    package func value(_ long: String) -> String? {
-        values(long).last
-    }
-
-    /// The values of an option in the order given.
-    package func values(_ long: String) -> [String] {
-        given.values(of: known(option: long))
-    }
-
-    /// Every occurrence of an option of the command or of vt, in the order given.
-    package var occurrences: [OptionOccurrence] { given.occurrences }
-
-    /// Parses the value of an option; messages of errors thrown by `parse` are prefixed with the option's name.
-    package func value<Value>(
-        _ long: String,
-        parse: (String) throws(VTError) -> Value
-    ) throws(VTError) -> Value? {
-        try values(long, parse: parse).last
-    }
-
-    /// Parses all values of an option; messages of errors thrown by `parse` are prefixed with the option's name.
-    package func values<Value>(
-        _ long: String,
-        parse: (String) throws(VTError) -> Value
-    ) throws(VTError) -> [Value] {
-        var result: [Value] = []
-        for text in values(long) {
+    /// The value of an option.
+    ///
+    /// - Throws: `usage` if the value is invalid; the message names the option.
+    package subscript<Value>(option: Option<Value>) -> Value {
+        get throws(VTError) {
             do throws(VTError) {
-                result.append(try parse(text))
+                return try option.read(given.occurrences(of: option.long))
             } catch {
                 var error = error
-                error.message = "--\(long): \(error.message)"
+                error.message = "--\(option.long): \(error.message)"
                 throw explained(error)
             }
         }
-        return result
     }
 
-    /// The value of an option whose choices are the raw values of `Choice`.
-    package func choice<Choice: RawRepresentable<String>>(_ long: String, of type: Choice.Type) -> Choice? {
-        value(long).flatMap(Choice.init(rawValue:))
-    }
+    /// Whether the flag was given.
+    package subscript(flag: Option<Bool>) -> Bool { given.contains(flag.long) }
+
+    /// Whether the option was given, with or without a value.
+    package func contains(_ option: any CommandOption) -> Bool { given.contains(option.long) }
+
+    /// Every occurrence of an option of the command or of vt, in the order given.
+    package var occurrences: [OptionOccurrence] { given.occurrences }
 
     // MARK: - Operands
 
@@ -137,10 +112,5 @@ package struct ParsedArguments: Sendable {
         var error = error
         error.hint = "see 'vt help \(spec.name)'"
         return error
-    }
-
-    private func known(option long: String) -> String {
-        precondition(spec.options.contains { $0.long == long }, "'\(spec.name)' has no option --\(long)")
-        return long
     }
 }

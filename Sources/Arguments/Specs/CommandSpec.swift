@@ -32,12 +32,12 @@ package struct CommandSpec: Sendable {
         summary: String,
         description: [String] = [],
         operands: [OperandSpec] = [],
-        options: [OptionSpec] = [],
+        options: [any CommandOption] = [],
         examples: [ExampleSpec] = [],
         files: [FileSpec] = [],
         exitCodes: [VTError.Code] = [],
         passesStatusThrough: Bool = false,
-        passesStatusThroughWith: [String] = [],
+        passesStatusThroughWith: [any CommandOption] = [],
         passesStatusThroughWithCommand: Bool = false,
         hasOwnSyntax: Bool = false,
         isHidden: Bool = false
@@ -46,12 +46,12 @@ package struct CommandSpec: Sendable {
         self.summary = summary
         self.description = description
         self.operands = operands
-        self.options = options
+        self.options = options.map(\.spec)
         self.examples = examples
         self.files = files
         self.exitCodes = exitCodes
         self.passesStatusThrough = passesStatusThrough
-        self.passesStatusThroughWith = passesStatusThroughWith
+        self.passesStatusThroughWith = passesStatusThroughWith.map(\.long)
         self.passesStatusThroughWithCommand = passesStatusThroughWithCommand
         self.hasOwnSyntax = hasOwnSyntax
         self.isHidden = isHidden
@@ -68,11 +68,6 @@ package struct CommandSpec: Sendable {
         return VTError.Code.allCases.filter(codes.contains)
     }
 
-    /// The options listed in help, the manual and completions.
-    package var visibleOptions: [OptionSpec] {
-        options.filter { !$0.isHidden }
-    }
-
     /// The operand that consumes the rest of the line, if there is one.
     package var commandWords: OperandSpec? {
         operands.last.flatMap { $0.arity.isCommand ? $0 : nil }
@@ -80,7 +75,7 @@ package struct CommandSpec: Sendable {
 
     /// `vt profile add [OPTIONS] NAME DESTINATION`.
     package var synopsis: String {
-        let options = visibleOptions.isEmpty && !hasOwnSyntax ? [] : ["[OPTIONS]"]
+        let options = self.options.isEmpty && !hasOwnSyntax ? [] : ["[OPTIONS]"]
         let words = ["vt"] + path + options + operands.map(\.synopsis)
         return words.joined(separator: " ")
     }
@@ -103,7 +98,7 @@ extension CommandSpec: Encodable {
         try container.encode(summary, forKey: .summary)
         try container.encode(description, forKey: .description)
         try container.encode(operands, forKey: .operands)
-        try container.encode(visibleOptions, forKey: .options)
+        try container.encode(options, forKey: .options)
         try container.encode(examples, forKey: .examples)
         try container.encode(files, forKey: .files)
         try container.encode(allExitCodes, forKey: .exitCodes)

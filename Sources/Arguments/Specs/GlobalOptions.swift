@@ -21,22 +21,28 @@ package struct GlobalOptions: Hashable, Sendable {
         self.color = color
     }
 
-    /// The specs of these options, including `-h` and `--help`, which the parser handles itself.
-    package static let specs: [OptionSpec] = [
-        OptionSpec("json", isRepeatable: true, summary: "write JSON to standard output, and report errors as JSON"),
-        OptionSpec(
-            "quiet",
-            short: "q",
-            isRepeatable: true,
-            excludes: ["verbose"],
-            summary: "suppress notes and progress messages, but not errors"
-        ),
-        OptionSpec("verbose", short: "v", isRepeatable: true, summary: "print details of each step on standard error"),
-        OptionSpec(
-            "color",
-            value: ValueSpec("WHEN", choices: ColorChoice.allCases.map(\.rawValue), defaultText: "auto"),
-            summary: "use colors"
-        ),
-        OptionSpec("help", short: "h", summary: "show help; -h shows the short form"),
-    ]
+    package static let json = Option.flag(
+        "json",
+        isRepeatable: true,
+        summary: "write JSON to standard output, and report errors as JSON"
+    )
+    static let quiet = Option.flag(
+        "quiet",
+        short: "q",
+        isRepeatable: true,
+        excludes: [verbose],
+        summary: "suppress notes and progress messages, but not errors"
+    )
+    static let verbose = Option.flag(
+        "verbose",
+        short: "v",
+        isRepeatable: true,
+        summary: "print details of each step on standard error"
+    )
+    static let color = Option("color", "WHEN", choices: ColorChoice.allCases, default: .auto, summary: "use colors")
+    /// Handled by the parser itself.
+    private static let help = Option.flag("help", short: "h", summary: "show help; -h shows the short form")
+
+    /// The specs of these options.
+    package static let specs = [json.spec, quiet.spec, verbose.spec, color.spec, help.spec]
 }

@@ -37,14 +37,14 @@ package struct OperandSpec: Hashable, Sendable {
         _ placeholder: String,
         _ arity: Arity = .one,
         completion: CompletionKind = .none,
-        omittedWith: [String] = [],
+        omittedWith: [any CommandOption] = [],
         takesBytes: Bool = false,
         missingHint: String? = nil
     ) {
         self.placeholder = placeholder
         self.arity = arity
         self.completion = completion
-        self.omittedWith = omittedWith
+        self.omittedWith = omittedWith.map(\.long)
         self.takesBytes = takesBytes
         self.missingHint = missingHint
     }

@@ -1,5 +1,5 @@
-/// An option of a command.
-package struct OptionSpec: Hashable, Sendable {
+/// The description of an option.
+package struct OptionSpec: Sendable {
     /// The long name without its dashes.
     package var long: String
     /// The letter of the short form.
@@ -7,35 +7,18 @@ package struct OptionSpec: Hashable, Sendable {
     /// Nil for a flag.
     package var value: ValueSpec?
     /// Whether the option can be given more than once.
-    package var isRepeatable: Bool
-    /// Long names of options that cannot be combined with this one; each pair is listed by at least one of the two.
-    package var excludes: [String]
-    /// Whether the option is omitted from help, the manual and completions.
-    package var isHidden: Bool
+    package var isRepeatable = false
+    var excluded: Exclusions
     /// A lower-case phrase without a period.
     package var summary: String
     /// Full sentences, shown by `--help` and in the manual after the summary.
     package var details: String?
 
-    package init(
-        _ long: String,
-        short: Character? = nil,
-        value: ValueSpec? = nil,
-        isRepeatable: Bool = false,
-        excludes: [String] = [],
-        isHidden: Bool = false,
-        summary: String,
-        details: String? = nil
-    ) {
-        self.long = long
-        self.short = short
-        self.value = value
-        self.isRepeatable = isRepeatable
-        self.excludes = excludes
-        self.isHidden = isHidden
-        self.summary = summary
-        self.details = details
-    }
+    /// A function, because two options can exclude each other.
+    package typealias Exclusions = @Sendable () -> [any CommandOption]
+
+    /// Long names of options that cannot be combined with this one; each pair is listed by at least one of the two.
+    package var excludes: [String] { excluded().map(\.long) }
 
     /// `-p, --port PORT`; options without a short form are indented to align.
     package var signature: String {

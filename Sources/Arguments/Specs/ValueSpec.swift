@@ -8,18 +8,6 @@ package struct ValueSpec: Hashable, Sendable {
     /// The default value as the user would type it.
     package var defaultText: String?
 
-    package init(
-        _ placeholder: String,
-        choices: [String] = [],
-        completion: CompletionKind = .none,
-        defaultText: String? = nil
-    ) {
-        self.placeholder = placeholder
-        self.choices = choices
-        self.completion = completion
-        self.defaultText = defaultText
-    }
-
     /// The value in a synopsis: the choices if there are only a few, otherwise the placeholder.
     package var synopsis: String {
         shownChoices.isEmpty ? placeholder : shownChoices.joined(separator: "|")

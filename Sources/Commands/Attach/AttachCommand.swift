@@ -6,6 +6,36 @@ import System
 
 /// Attaches to a session: `vt attach`.
 package struct AttachCommand: Command {
+    private static let create = Option.flag(
+        "create",
+        summary: "create the session if it does not exist, with COMMAND or the login shell",
+        details: "--cwd, --env and --pass-env apply only to a new session."
+    )
+    private static let cwd = Option("cwd", "DIR", completion: .directory, summary: "start in this directory")
+    private static let env = SharedOptions.environment(of: "the session")
+    private static let readOnly = Option.flag(
+        "read-only",
+        summary: "only watch: send no input and do not resize the session"
+    )
+    private static let noResize = Option.flag("no-resize", summary: "do not resize the session's terminal")
+    private static let detachKey = Option(
+        "detach-key",
+        "KEY",
+        default: DetachKey.standard.text,
+        summary: "detach when this key is pressed",
+        details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables "
+            + "the detach key. VT_DETACH_KEY in the environment sets the default."
+    )
+    private static let reconnectFor = Option(
+        "reconnect-for",
+        "DURATION",
+        excludes: [noReconnect],
+        parse: ValueParser.duration(atLeast: .seconds(1)),
+        summary: "try to reconnect for this long after the connection is lost",
+        details: "Time during which this machine is suspended does not count."
+    )
+    private static let noReconnect = Option.flag("no-reconnect", summary: "exit if the connection is lost")
+
     package static let spec = CommandSpec(
         ["attach"],
         summary: "attach to a session",
@@ -44,33 +74,7 @@ package struct AttachCommand: Command {
             OperandSpec("SESSION", completion: .session),
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
-        options: [
-            OptionSpec(
-                "create",
-                summary: "create the session if it does not exist, with COMMAND or the login shell",
-                details: "--cwd, --env and --pass-env apply only to a new session."
-            ),
-            OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "start in this directory"),
-            .environment(of: "the session"),
-            PassedVariables.spec,
-            OptionSpec("read-only", summary: "only watch: send no input and do not resize the session"),
-            OptionSpec("no-resize", summary: "do not resize the session's terminal"),
-            OptionSpec(
-                "detach-key",
-                value: ValueSpec("KEY", defaultText: DetachKey.standard.text),
-                summary: "detach when this key is pressed",
-                details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables "
-                    + "the detach key. VT_DETACH_KEY in the environment sets the default."
-            ),
-            OptionSpec(
-                "reconnect-for",
-                value: ValueSpec("DURATION"),
-                excludes: ["no-reconnect"],
-                summary: "try to reconnect for this long after the connection is lost",
-                details: "Time during which this machine is suspended does not count."
-            ),
-            OptionSpec("no-reconnect", summary: "exit if the connection is lost"),
-        ],
+        options: [create, cwd, env, PassedVariables.option, readOnly, noResize, detachKey, reconnectFor, noReconnect],
         examples: [
             ExampleSpec("vt attach build", "attach to a session on this machine"),
             ExampleSpec("vt attach web:build --read-only", "watch a session on a server"),
@@ -97,12 +101,12 @@ package struct AttachCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionReference(parsing: try arguments.operand("SESSION"))
-        request.isReadOnly = arguments.flag("read-only")
-        request.resizes = !arguments.flag("no-resize")
-        if let key = arguments.value("detach-key") { request.detachKey = try DetachKey.parse(key) }
-        hasDetachKey = arguments.flag("detach-key")
-        var policy: ReconnectPolicy? = arguments.flag("no-reconnect") ? ReconnectPolicy.none : nil
-        if let limit = try arguments.duration("reconnect-for", atLeast: .seconds(1)) {
+        request.isReadOnly = arguments[Self.readOnly]
+        request.resizes = !arguments[Self.noResize]
+        if let key = try arguments[Self.detachKey] { request.detachKey = try DetachKey.parse(key) }
+        hasDetachKey = arguments.contains(Self.detachKey)
+        var policy: ReconnectPolicy? = arguments[Self.noReconnect] ? ReconnectPolicy.none : nil
+        if let limit = try arguments[Self.reconnectFor] {
             policy = .endless
             policy?.timeLimit = limit
         }
@@ -115,9 +119,10 @@ package struct AttachCommand: Command {
         of reference: SessionReference,
         _ arguments: ParsedArguments
     ) throws(VTError) -> SessionCreation? {
-        guard arguments.flag("create") else {
-            let option = ["cwd", "env", "pass-env"].first { arguments.flag($0) }
-            guard let superfluous = option.map({ "--\($0)" }) ?? (arguments.commandWords.isEmpty ? nil : "COMMAND")
+        guard arguments[create] else {
+            let options: [any CommandOption] = [cwd, env, PassedVariables.option]
+            let option = options.first(where: arguments.contains)
+            guard let superfluous = option.map({ "--\($0.long)" }) ?? (arguments.commandWords.isEmpty ? nil : "COMMAND")
             else { return nil }
             throw VTError(
                 .usage,
@@ -126,8 +131,8 @@ package struct AttachCommand: Command {
             )
         }
         var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
-        creation.directory = arguments.value("cwd")
-        creation.variables = try arguments.variables("env")
+        creation.directory = try arguments[cwd]
+        creation.variables = try arguments[env]
         creation.ifExists = .ok
         return creation
     }

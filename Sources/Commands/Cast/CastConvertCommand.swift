@@ -5,6 +5,20 @@ import Services
 
 /// Converts a recording to another format: `vt cast convert FILE`.
 package struct CastConvertCommand: Command {
+    private static let format = Option(
+        "format",
+        "FORMAT",
+        choices: RecordingFormat.allCases,
+        default: .v3,
+        summary: "write this format"
+    )
+    private static let timing = Option(
+        "timing",
+        "FILE",
+        completion: .file,
+        summary: "read timing from this file, written by script(1) in the classic or the advanced format"
+    )
+
     package static let spec = CommandSpec(
         ["cast", "convert"],
         summary: "convert a recording to another format",
@@ -18,18 +32,7 @@ package struct CastConvertCommand: Command {
             "Conversion from v1, v2 or v3 to v2 or v3 is lossless: times are exact to the microsecond.",
         ],
         operands: [CastOperand.file],
-        options: [
-            OptionSpec(
-                "format",
-                value: ValueSpec("FORMAT", choices: RecordingFormat.allCases.map(\.rawValue), defaultText: "v3"),
-                summary: "write this format"
-            ),
-            OptionSpec(
-                "timing",
-                value: ValueSpec("FILE", completion: .file),
-                summary: "read timing from this file, written by script(1) in the classic or the advanced format"
-            ),
-        ] + CastOptions.output + [CastOperand.lenient],
+        options: [format, timing] + CastResult.options + [CastOperand.lenient],
         examples: [
             ExampleSpec(
                 "vt cast convert demo.cast --format v2 -o demo2.cast",
@@ -54,8 +57,8 @@ package struct CastConvertCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        timing = arguments.value("timing")
-        options = try CastOptions(arguments, format: .v3)
+        timing = try arguments[Self.timing]
+        options = try CastOptions(arguments, format: Self.format, standard: .v3)
         if path == "-", timing == "-" {
             throw VTError(.usage, "the typescript and the timing file cannot both be standard input")
         }

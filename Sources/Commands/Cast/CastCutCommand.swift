@@ -5,6 +5,20 @@ import Services
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.
 package struct CastCutCommand: Command {
+    private static let from = Option(
+        "from",
+        "POSITION",
+        parse: RecordingPosition.init(parsing:),
+        summary: "start of the part; the default is the beginning"
+    )
+    private static let to = Option(
+        "to",
+        "POSITION",
+        parse: RecordingPosition.init(parsing:),
+        summary: "end of the part; the default is the end of the recording"
+    )
+    private static let remove = Option.flag("remove", summary: "remove the part and keep the rest")
+
     package static let spec = CommandSpec(
         ["cast", "cut"],
         summary: "extract or remove part of a recording",
@@ -17,19 +31,7 @@ package struct CastCutCommand: Command {
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
-        options: [
-            OptionSpec(
-                "from",
-                value: ValueSpec("POSITION"),
-                summary: "start of the part; the default is the beginning"
-            ),
-            OptionSpec(
-                "to",
-                value: ValueSpec("POSITION"),
-                summary: "end of the part; the default is the end of the recording"
-            ),
-            OptionSpec("remove", summary: "remove the part and keep the rest"),
-        ] + CastOptions.all,
+        options: [from, to, remove] + CastOptions.all,
         examples: [
             ExampleSpec("vt cast cut demo.cast --from 1:20 --to -5 -o part.cast", "drop the beginning and the end"),
             ExampleSpec("vt cast cut demo.cast --from marker:login --to marker:build --remove", "remove a section"),
@@ -49,13 +51,13 @@ package struct CastCutCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        let start = try arguments.position("from")
-        let end = try arguments.position("to")
+        let start = try arguments[Self.from]
+        let end = try arguments[Self.to]
         guard start != nil || end != nil else {
             throw VTError(.usage, "missing --from or --to", hint: "add --from POSITION, --to POSITION, or both")
         }
         range = RecordingRange(from: start, to: end)
-        removes = arguments.flag("remove")
+        removes = arguments[Self.remove]
         options = try CastOptions(arguments)
     }
 

@@ -5,6 +5,19 @@ import Services
 
 /// Searches recordings for text: `vt cast grep RE FILE`.
 package struct CastGrepCommand: Command {
+    private static let ignoreCase = Option.flag("ignore-case", short: "i", summary: "ignore case")
+    private static let count = Option.flag(
+        "count",
+        short: "c",
+        excludes: [filesWithMatches],
+        summary: "print only the number of matching lines for each file"
+    )
+    private static let filesWithMatches = Option.flag(
+        "files-with-matches",
+        short: "l",
+        summary: "print only the names of files with a match"
+    )
+
     package static let spec = CommandSpec(
         ["cast", "grep"],
         summary: "search the text shown in recordings",
@@ -22,17 +35,7 @@ package struct CastGrepCommand: Command {
                 + "search stops at the first match. If a recording cannot be read, the others are still searched.",
         ],
         operands: [OperandSpec("RE"), OperandSpec("FILE", .oneOrMore, completion: .file)],
-        options: [
-            OptionSpec("ignore-case", short: "i", summary: "ignore case"),
-            OptionSpec(
-                "count",
-                short: "c",
-                excludes: ["files-with-matches"],
-                summary: "print only the number of matching lines for each file"
-            ),
-            OptionSpec("files-with-matches", short: "l", summary: "print only the names of files with a match"),
-            CastOperand.lenient,
-        ],
+        options: [ignoreCase, count, filesWithMatches, CastOperand.lenient],
         examples: [
             ExampleSpec("vt cast grep 'error|failed' *.cast", "find errors in many recordings"),
             ExampleSpec("vt cast grep --json ERROR build.cast | jq .time", "print the times of all matches"),
@@ -58,7 +61,7 @@ package struct CastGrepCommand: Command {
     }
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        let ignoresCase = arguments.flag("ignore-case")
+        let ignoresCase = arguments[Self.ignoreCase]
         pattern = try arguments.operand("RE") { text throws(VTError) in
             try LinePattern(text, ignoresCase: ignoresCase)
         }
@@ -67,7 +70,7 @@ package struct CastGrepCommand: Command {
             throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
         }
         policy = CastOperand.policy(arguments)
-        output = arguments.flag("count") ? .count : arguments.flag("files-with-matches") ? .names : .lines
+        output = arguments[Self.count] ? .count : arguments[Self.filesWithMatches] ? .names : .lines
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -5,6 +5,19 @@ import Services
 
 /// Shows information about a recording: `vt cast info FILE`.
 package struct CastInfoCommand: Command {
+    private static let timing = Option(
+        "timing",
+        "FILE",
+        completion: .file,
+        summary: "read timing from this file, written by script(1) in the classic or the advanced format"
+    )
+    private static let idleLimit = Option(
+        "idle-limit",
+        "DURATION",
+        parse: RecordingTime.init(parsingDuration:),
+        summary: "count at most this much of each pause"
+    )
+
     package static let spec = CommandSpec(
         ["cast", "info"],
         summary: "show information about a recording",
@@ -18,19 +31,7 @@ package struct CastInfoCommand: Command {
             "Times are shown in a form that other commands accept as a position.",
         ],
         operands: [CastOperand.file],
-        options: [
-            OptionSpec(
-                "timing",
-                value: ValueSpec("FILE", completion: .file),
-                summary: "read timing from this file, written by script(1) in the classic or the advanced format"
-            ),
-            OptionSpec(
-                "idle-limit",
-                value: ValueSpec("DURATION"),
-                summary: "count at most this much of each pause"
-            ),
-            CastOperand.lenient,
-        ],
+        options: [timing, idleLimit, CastOperand.lenient],
         examples: [
             ExampleSpec("vt cast info demo.cast", "show duration, size, markers and exit status"),
             ExampleSpec("vt cast info demo.cast --json | jq .duration_ms", "print the duration for use in a script"),
@@ -49,8 +50,8 @@ package struct CastInfoCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        timing = arguments.value("timing")
-        idleLimit = try arguments.recordingTime("idle-limit")
+        timing = try arguments[Self.timing]
+        idleLimit = try arguments[Self.idleLimit]
         policy = CastOperand.policy(arguments)
         if path == "-", timing == "-" {
             throw VTError(.usage, "the typescript and the timing file cannot both be standard input")

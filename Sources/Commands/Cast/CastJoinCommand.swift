@@ -5,6 +5,8 @@ import Services
 
 /// Concatenates recordings: `vt cast join FILE...`.
 package struct CastJoinCommand: Command {
+    private static let noReset = Option.flag("no-reset", summary: "do not reset the terminal between recordings")
+
     package static let spec = CommandSpec(
         ["cast", "join"],
         summary: "concatenate recordings",
@@ -15,7 +17,7 @@ package struct CastJoinCommand: Command {
                 + "because a recording expects an empty screen.",
         ],
         operands: [OperandSpec("FILE", .oneOrMore, completion: .file)],
-        options: [OptionSpec("no-reset", summary: "do not reset the terminal between recordings")] + CastOptions.all,
+        options: [noReset] + CastOptions.all,
         examples: [
             ExampleSpec("vt cast join intro.cast demo.cast -o all.cast", "concatenate two recordings"),
             ExampleSpec(
@@ -36,7 +38,7 @@ package struct CastJoinCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         paths = arguments.operands("FILE")
-        resets = !arguments.flag("no-reset")
+        resets = !arguments[Self.noReset]
         options = try CastOptions(arguments)
         if paths.count(where: { $0 == "-" }) > 1 {
             throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")

@@ -13,14 +13,14 @@ enum CastOperand {
         "A position is a time since the start (12.5, 1:20, 1m20s), a time before the end (-5), a percentage (50%), a "
         + "marker (marker:NAME) or an event (event:100)."
 
-    static let lenient = OptionSpec(
+    static let lenient = Option.flag(
         "lenient",
         summary: "skip and report unreadable lines",
         details: "Without this option, the first malformed line is an error."
     )
 
     static func policy(_ arguments: ParsedArguments) -> RecordingPolicy {
-        arguments.flag("lenient") ? .lenient : .strict
+        arguments[lenient] ? .lenient : .strict
     }
 
     static let exitCodes: [VTError.Code] = [.dataInvalid, .notFound, .system]

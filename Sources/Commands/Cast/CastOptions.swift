@@ -5,6 +5,12 @@ import Services
 
 /// The options shared by commands that convert or edit recordings.
 struct CastOptions {
+    private static let format = Option(
+        "format",
+        "FORMAT",
+        choices: [RecordingFormat.v3, .v2],
+        summary: "write this version; the default is the version of FILE, or v3 if FILE is v1"
+    )
     private let format: RecordingFormat?
     private let result: CastResult
     let policy: RecordingPolicy
@@ -15,32 +21,24 @@ struct CastOptions {
         + "file, which appears only when it is complete. Event codes and header keys that vt does not know are "
         + "preserved."
 
-    static let output = [
-        OptionSpec("output", short: "o", value: ValueSpec("FILE", completion: .file), summary: "write to this file"),
-        OptionSpec("force", summary: "overwrite the --output file if it exists"),
-    ]
-
-    /// The specs for commands that edit a recording.
-    static let all =
-        [
-            OptionSpec(
-                "format",
-                value: ValueSpec("FORMAT", choices: ["v3", "v2"]),
-                summary: "write this version; the default is the version of FILE, or v3 if FILE is v1"
-            )
-        ] + output + [CastOperand.lenient]
+    /// The options of commands that edit a recording.
+    static let all: [any CommandOption] = [format] + CastResult.options + [CastOperand.lenient]
 
     static let exitCodes = CastOperand.exitCodes + [.exists, .cannotCreate]
 
-    /// Parses the options; without `--format`, the extension of the output file determines the format.
+    /// Parses the options; if `format` is not given, the extension of the output file determines the format.
     ///
     /// If the extension is unknown or missing, the format is `standard`. If `standard` is nil, the extension is
     /// ignored, and the format of the first input file is kept.
     ///
     /// - Throws: `usage` when the output file has the extension of an image or an HTML page.
-    init(_ arguments: ParsedArguments, format standard: RecordingFormat? = nil) throws(VTError) {
+    init(
+        _ arguments: ParsedArguments,
+        format option: Option<RecordingFormat?> = format,
+        standard: RecordingFormat? = nil
+    ) throws(VTError) {
         result = try CastResult(arguments)
-        if let given = arguments.choice("format", of: RecordingFormat.self) {
+        if let given = try arguments[option] {
             format = given
         } else {
             var named: RecordingFormat?

@@ -5,6 +5,20 @@ import Services
 
 /// Merges output events that are close in time: `vt cast quantize FILE`.
 package struct CastQuantizeCommand: Command {
+    private static let fps = Option(
+        "fps",
+        "N",
+        excludes: [within],
+        parse: ValueParser.number(in: 1...1000),
+        summary: "write at most N output events per second"
+    )
+    private static let within = Option(
+        "within",
+        "DURATION",
+        parse: RecordingTime.init(parsingDuration:),
+        summary: "merge output within this span, such as 50ms"
+    )
+
     package static let spec = CommandSpec(
         ["cast", "quantize"],
         summary: "merge output events that are close together",
@@ -15,15 +29,7 @@ package struct CastQuantizeCommand: Command {
                 + "rendered from it. Other events are unchanged.",
         ],
         operands: [CastOperand.file],
-        options: [
-            OptionSpec(
-                "fps",
-                value: ValueSpec("N"),
-                excludes: ["within"],
-                summary: "write at most N output events per second"
-            ),
-            OptionSpec("within", value: ValueSpec("DURATION"), summary: "merge output within this span, such as 50ms"),
-        ] + CastOptions.all,
+        options: [fps, within] + CastOptions.all,
         examples: [
             ExampleSpec(
                 "vt cast quantize demo.cast --fps 30 -o small.cast",
@@ -43,8 +49,8 @@ package struct CastQuantizeCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        let rate = try arguments.number("fps", in: 1...1000).map { RecordingTime(microseconds: 1_000_000 / Int64($0)) }
-        guard let span = try arguments.recordingTime("within") ?? rate else {
+        let rate = try arguments[Self.fps].map { RecordingTime(microseconds: 1_000_000 / Int64($0)) }
+        guard let span = try arguments[Self.within] ?? rate else {
             throw VTError(.usage, "missing --fps or --within", hint: "add --fps N or --within DURATION")
         }
         self.span = span

@@ -5,6 +5,20 @@ import Services
 
 /// Redacts secrets in a recording: `vt cast redact FILE`.
 package struct CastRedactCommand: Command {
+    private static let pattern = Option(
+        "pattern",
+        "RE",
+        parse: { text throws(VTError) in try LinePattern(text) },
+        summary: "replace matches of this POSIX extended regular expression (regex(7))"
+    ).repeatable()
+    private static let secrets = Option.flag("secrets", summary: "replace known kinds of secrets")
+    private static let replace = Option(
+        "replace",
+        "CHAR",
+        default: "*",
+        summary: "replace each cell with this character, which must be one cell wide"
+    )
+
     package static let spec = CommandSpec(
         ["cast", "redact"],
         summary: "remove secrets from a recording",
@@ -26,20 +40,7 @@ package struct CastRedactCommand: Command {
             "Any run of 8 or more characters of a secret is also replaced wherever else it appears.",
         ],
         operands: [CastOperand.file],
-        options: [
-            OptionSpec(
-                "pattern",
-                value: ValueSpec("RE"),
-                isRepeatable: true,
-                summary: "replace matches of this POSIX extended regular expression (regex(7))"
-            ),
-            OptionSpec("secrets", summary: "replace known kinds of secrets"),
-            OptionSpec(
-                "replace",
-                value: ValueSpec("CHAR", defaultText: "*"),
-                summary: "replace each cell with this character, which must be one cell wide"
-            ),
-        ] + CastOptions.output + [CastOperand.lenient],
+        options: [pattern, secrets, replace] + CastResult.options + [CastOperand.lenient],
         examples: [
             ExampleSpec("vt cast redact demo.cast --secrets -o public.cast", "redact a recording before publishing it"),
             ExampleSpec(
@@ -61,14 +62,14 @@ package struct CastRedactCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         file = try arguments.operand("FILE")
-        let patterns = try arguments.values("pattern") { text throws(VTError) in try LinePattern(text) }
-        guard !patterns.isEmpty || arguments.flag("secrets") else {
+        let patterns = try arguments[Self.pattern]
+        guard !patterns.isEmpty || arguments[Self.secrets] else {
             throw VTError(.usage, "missing --secrets or --pattern", hint: "add --secrets or --pattern RE")
         }
         plan = try RedactionPlan(
             patterns: patterns,
-            knownShapes: arguments.flag("secrets"),
-            replacement: arguments.value("replace") ?? "*"
+            knownShapes: arguments[Self.secrets],
+            replacement: try arguments[Self.replace] ?? "*"
         )
         policy = CastOperand.policy(arguments)
         result = try CastResult(arguments)

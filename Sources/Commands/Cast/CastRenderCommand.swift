@@ -7,6 +7,56 @@ import Terminal
 
 /// Renders a recording as an image or page: `vt cast render FILE`.
 package struct CastRenderCommand: Command {
+    private static let format = Option(
+        "format",
+        "FORMAT",
+        choices: Format.allCases,
+        default: .svg,
+        summary: "render an animated SVG or GIF image, or an HTML page of still screens"
+    )
+    private static let at = Option(
+        "at",
+        "POSITION",
+        default: "100%",
+        excludes: filmOptions,
+        parse: RecordingPosition.init(parsing:),
+        summary: "show the screen at this position (only with --format html)"
+    ).repeatable()
+    private static let theme = Option(
+        "theme",
+        "NAME",
+        choices: Theme.all.map(\.name),
+        parse: Theme.parse,
+        summary: "use the colors of this theme"
+    )
+    private static let size = Option(
+        "size",
+        "COLSxROWS",
+        parse: TerminalSize.init(parsing:),
+        summary: "use this terminal size instead of the recorded one"
+    )
+    private static let speed = Option(
+        "speed",
+        "FACTOR",
+        default: "1",
+        parse: ValueParser.factor(in: 0.01...1000),
+        summary: "multiply the playback speed by FACTOR"
+    )
+    private static let idleLimit = Option(
+        "idle-limit",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "shorten pauses to this length"
+    )
+    private static let fps = Option(
+        "fps",
+        "N",
+        default: "30",
+        parse: ValueParser.number(in: 1...30),
+        summary: "show at most N frames per second, from 1 to 30; the default for gif is 15"
+    )
+    private static let noLoop = Option.flag("no-loop", summary: "play once and stop at the final screen")
+
     package static let spec = CommandSpec(
         ["cast", "render"],
         summary: "render a recording as an animated image",
@@ -21,43 +71,8 @@ package struct CastRenderCommand: Command {
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
-        options: CastOptions.output + [
-            OptionSpec(
-                "format",
-                value: ValueSpec("FORMAT", choices: Format.allCases.map(\.rawValue), defaultText: "svg"),
-                summary: "render an animated SVG or GIF image, or an HTML page of still screens"
-            ),
-            OptionSpec(
-                "at",
-                value: ValueSpec("POSITION", defaultText: "100%"),
-                isRepeatable: true,
-                excludes: filmOptions,
-                summary: "show the screen at this position (only with --format html)"
-            ),
-            .startPosition,
-            .endPosition,
-            OptionSpec(
-                "theme",
-                value: ValueSpec("NAME", choices: Theme.all.map(\.name)),
-                summary: "use the colors of this theme"
-            ),
-            OptionSpec(
-                "size",
-                value: ValueSpec("COLSxROWS"),
-                summary: "use this terminal size instead of the recorded one"
-            ),
-            OptionSpec(
-                "speed",
-                value: ValueSpec("FACTOR", defaultText: "1"),
-                summary: "multiply the playback speed by FACTOR"
-            ),
-            OptionSpec("idle-limit", value: ValueSpec("DURATION"), summary: "shorten pauses to this length"),
-            OptionSpec(
-                "fps",
-                value: ValueSpec("N", defaultText: "30"),
-                summary: "show at most N frames per second, from 1 to 30; the default for gif is 15"
-            ),
-            OptionSpec("no-loop", summary: "play once and stop at the final screen"),
+        options: CastResult.options + [
+            format, at, SharedOptions.from, SharedOptions.to, theme, size, speed, idleLimit, fps, noLoop,
             CastOperand.lenient,
         ],
         examples: [
@@ -82,7 +97,9 @@ package struct CastRenderCommand: Command {
         case svg, gif, html
     }
 
-    private static let filmOptions = ["from", "to", "speed", "idle-limit", "fps", "no-loop", "size"]
+    private static let filmOptions: [any CommandOption] = [
+        SharedOptions.from, SharedOptions.to, speed, idleLimit, fps, noLoop, size,
+    ]
 
     private let file: String
     private let format: Format
@@ -96,16 +113,16 @@ package struct CastRenderCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         file = try arguments.operand("FILE")
         result = try CastResult(arguments)
-        if let given = arguments.choice("format", of: Format.self) {
+        if let given = try arguments[Self.format] {
             format = given
         } else {
             format = try Self.format(of: result.path) ?? .svg
         }
-        positions = try arguments.positions("at")
-        theme = arguments.value("theme").flatMap { Theme.named($0) }
-        isLooping = !arguments.flag("no-loop")
+        positions = try arguments[Self.at]
+        theme = try arguments[Self.theme]
+        isLooping = !arguments[Self.noLoop]
         policy = CastOperand.policy(arguments)
-        film = try CastRenderOptions.film(arguments, framesPerSecond: format == .gif ? 15 : 30)
+        film = try Self.film(arguments, framesPerSecond: format == .gif ? 15 : 30)
         if format != .html, !positions.isEmpty {
             throw VTError(
                 .usage,
@@ -113,13 +130,24 @@ package struct CastRenderCommand: Command {
                 hint: "for a single image, use 'vt cast screen FILE --at POSITION --format svg'"
             )
         }
-        if format == .html, let option = Self.filmOptions.first(where: { arguments.flag($0) }) {
+        if format == .html, let option = Self.filmOptions.first(where: arguments.contains)?.long {
             throw VTError(
                 .usage,
                 "--\(option) cannot be used with --format html",
                 hint: "remove --\(option), and add --at POSITION for each still"
             )
         }
+    }
+
+    private static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> FilmRequest {
+        var film = FilmRequest()
+        film.from = try arguments[SharedOptions.from]
+        film.to = try arguments[SharedOptions.to]
+        film.size = try arguments[size]
+        film.speed = try arguments[speed] ?? 1
+        film.idleLimit = try arguments[idleLimit]
+        film.framesPerSecond = try arguments[fps] ?? framesPerSecond
+        return film
     }
 
     private static func format(of path: String?) throws(VTError) -> Format? {

@@ -4,13 +4,17 @@ import System
 
 /// The output of a command: standard output, or a file that appears only when it is complete.
 struct CastResult {
+    private static let output = Option("output", "FILE", short: "o", completion: .file, summary: "write to this file")
+    private static let force = Option.flag("force", summary: "overwrite the --output file if it exists")
+    static let options: [any CommandOption] = [output, force]
+
     /// Nil for standard output.
     let path: String?
     private let replaces: Bool
 
     init(_ arguments: ParsedArguments) throws(VTError) {
-        path = arguments.value("output").flatMap { $0 == "-" ? nil : $0 }
-        replaces = arguments.flag("force")
+        path = try arguments[Self.output].flatMap { $0 == "-" ? nil : $0 }
+        replaces = arguments[Self.force]
         if replaces, path == nil {
             throw VTError(.usage, "--force requires --output", hint: "add --output FILE")
         }

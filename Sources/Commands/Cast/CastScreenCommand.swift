@@ -6,6 +6,21 @@ import Terminal
 
 /// Shows the screen at a position in a recording: `vt cast screen FILE --at POSITION`.
 package struct CastScreenCommand: Command {
+    private static let at = Option(
+        "at",
+        "POSITION",
+        default: "100%",
+        parse: RecordingPosition.init(parsing:),
+        summary: "show the screen at this position"
+    )
+    private static let scrollback = Option(
+        "scrollback",
+        "ROWS",
+        default: "0",
+        parse: ValueParser.number(in: 0...ScreenRequest.maximumScrollback),
+        summary: "include up to ROWS rows that scrolled off the screen"
+    )
+
     package static let spec = CommandSpec(
         ["cast", "screen"],
         summary: "show the screen at a position in a recording",
@@ -16,20 +31,7 @@ package struct CastScreenCommand: Command {
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
-        options: [
-            OptionSpec(
-                "at",
-                value: ValueSpec("POSITION", defaultText: "100%"),
-                summary: "show the screen at this position"
-            )
-        ] + ScreenOptions.specs + [
-            OptionSpec(
-                "scrollback",
-                value: ValueSpec("ROWS", defaultText: "0"),
-                summary: "include up to ROWS rows that scrolled off the screen"
-            ),
-            CastOperand.lenient,
-        ],
+        options: [at] + ScreenOptions.options + [scrollback, CastOperand.lenient],
         examples: [
             ExampleSpec("vt cast screen demo.cast --at 1:20", "print the screen after 80 seconds"),
             ExampleSpec(
@@ -56,9 +58,9 @@ package struct CastScreenCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         file = try arguments.operand("FILE")
-        position = try arguments.position("at")
+        position = try arguments[Self.at]
         options = try ScreenOptions(arguments)
-        scrollback = try arguments.number("scrollback", in: 0...ScreenRequest.maximumScrollback) ?? 0
+        scrollback = try arguments[Self.scrollback] ?? 0
         policy = CastOperand.policy(arguments)
     }
 

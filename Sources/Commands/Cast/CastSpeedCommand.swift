@@ -5,6 +5,13 @@ import Services
 
 /// Changes the speed of a recording: `vt cast speed FACTOR FILE`.
 package struct CastSpeedCommand: Command {
+    private static let idleLimit = Option(
+        "idle-limit",
+        "DURATION",
+        parse: RecordingTime.init(parsingDuration:),
+        summary: "shorten pauses to this length, such as 2s or 500ms"
+    )
+
     package static let spec = CommandSpec(
         ["cast", "speed"],
         summary: "change the speed of a recording, or shorten its pauses",
@@ -15,13 +22,7 @@ package struct CastSpeedCommand: Command {
                 + "apply, is removed; without --idle-limit, the limit in the header is also divided by FACTOR.",
         ],
         operands: [OperandSpec("FACTOR"), CastOperand.file],
-        options: [
-            OptionSpec(
-                "idle-limit",
-                value: ValueSpec("DURATION"),
-                summary: "shorten pauses to this length, such as 2s or 500ms"
-            )
-        ] + CastOptions.all,
+        options: [idleLimit] + CastOptions.all,
         examples: [
             ExampleSpec("vt cast speed 2 demo.cast -o fast.cast", "play twice as fast"),
             ExampleSpec("vt cast speed 1 demo.cast --idle-limit 2s", "shorten long pauses"),
@@ -39,9 +40,9 @@ package struct CastSpeedCommand: Command {
     private let options: CastOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        factor = try arguments.factor(operand: "FACTOR", in: 0.0001...10_000)
+        factor = try arguments.operand("FACTOR", parse: ValueParser.factor(in: 0.0001...10_000))
         path = try arguments.operand("FILE")
-        idleLimit = try arguments.recordingTime("idle-limit")
+        idleLimit = try arguments[Self.idleLimit]
         options = try CastOptions(arguments)
     }
 

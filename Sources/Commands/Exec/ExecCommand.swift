@@ -36,18 +36,18 @@ package struct ExecCommand: Command {
             OperandSpec(
                 "TARGET",
                 completion: .target,
-                omittedWith: TargetOptions.replacements + ["merge"],
+                omittedWith: TargetOptions.replacements + [FleetOptions.merge],
                 missingHint: "TARGET is [USER@]HOST or a profile; see 'vt help exec'"
             ),
             OperandSpec(
                 "COMMAND",
                 .commandWords,
                 completion: .command,
-                omittedWith: ["script", "merge"],
+                omittedWith: [FleetOptions.script, FleetOptions.merge],
                 missingHint: "to open a shell on a server, use 'vt ssh [USER@]HOST' or 'vt ssh PROFILE'"
             ),
         ],
-        options: ExecOptions.specs,
+        options: ExecOptions.options,
         examples: [
             ExampleSpec("vt exec deploy@web.example uptime", "run a command on any server"),
             ExampleSpec("vt exec web 'cd /srv && make'", "pass a line to the login shell of a server"),

@@ -24,17 +24,177 @@ struct ExecOptions: Sendable {
     }
 
     let targets: TargetOptions
+    private static let user = Option(
+        "user",
+        "USER",
+        short: "l",
+        parse: Destination.user,
+        summary: "log in as this user"
+    )
+    private static let port = Option(
+        "port",
+        "PORT",
+        short: "p",
+        parse: Destination.port,
+        summary: "connect to this port"
+    )
+    private static let identity = Option(
+        "identity",
+        "FILE",
+        short: "i",
+        completion: .file,
+        summary: "log in with this private key instead of those in the profile"
+    ).repeatable()
+    private static let ipv4 = Option.flag(
+        "ipv4",
+        short: "4",
+        excludes: [ipv6],
+        summary: "connect only to IPv4 addresses"
+    )
+    private static let ipv6 = Option.flag("ipv6", short: "6", summary: "connect only to IPv6 addresses")
+    private static let option = Option(
+        "option",
+        "NAME=VALUE",
+        short: "o",
+        summary: "set an option of ssh_config(5)",
+        details: "The supported options are HostName, User, Port, AddressFamily, ConnectTimeout, "
+            + "ServerAliveInterval, ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, "
+            + "StrictHostKeyChecking, UserKnownHostsFile, PasswordAuthentication, PreferredAuthentications, "
+            + "SendEnv, SetEnv, RequestTTY and StdinNull. Host keys are always checked: "
+            + "'StrictHostKeyChecking=no' means accept-new. Options that do not apply to vt are ignored; all "
+            + "other options are rejected."
+    ).repeatable()
     let plan: PlanOptions
     let command: ExecRequest.Command
+    private static let cwd = Option("cwd", "DIR", summary: "run the command in this directory")
     let directory: String?
+    private static let env = SharedOptions.environment(
+        of: "the command",
+        details: "The value never appears in a command line on the server: it is sent as an environment "
+            + "request, or, if the server rejects that (see AcceptEnv in sshd_config(5)), to sh on standard " + "input."
+    )
     let environment: [EnvironmentVariable]
+    private static let sendEnv = Option(
+        "send-env",
+        "NAME",
+        completion: .environmentName,
+        summary: "send this environment variable to the server",
+        details: "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and "
+            + "LC_* are always sent."
+    ).repeatable()
     /// Patterns of the variables to offer to the server.
     let offeredNames: [String]
+    static let pty = Option.flag(
+        "pty",
+        short: "t",
+        isRepeatable: true,
+        excludes: [noPty],
+        summary: "allocate a terminal for the program",
+        details: "Standard output and standard error are then merged. If standard input is a terminal, it is set "
+            + "to raw mode."
+    )
+    private static let noPty = Option.flag(
+        "no-pty",
+        short: "T",
+        isRepeatable: true,
+        summary: "do not allocate a terminal (the default)"
+    )
+    private static let term = Option(
+        "term",
+        "TERM",
+        default: "$TERM, or xterm-256color if there is no terminal",
+        summary: "set the terminal type"
+    )
+    private static let size = Option(
+        "size",
+        "COLSxROWS",
+        default: "the size of this terminal, or 80x24",
+        parse: TerminalSize.init(parsing:),
+        summary: "set the terminal size"
+    )
     let terminal: TerminalChoice?
+    static let stdin = Option(
+        "stdin",
+        "FILE",
+        completion: .file,
+        default: "-",
+        excludes: [noStdin],
+        summary: "read input from this file, or from standard input if FILE is '-'"
+    )
+    static let noStdin = Option.flag(
+        "no-stdin",
+        short: "n",
+        isRepeatable: true,
+        summary: "give the command no input",
+        details: "In a 'while read' loop, this keeps the command from consuming the loop's input."
+    )
     let input: Input
+    private static let parallel = Option(
+        "parallel",
+        "N",
+        default: "64",
+        parse: ValueParser.number(in: 1...10_000),
+        summary: "run on at most N targets at once"
+    )
+    private static let timeout = Option(
+        "timeout",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "time out if a target has not finished after this time"
+    )
+    private static let failFast = Option.flag(
+        "fail-fast",
+        summary: "stop the command on all targets as soon as one fails",
+        details: "In the list of failures, 'aborted' means that the command might have been started on a target, "
+            + "and 'not run' that it was not."
+    )
     let limits: ExecLimits
     let fleet: FleetOptions
+    static let gather = Option.flag(
+        "gather",
+        excludes: [prefix],
+        summary: "print output when all targets have finished, and identical output only once",
+        details: "With --json, the results are printed as one JSON document per target, each on its own line."
+    )
+    static let prefix = Option.flag(
+        "prefix",
+        summary: "prefix each line with the name of its target, even with one target"
+    )
     let format: Format?
+
+    // Options that programs give to ssh(1).
+    private static let escape = Option(
+        "escape",
+        "CHAR",
+        short: "e",
+        choices: ["none"],
+        summary: "ignored, for compatibility with ssh(1)"
+    )
+    private static let noX11 = Option.flag(
+        "no-x11",
+        short: "x",
+        isRepeatable: true,
+        summary: "ignored, for compatibility with ssh(1): X11 is never forwarded"
+    )
+    private static let noAgentForwarding = Option.flag(
+        "no-agent-forwarding",
+        short: "a",
+        isRepeatable: true,
+        summary: "ignored, for compatibility with ssh(1): the agent is never forwarded"
+    )
+    private static let compression = Option.flag(
+        "compression",
+        short: "C",
+        isRepeatable: true,
+        summary: "ignored, for compatibility with ssh(1)"
+    )
+
+    static let options: [any CommandOption] =
+        [user, port, identity, pty, term, size, cwd, env, sendEnv, stdin, noStdin, timeout]
+        + [SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions + TargetOptions.options
+        + [parallel, failFast, gather, prefix] + FleetOptions.options
+        + [noPty, ipv4, ipv6, option, escape, noX11, noAgentForwarding, compression]
+        + SecretOptions.password.options + SecretOptions.passphrase.options
 
     /// The properties of the terminal that the options specify.
     struct TerminalChoice: Sendable {
@@ -45,7 +205,7 @@ struct ExecOptions: Sendable {
     init(_ arguments: ParsedArguments) throws(VTError) {
         targets = try TargetOptions.ofProfiles(arguments, operand: "TARGET")
         var ssh = SSHOptions()
-        for text in arguments.values("option") { try ssh.apply(text) }
+        for text in try arguments[Self.option] { try ssh.apply(text) }
         let runsCommands = ssh.remoteCommand != nil || ssh.permitsLocalCommand && ssh.localCommand != nil
         guard ssh.forwarding.forwards.isEmpty, ssh.sessionType == .standard, !ssh.continuesInBackground, !runsCommands
         else {
@@ -61,52 +221,52 @@ struct ExecOptions: Sendable {
             arguments.hasSeparator
             ? .arguments(arguments.commandWords)
             : .shellLine(arguments.commandWords.joined(separator: " "))
-        directory = arguments.value("cwd")
-        environment =
-            try ssh.environment + arguments.variables("env")
-        offeredNames = Self.usualNames + ssh.offeredNames + arguments.values("send-env")
+        directory = try arguments[Self.cwd]
+        environment = try ssh.environment + arguments[Self.env]
+        offeredNames = try Self.usualNames + ssh.offeredNames + arguments[Self.sendEnv]
         let requestsTerminal = ssh.terminal == .yes || ssh.terminal == .force
-        let hasTerminal = arguments.flag("pty") || requestsTerminal && !arguments.flag("no-pty")
-        let size = try arguments.terminalSize("size")
-        let term = arguments.value("term")
+        let hasTerminal = arguments[Self.pty] || requestsTerminal && !arguments[Self.noPty]
+        let size = try arguments[Self.size]
+        let term = try arguments[Self.term]
         guard hasTerminal || (size == nil && term == nil) else {
             throw VTError(.usage, "--term and --size require --pty", hint: "add --pty")
         }
         terminal = hasTerminal ? TerminalChoice(type: term, size: size) : nil
+        let file = try arguments[Self.stdin]
         input =
-            switch fleet.script?.path ?? arguments.value("stdin") {
-            case nil where arguments.flag("no-stdin") || ssh.readsNoInput || targets.readsStandardInput: .none
+            switch fleet.script?.path ?? file {
+            case nil where arguments[Self.noStdin] || ssh.readsNoInput || targets.readsStandardInput: .none
             case nil: .standardInput
             case "-": .standardInput
             case let path?: .file(path)
             }
-        guard arguments.value("stdin") != "-" || !targets.readsStandardInput else {
+        guard file != "-" || !targets.readsStandardInput else {
             throw VTError(.usage, "standard input cannot be both the list of targets and the input of the command")
         }
         limits = ExecLimits(
-            parallel: try arguments.number("parallel", in: 1...10_000) ?? ExecLimits.standard.parallel,
-            timeout: try arguments.duration("timeout"),
-            failFast: arguments.flag("fail-fast")
+            parallel: try arguments[Self.parallel] ?? ExecLimits.standard.parallel,
+            timeout: try arguments[Self.timeout],
+            failFast: arguments[Self.failFast]
         )
         if let directory = fleet.outputDirectory {
             format = .files(directory)
         } else {
-            format = arguments.flag("gather") ? .gathered : arguments.flag("prefix") ? .prefixed : nil
+            format = arguments[Self.gather] ? .gathered : arguments[Self.prefix] ? .prefixed : nil
         }
     }
 
     /// Returns the options for connecting; vt's own options take precedence over those given with -o.
     private static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
         var options = ssh
-        options.port = try arguments.port("port") ?? ssh.port
-        options.user = try arguments.user("user") ?? ssh.user
-        options.identities = arguments.values("identity") + ssh.identities
-        if arguments.flag("ipv4") { options.addressFamily = .ipv4 }
-        if arguments.flag("ipv6") { options.addressFamily = .ipv6 }
-        options.password = try SecretOptions.source(.password, in: arguments)
-        options.passphrase = try SecretOptions.source(.passphrase, in: arguments)
-        options.connectTimeout = try arguments.duration("connect-timeout") ?? ssh.connectTimeout
-        if arguments.flag("no-share") { options.shareTimeout = .zero }
+        options.port = try arguments[port] ?? ssh.port
+        options.user = try arguments[user] ?? ssh.user
+        options.identities = try arguments[identity] + ssh.identities
+        if arguments[ipv4] { options.addressFamily = .ipv4 }
+        if arguments[ipv6] { options.addressFamily = .ipv6 }
+        options.password = try SecretOptions.password.source(in: arguments)
+        options.passphrase = try SecretOptions.passphrase.source(in: arguments)
+        options.connectTimeout = try arguments[SharedOptions.connectTimeout] ?? ssh.connectTimeout
+        if arguments[SharedOptions.noShare] { options.shareTimeout = .zero }
         return options
     }
 }

@@ -12,78 +12,84 @@ struct FleetOptions: Sendable {
         case automatic
     }
 
-    static let specs: [OptionSpec] = [
-        OptionSpec(
-            "output-dir",
-            value: ValueSpec("DIR", completion: .directory),
-            excludes: ["gather", "prefix", "json"],
-            summary: "write the output of each target to files in this directory",
-            details: "The files are TARGET.stdout and TARGET.stderr; bytes that are unusual in file names are "
-                + "percent-encoded. \(OutputDirectory.statusName), an array of results, is written at the end. "
-                + "Without --force, it is an error if any of these files exists."
-        ),
-        OptionSpec("force", summary: "replace existing files in the --output-dir directory"),
-        OptionSpec(
-            "retry-failed",
-            value: ValueSpec("FILE", completion: .file),
-            summary: "run only on the targets listed in this file, then rewrite it to list those that failed",
-            details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, "
-                + "even if the run is interrupted, and removed if all targets have succeeded. It has the format of "
-                + "--targets-file."
-        ),
-        OptionSpec(
-            "script",
-            value: ValueSpec("FILE", completion: .file),
-            excludes: ["stdin", "no-stdin", "pty"],
-            summary: "run this shell script, with the words of COMMAND as its arguments",
-            details: "The script is sent to the shell named in its first line, such as '#!/bin/bash', or to sh, over "
-                + "standard input; it is not written to disk. Commands in the script have no input."
-        ),
-        OptionSpec(
-            "shard",
-            value: ValueSpec("PART"),
-            summary: "run only on this part of the targets: I/N, or auto",
-            details: "Each target belongs to exactly one of the parts 1/N to N/N; which one depends only on the target "
-                + "and N. 'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "
-                + "JOB_COMPLETIONS set to the number of completions), a parallel job of GitLab, CircleCI or Buildkite, "
-                + "or GNU parallel (with PARALLEL_TOTAL set to the number of jobs). Output and exit status are always "
-                + "those of a run on several targets."
-        ),
-        OptionSpec(
-            "merge",
-            value: ValueSpec("DIR", completion: .directory),
-            excludes: [
-                "tag", "all", "targets-file", "script", "shard", "output-dir", "retry-failed", "gather", "prefix",
-            ],
-            summary: "join the JSON output of the parts of a run, and exit as a single run would",
-            details: "DIR contains the output of each part, run with --shard and --json (optionally with --gather), in "
-                + "a file whose name ends in .json. A missing part, or a target without a result, counts as a failure."
-        ),
-    ]
-
+    private static let outputDir = Option(
+        "output-dir",
+        "DIR",
+        completion: .directory,
+        excludes: [ExecOptions.gather, ExecOptions.prefix, GlobalOptions.json],
+        summary: "write the output of each target to files in this directory",
+        details: "The files are TARGET.stdout and TARGET.stderr; bytes that are unusual in file names are "
+            + "percent-encoded. \(OutputDirectory.statusName), an array of results, is written at the end. "
+            + "Without --force, it is an error if any of these files exists."
+    )
+    private static let force = Option.flag("force", summary: "replace existing files in the --output-dir directory")
     let outputDirectory: OutputDirectory?
+    private static let retryFailed = Option(
+        "retry-failed",
+        "FILE",
+        completion: .file,
+        summary: "run only on the targets listed in this file, then rewrite it to list those that failed",
+        details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, "
+            + "even if the run is interrupted, and removed if all targets have succeeded. It has the format of "
+            + "--targets-file."
+    )
     let retryFile: RetryFile?
+    static let script = Option(
+        "script",
+        "FILE",
+        completion: .file,
+        excludes: [ExecOptions.stdin, ExecOptions.noStdin, ExecOptions.pty],
+        summary: "run this shell script, with the words of COMMAND as its arguments",
+        details: "The script is sent to the shell named in its first line, such as '#!/bin/bash', or to sh, over "
+            + "standard input; it is not written to disk. Commands in the script have no input."
+    )
     let script: ShellScript?
+    static let merge = Option(
+        "merge",
+        "DIR",
+        completion: .directory,
+        excludes: TargetOptions.replacements + [
+            script, shard, outputDir, retryFailed, ExecOptions.gather, ExecOptions.prefix,
+        ],
+        summary: "join the JSON output of the parts of a run, and exit as a single run would",
+        details: "DIR contains the output of each part, run with --shard and --json (optionally with --gather), in "
+            + "a file whose name ends in .json. A missing part, or a target without a result, counts as a failure."
+    )
     /// The directory that contains the parts to join.
     let mergedDirectory: String?
+    private static let shard = Option(
+        "shard",
+        "PART",
+        parse: part,
+        summary: "run only on this part of the targets: I/N, or auto",
+        details: "Each target belongs to exactly one of the parts 1/N to N/N; which one depends only on the target "
+            + "and N. 'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "
+            + "JOB_COMPLETIONS set to the number of completions), a parallel job of GitLab, CircleCI or Buildkite, "
+            + "or GNU parallel (with PARALLEL_TOTAL set to the number of jobs). Output and exit status are always "
+            + "those of a run on several targets."
+    )
     private let part: Part?
 
+    static let options: [any CommandOption] = [outputDir, force, retryFailed, script, shard, merge]
+
     init(_ arguments: ParsedArguments) throws(VTError) {
-        outputDirectory = arguments.value("output-dir").map {
-            OutputDirectory(path: $0, replaces: arguments.flag("force"))
+        outputDirectory = try arguments[Self.outputDir].map {
+            OutputDirectory(path: $0, replaces: arguments[Self.force])
         }
-        guard outputDirectory != nil || !arguments.flag("force") else {
+        guard outputDirectory != nil || !arguments[Self.force] else {
             throw VTError(.usage, "--force requires --output-dir")
         }
-        retryFile = arguments.value("retry-failed").map { RetryFile($0) }
-        script = arguments.value("script").map { ShellScript(path: $0, arguments: arguments.commandWords) }
-        mergedDirectory = arguments.value("merge")
+        retryFile = try arguments[Self.retryFailed].map { RetryFile($0) }
+        script = try arguments[Self.script].map { ShellScript(path: $0, arguments: arguments.commandWords) }
+        mergedDirectory = try arguments[Self.merge]
         if mergedDirectory != nil, let word = arguments.commandWords.first {
             throw VTError(.usage, "unexpected argument '\(word.repairedText)': '--merge' replaces TARGET and COMMAND")
         }
-        part = try arguments.value("shard") { text throws(VTError) in
-            text == "auto" ? .automatic : .given(try Shard(parsing: text))
-        }
+        part = try arguments[Self.shard]
+    }
+
+    private static func part(_ text: String) throws(VTError) -> Part {
+        text == "auto" ? .automatic : .given(try Shard(parsing: text))
     }
 
     /// Whether the run is limited to some of the selected targets; a single target is then treated like several.

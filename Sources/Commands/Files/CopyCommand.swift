@@ -4,6 +4,50 @@ import Services
 
 /// Copies files between machines: `vt copy`.
 package struct CopyCommand: Command {
+    private static let recursive = Option.flag("recursive", short: "r", summary: "copy directories with their contents")
+    private static let preserve = Option.flag("preserve", short: "p", summary: "preserve permissions and times")
+    private static let parents = Option.flag(
+        "parents",
+        summary: "create missing parent directories of DEST",
+        details: "If DEST ends in '/', or if there are several files, DEST is created, too."
+    )
+    private static let resume = Option.flag(
+        "resume",
+        summary: "continue an interrupted copy",
+        details: "Skips files that already exist in DEST with the same size and modification time, continues files "
+            + "that an interrupted copy with --resume has left incomplete, and keeps incomplete files so that "
+            + "the next run can continue them. Implies --preserve. A file on a server that was modified less "
+            + "than two seconds before it was copied is not continued, because its replacement could have the "
+            + "same time."
+    )
+    private static let checksum = Option.flag(
+        "checksum",
+        short: "c",
+        summary: "compare files by their SHA-256 checksums",
+        details: "Skips files that already exist in DEST with the same contents, regardless of their times, and "
+            + "verifies each copy before it appears under its final name. Servers compute the checksums "
+            + "themselves if they have sha256sum, shasum or openssl; otherwise vt reads the files over the "
+            + "connection."
+    )
+    private static let connections = Option(
+        "connections",
+        "N",
+        parse: ValueParser.number(in: 0...16),
+        summary: "transfer large copies over N more connections",
+        details: "Copies of at least 256 MiB are transferred over N more connections to the server, so that several "
+            + "processor cores encrypt and decrypt the data. By default, N is half the number of cores of this "
+            + "machine, but at most 4; it is 0 if there are fewer than four cores or several targets. Not used "
+            + "with --via."
+    )
+    private static let parallel = Option(
+        "parallel",
+        "N",
+        default: "\(CopyRun.parallel)",
+        parse: ValueParser.number(in: 1...10_000),
+        summary: "copy to or from at most N targets at once",
+        details: "Standard input of more than 1 GiB can be copied to at most N targets."
+    )
+
     package static let spec = CommandSpec(
         ["copy"],
         summary: "copy files to and from servers",
@@ -37,50 +81,8 @@ package struct CopyCommand: Command {
             OperandSpec("DEST", completion: .anyFile, takesBytes: true),
         ],
         options: [
-            OptionSpec("recursive", short: "r", summary: "copy directories with their contents"),
-            OptionSpec("preserve", short: "p", summary: "preserve permissions and times"),
-            OptionSpec(
-                "parents",
-                summary: "create missing parent directories of DEST",
-                details: "If DEST ends in '/', or if there are several files, DEST is created, too."
-            ),
-            OptionSpec(
-                "resume",
-                summary: "continue an interrupted copy",
-                details:
-                    "Skips files that already exist in DEST with the same size and modification time, continues files "
-                    + "that an interrupted copy with --resume has left incomplete, and keeps incomplete files so that "
-                    + "the next run can continue them. Implies --preserve. A file on a server that was modified less "
-                    + "than two seconds before it was copied is not continued, because its replacement could have the "
-                    + "same time."
-            ),
-            OptionSpec(
-                "checksum",
-                short: "c",
-                summary: "compare files by their SHA-256 checksums",
-                details:
-                    "Skips files that already exist in DEST with the same contents, regardless of their times, and "
-                    + "verifies each copy before it appears under its final name. Servers compute the checksums "
-                    + "themselves if they have sha256sum, shasum or openssl; otherwise vt reads the files over the "
-                    + "connection."
-            ),
-            OptionSpec(
-                "connections",
-                value: ValueSpec("N"),
-                summary: "transfer large copies over N more connections",
-                details:
-                    "Copies of at least 256 MiB are transferred over N more connections to the server, so that several "
-                    + "processor cores encrypt and decrypt the data. By default, N is half the number of cores of this "
-                    + "machine, but at most 4; it is 0 if there are fewer than four cores or several targets. Not used "
-                    + "with --via."
-            ),
-            OptionSpec(
-                "parallel",
-                value: ValueSpec("N", defaultText: "\(CopyRun.parallel)"),
-                summary: "copy to or from at most N targets at once",
-                details: "Standard input of more than 1 GiB can be copied to at most N targets."
-            ),
-        ] + FileConnectionOptions.specs + TargetOptions.profileSpecs + TargetOptions.specs,
+            recursive, preserve, parents, resume, checksum, connections, parallel,
+        ] + FileConnectionOptions.options + TargetOptions.profileOptions + TargetOptions.options,
         examples: [
             ExampleSpec("vt copy app.tar web:/srv/", "copy a file into a directory on a server"),
             ExampleSpec("vt copy -r web:/var/log/nginx .", "copy a directory from a server"),
@@ -118,25 +120,25 @@ package struct CopyCommand: Command {
             throw VTError(.usage, "'-' cannot be combined with other files")
         }
         // There would be nothing to compare the copy with.
-        guard !usesStream || !arguments.flag("checksum") else {
+        guard !usesStream || !arguments[Self.checksum] else {
             throw VTError(.usage, "--checksum cannot be used with '-'")
         }
-        timeout = try FileConnectionOptions.timeout(arguments)
+        timeout = try arguments[FileConnectionOptions.timeout]
         run = CopyRun(
             sources: sources.map(\.path),
             from: try CopySide(source, arguments),
             destination: destination.path,
             to: try CopySide(destination, arguments),
             options: CopyOptions(
-                isRecursive: arguments.flag("recursive"),
-                preservesAttributes: arguments.flag("preserve") || arguments.flag("resume"),
-                resumes: arguments.flag("resume"),
-                comparesContents: arguments.flag("checksum"),
-                createsParents: arguments.flag("parents")
+                isRecursive: arguments[Self.recursive],
+                preservesAttributes: arguments[Self.preserve] || arguments[Self.resume],
+                resumes: arguments[Self.resume],
+                comparesContents: arguments[Self.checksum],
+                createsParents: arguments[Self.parents]
             ),
             plan: try FileConnectionOptions.plan(arguments),
-            parallel: try arguments.number("parallel", in: 1...10_000) ?? CopyRun.parallel,
-            connections: try arguments.number("connections", in: 0...16)
+            parallel: try arguments[Self.parallel] ?? CopyRun.parallel,
+            connections: try arguments[Self.connections]
         )
         try Self.check(run, arguments)
     }
@@ -153,8 +155,13 @@ package struct CopyCommand: Command {
             guard case .stream = run.from, targets.readsStandardInput else { break }
             throw VTError(.usage, "standard input cannot be both SOURCE and the list of targets")
         default:
-            for option in TargetOptions.replacements + ["exclude", "limit", "parallel"] where arguments.flag(option) {
-                throw VTError(.usage, "--\(option) requires several targets", hint: "use ':PATH' for SOURCE or DEST")
+            let options = TargetOptions.replacements + [TargetOptions.exclude, TargetOptions.limit, parallel]
+            if let option = options.first(where: arguments.contains) {
+                throw VTError(
+                    .usage,
+                    "--\(option.long) requires several targets",
+                    hint: "use ':PATH' for SOURCE or DEST"
+                )
             }
         }
     }

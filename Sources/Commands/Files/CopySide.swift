@@ -18,7 +18,7 @@ enum CopySide: Sendable {
         }
         switch operand.target {
         case "":
-            guard TargetOptions.replacements.contains(where: arguments.flag) else {
+            guard TargetOptions.replacements.contains(where: arguments.contains) else {
                 throw VTError(
                     .usage,
                     "':\(operand.path.repairedText)' requires --tag, --all or --targets-file",

@@ -4,6 +4,14 @@ import Services
 
 /// Lists a directory: `vt ls`.
 package struct FileListCommand: Command {
+    private static let max = Option(
+        "max",
+        "NUM",
+        default: "10000",
+        parse: ValueParser.number(in: 1...10_000_000),
+        summary: "list at most this many files"
+    )
+
     package static let spec = CommandSpec(
         ["ls"],
         summary: "list a directory on a server",
@@ -13,13 +21,7 @@ package struct FileListCommand: Command {
                 + FileOperand.explanation
         ],
         operands: [OperandSpec("FILE", completion: .remoteFile, takesBytes: true)],
-        options: [
-            OptionSpec(
-                "max",
-                value: ValueSpec("NUM", defaultText: "10000"),
-                summary: "list at most this many files"
-            )
-        ] + FileConnectionOptions.specs,
+        options: [max] + FileConnectionOptions.options,
         examples: [
             ExampleSpec("vt ls web:", "list the home directory"),
             ExampleSpec("vt ls web:/srv --json | jq -r '.[].name'", "print the names of the files"),
@@ -40,9 +42,9 @@ package struct FileListCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
         file = try FileOperand.remote(parsing: word)
-        limit = try arguments.number("max", in: 1...10_000_000) ?? 10_000
+        limit = try arguments[Self.max] ?? 10_000
         plan = try FileConnectionOptions.plan(arguments)
-        timeout = try FileConnectionOptions.timeout(arguments)
+        timeout = try arguments[FileConnectionOptions.timeout]
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }

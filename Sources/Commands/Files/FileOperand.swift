@@ -92,26 +92,20 @@ struct FileOperand: Hashable, Sendable {
 
 /// The options for the connections of commands that act on files.
 enum FileConnectionOptions {
-    static let specs: [OptionSpec] = [
-        OptionSpec(
-            "timeout",
-            value: ValueSpec("DURATION"),
-            summary: "time out if the command has not finished after this time"
-        ),
-        .connectTimeout,
-        .noShare,
-    ]
+    static let timeout = Option(
+        "timeout",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "time out if the command has not finished after this time"
+    )
+
+    static let options: [any CommandOption] = [timeout, SharedOptions.connectTimeout, SharedOptions.noShare]
 
     static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
         var options = PlanOptions()
-        options.connectTimeout = try arguments.duration("connect-timeout") ?? options.connectTimeout
-        if arguments.flag("no-share") { options.shareTimeout = .zero }
+        options.connectTimeout = try arguments[SharedOptions.connectTimeout] ?? options.connectTimeout
+        if arguments[SharedOptions.noShare] { options.shareTimeout = .zero }
         return options
-    }
-
-    /// Returns the value of --timeout.
-    static func timeout(_ arguments: ParsedArguments) throws(VTError) -> Duration? {
-        try arguments.duration("timeout")
     }
 }
 

@@ -4,6 +4,13 @@ import Services
 
 /// Prints files: `vt cat`.
 package struct FileReadCommand: Command {
+    private static let maxBytes = Option(
+        "max-bytes",
+        "SIZE",
+        parse: ByteCountText.parse,
+        summary: "print at most this many bytes of each file"
+    )
+
     package static let spec = CommandSpec(
         ["cat"],
         summary: "print files on a server",
@@ -13,13 +20,7 @@ package struct FileReadCommand: Command {
             "The server must provide the SFTP subsystem, as sshd does by default.",
         ],
         operands: [OperandSpec("FILE", .oneOrMore, completion: .remoteFile, takesBytes: true)],
-        options: [
-            OptionSpec(
-                "max-bytes",
-                value: ValueSpec("SIZE"),
-                summary: "print at most this many bytes of each file"
-            )
-        ] + FileConnectionOptions.specs,
+        options: [maxBytes] + FileConnectionOptions.options,
         examples: [
             ExampleSpec("vt cat web:/etc/os-release", "print a file"),
             ExampleSpec("vt cat --max-bytes 64K web:app/server.log", "print the start of a file"),
@@ -39,9 +40,9 @@ package struct FileReadCommand: Command {
         var files: [FileOperand] = []
         for word in arguments.byteOperands("FILE") { files.append(try FileOperand.remote(parsing: word)) }
         self.files = files
-        limitBytes = try arguments.size("max-bytes").map { UInt64(clamping: $0) } ?? .max
+        limitBytes = try arguments[Self.maxBytes].map { UInt64(clamping: $0) } ?? .max
         plan = try FileConnectionOptions.plan(arguments)
-        timeout = try FileConnectionOptions.timeout(arguments)
+        timeout = try arguments[FileConnectionOptions.timeout]
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }

@@ -5,6 +5,35 @@ import Services
 
 /// Forwards connections through a server: `vt forward PROFILE`.
 package struct ForwardCommand: Command {
+    private static let local = Option(
+        "local",
+        "FORWARD",
+        short: "L",
+        parse: { text throws(VTError) in try Forward(.local, parsing: text) },
+        summary: "accept connections here and connect to HOST:HOSTPORT from the server"
+    ).repeatable()
+    private static let remote = Option(
+        "remote",
+        "FORWARD",
+        short: "R",
+        parse: { text throws(VTError) in try Forward(.remote, parsing: text) },
+        summary: "accept connections on the server and connect to HOST:HOSTPORT from here"
+    ).repeatable()
+    private static let socks = Option(
+        "socks",
+        "ADDRESS",
+        short: "D",
+        parse: Forward.init(dynamic:),
+        summary: "accept connections here as a SOCKS proxy (versions 4, 4a and 5)"
+    ).repeatable()
+    private static let exec = Option(
+        "exec",
+        "LINE",
+        completion: .command,
+        summary: "run a command line while the forwards are open, and exit with its status"
+    )
+    private static let noReconnect = Option.flag("no-reconnect", summary: "exit if the connection is lost")
+
     package static let spec = CommandSpec(
         ["forward"],
         summary: "forward ports and sockets through a server",
@@ -28,36 +57,7 @@ package struct ForwardCommand: Command {
                 + "fails or the host key has changed.",
         ],
         operands: [OperandSpec("PROFILE", completion: .profile)],
-        options: [
-            OptionSpec(
-                "local",
-                short: "L",
-                value: ValueSpec("FORWARD"),
-                isRepeatable: true,
-                summary: "accept connections here and connect to HOST:HOSTPORT from the server"
-            ),
-            OptionSpec(
-                "remote",
-                short: "R",
-                value: ValueSpec("FORWARD"),
-                isRepeatable: true,
-                summary: "accept connections on the server and connect to HOST:HOSTPORT from here"
-            ),
-            OptionSpec(
-                "socks",
-                short: "D",
-                value: ValueSpec("ADDRESS"),
-                isRepeatable: true,
-                summary: "accept connections here as a SOCKS proxy (versions 4, 4a and 5)"
-            ),
-            OptionSpec(
-                "exec",
-                value: ValueSpec("LINE", completion: .command),
-                summary: "run a command line while the forwards are open, and exit with its status"
-            ),
-            OptionSpec("no-reconnect", summary: "exit if the connection is lost"),
-            .connectTimeout,
-        ],
+        options: [local, remote, socks, exec, noReconnect, SharedOptions.connectTimeout],
         examples: [
             ExampleSpec("vt forward web -L 8080:localhost:80", "reach a web server that only the server can reach"),
             ExampleSpec(
@@ -84,17 +84,17 @@ package struct ForwardCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         target = try arguments.operand("PROFILE") { text throws(VTError) in try Target(parsing: text) }
-        let local = try arguments.values("local") { text throws(VTError) in try Forward(.local, parsing: text) }
-        let remote = try arguments.values("remote") { text throws(VTError) in try Forward(.remote, parsing: text) }
-        let socks = try arguments.values("socks") { text throws(VTError) in try Forward(dynamic: text) }
+        let local = try arguments[Self.local]
+        let remote = try arguments[Self.remote]
+        let socks = try arguments[Self.socks]
         forwards = local + remote + socks
         guard !forwards.isEmpty else {
             throw VTError(.usage, "nothing to forward", hint: "specify at least one of -L, -R and -D")
         }
-        line = arguments.value("exec").map { ByteString($0) }
-        policy = arguments.flag("no-reconnect") ? .none : .standard
+        line = try arguments[Self.exec].map { ByteString($0) }
+        policy = arguments[Self.noReconnect] ? .none : .standard
         var plan = PlanOptions()
-        plan.connectTimeout = try arguments.duration("connect-timeout")
+        plan.connectTimeout = try arguments[SharedOptions.connectTimeout]
         self.plan = plan
     }
 

@@ -4,6 +4,8 @@ import Services
 
 /// Forgets host keys: `vt host forget HOST...`.
 package struct HostForgetCommand: Command {
+    private static let dryRun = Option.flag("dry-run", summary: "list the keys without removing anything")
+
     package static let spec = CommandSpec(
         ["host", "forget"],
         summary: "remove the host keys of servers",
@@ -14,10 +16,7 @@ package struct HostForgetCommand: Command {
                 + "error.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
-        options: [
-            HostSelection.tagSpec,
-            OptionSpec("dry-run", summary: "list the keys without removing anything"),
-        ],
+        options: [HostSelection.tag, dryRun],
         examples: [
             ExampleSpec("vt host forget web.example", "remove the keys of a server"),
             ExampleSpec("vt host forget --tag old --dry-run", "list the keys of all servers with a tag"),
@@ -35,7 +34,7 @@ package struct HostForgetCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         selection = try HostSelection(arguments)
-        isDryRun = arguments.flag("dry-run")
+        isDryRun = arguments[Self.dryRun]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -14,7 +14,7 @@ package struct HostListCommand: Command {
                 + "or a pattern.",
         ],
         operands: [HostSelection.operand(.zeroOrMore)],
-        options: [HostSelection.tagSpec],
+        options: [HostSelection.tag],
         examples: [
             ExampleSpec("vt host list web.example:2222", "list the keys that apply to a server"),
             ExampleSpec("vt host list --json", "list all known keys as JSON"),

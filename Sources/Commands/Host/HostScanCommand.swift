@@ -16,7 +16,7 @@ package struct HostScanCommand: Command {
                 + "exit status is not 0.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
-        options: ProbeOptions.specs,
+        options: ProbeOptions.options,
         examples: [
             ExampleSpec("vt host scan web.example:2222", "show the keys and their fingerprints"),
             ExampleSpec("vt host scan --tag prod", "scan all servers with a tag"),

@@ -21,15 +21,15 @@ struct HostSelection: Sendable {
         + "that could be either is treated as a profile; web:22 is never a profile. With --tag, omit HOST: all "
         + "profiles with that tag are selected."
 
-    static let tagSpec = OptionSpec(
+    static let tag = Option(
         "tag",
-        value: ValueSpec("TAG", completion: .tag),
-        isRepeatable: true,
+        "TAG",
+        completion: .tag,
         summary: "select all profiles with this tag; if repeated, with all of the tags"
-    )
+    ).repeatable()
 
     static func operand(_ arity: OperandSpec.Arity) -> OperandSpec {
-        OperandSpec(placeholder, arity, completion: .knownHost, omittedWith: ["tag"])
+        OperandSpec(placeholder, arity, completion: .knownHost, omittedWith: [tag])
     }
 
     private let words: [String]
@@ -38,7 +38,7 @@ struct HostSelection: Sendable {
     /// - Throws: `usage` for a word that is neither a profile name nor a host.
     init(_ arguments: ParsedArguments) throws(VTError) {
         words = arguments.operands(Self.placeholder)
-        tags = arguments.values("tag")
+        tags = try arguments[Self.tag]
         for word in words where (try? ProfileName(word)) == nil { _ = try Endpoint(argument: word) }
     }
 

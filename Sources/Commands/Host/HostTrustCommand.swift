@@ -4,6 +4,9 @@ import Services
 
 /// Trusts host keys of servers: `vt host trust HOST FINGERPRINT...`.
 package struct HostTrustCommand: Command {
+    private static let all = Option.flag("all", summary: "trust all keys that the server presents now")
+    private static let replace = Option.flag("replace", summary: "remove all other keys of the server")
+
     package static let spec = CommandSpec(
         ["host", "trust"],
         summary: "trust the host keys of servers",
@@ -15,10 +18,7 @@ package struct HostTrustCommand: Command {
                 + "the server, where FILE is /etc/ssh/ssh_host_*_key.pub, and then trust the key with --replace.",
         ],
         operands: [HostSelection.operand(.one), OperandSpec("FINGERPRINT", .zeroOrMore)],
-        options: [
-            OptionSpec("all", summary: "trust all keys that the server presents now"),
-            OptionSpec("replace", summary: "remove all other keys of the server"),
-        ] + ProbeOptions.specs,
+        options: [all, replace] + ProbeOptions.options,
         examples: [
             ExampleSpec(
                 "vt host trust web SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU",
@@ -45,15 +45,15 @@ package struct HostTrustCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         probe = try ProbeOptions(arguments)
         let words = arguments.operands("FINGERPRINT")
-        guard arguments.flag("all") != !words.isEmpty else {
+        guard arguments[Self.all] != !words.isEmpty else {
             throw words.isEmpty
                 ? arguments.missing("FINGERPRINT")
                 : VTError(.usage, "--all cannot be used with a fingerprint")
         }
         var fingerprints: [String] = []
         for word in words { fingerprints.append(try ProfileOptions.fingerprint(word)) }
-        self.fingerprints = arguments.flag("all") ? nil : fingerprints
-        isReplacing = arguments.flag("replace")
+        self.fingerprints = arguments[Self.all] ? nil : fingerprints
+        isReplacing = arguments[Self.replace]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

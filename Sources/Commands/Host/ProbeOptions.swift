@@ -5,28 +5,29 @@ import Services
 /// The options of commands that request servers' host keys.
 struct ProbeOptions: Sendable {
     let selection: HostSelection
+    private static let jump = Option(
+        "jump",
+        "PROFILE",
+        short: "J",
+        completion: .profile,
+        summary: "connect through this jump host"
+    )
     private let jump: String?
+    private static let connectTimeout = Option(
+        "connect-timeout",
+        "DURATION",
+        default: "15s",
+        parse: Duration.init(parsing:),
+        summary: "time out if a server has not responded after this time"
+    )
     private let connectTimeout: Duration?
 
-    static let specs = [
-        HostSelection.tagSpec,
-        OptionSpec(
-            "jump",
-            short: "J",
-            value: ValueSpec("PROFILE", completion: .profile),
-            summary: "connect through this jump host"
-        ),
-        OptionSpec(
-            "connect-timeout",
-            value: ValueSpec("DURATION", defaultText: "15s"),
-            summary: "time out if a server has not responded after this time"
-        ),
-    ]
+    static let options: [any CommandOption] = [HostSelection.tag, jump, connectTimeout]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
         selection = try HostSelection(arguments)
-        jump = arguments.value("jump")
-        connectTimeout = try arguments.duration("connect-timeout")
+        jump = try arguments[Self.jump]
+        connectTimeout = try arguments[Self.connectTimeout]
     }
 
     /// Returns how to connect to each server: as its profile specifies, unless --jump is given.

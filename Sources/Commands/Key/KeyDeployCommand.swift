@@ -4,6 +4,15 @@ import Services
 
 /// Adds a key to the authorized_keys file of servers: `vt key deploy PROFILE...`.
 package struct KeyDeployCommand: Command {
+    private static let key = Option(
+        "key",
+        "NAME",
+        completion: .key,
+        summary: "deploy this key",
+        details: "The default is the key that the profile uses or, if it uses none, the only key that vt keeps."
+    )
+    private static let noVerify = Option.flag("no-verify", summary: "do not log in with the key")
+
     package static let spec = CommandSpec(
         ["key", "deploy"],
         summary: "authorize a key on servers",
@@ -22,16 +31,7 @@ package struct KeyDeployCommand: Command {
         operands: [
             OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
         ],
-        options: [
-            OptionSpec(
-                "key",
-                value: ValueSpec("NAME", completion: .key),
-                summary: "deploy this key",
-                details: "The default is the key that the profile uses or, if it uses none, the only key that vt keeps."
-            ),
-            OptionSpec("no-verify", summary: "do not log in with the key"),
-            .connectTimeout,
-        ] + TargetOptions.profileSpecs + TargetOptions.specs,
+        options: [key, noVerify, SharedOptions.connectTimeout] + TargetOptions.profileOptions + TargetOptions.options,
         examples: [
             ExampleSpec("vt key deploy web", "authorize the only key on the server 'web'"),
             ExampleSpec("vt key deploy --tag prod --key deploy", "authorize a key on all servers with a tag"),
@@ -57,9 +57,9 @@ package struct KeyDeployCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
-        keyName = arguments.value("key")
-        isVerified = !arguments.flag("no-verify")
-        connectTimeout = try arguments.duration("connect-timeout")
+        keyName = try arguments[Self.key]
+        isVerified = !arguments[Self.noVerify]
+        connectTimeout = try arguments[SharedOptions.connectTimeout]
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }

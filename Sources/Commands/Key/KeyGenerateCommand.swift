@@ -5,6 +5,24 @@ import System
 
 /// Generates a key: `vt key generate NAME`.
 package struct KeyGenerateCommand: Command {
+    private static let type = Option(
+        "type",
+        "TYPE",
+        short: "t",
+        choices: ["ed25519", "ecdsa", "rsa"],
+        default: "ed25519",
+        summary: "generate a key of this type; ecdsa uses the curve P-256"
+    )
+    private static let bits = Option(
+        "bits",
+        "N",
+        short: "b",
+        default: "3072",
+        parse: ValueParser.number(in: 2048...16384),
+        summary: "generate an RSA key of this size, from 2048 to 16384 bits"
+    )
+    private static let comment = SharedOptions.keyComment(default: "USER@HOST")
+
     package static let spec = CommandSpec(
         ["key", "generate"],
         summary: "generate a key to log in with",
@@ -17,21 +35,7 @@ package struct KeyGenerateCommand: Command {
                 + "private key as reported by 'vt key show NAME --json'.",
         ],
         operands: [OperandSpec("NAME")],
-        options: [
-            OptionSpec(
-                "type",
-                short: "t",
-                value: ValueSpec("TYPE", choices: ["ed25519", "ecdsa", "rsa"], defaultText: "ed25519"),
-                summary: "generate a key of this type; ecdsa uses the curve P-256"
-            ),
-            OptionSpec(
-                "bits",
-                short: "b",
-                value: ValueSpec("N", defaultText: "3072"),
-                summary: "generate an RSA key of this size, from 2048 to 16384 bits"
-            ),
-            .keyComment(defaultText: "USER@HOST"),
-        ],
+        options: [type, bits, comment],
         examples: [
             ExampleSpec("vt key generate deploy", "generate an Ed25519 key"),
             ExampleSpec(
@@ -53,8 +57,8 @@ package struct KeyGenerateCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME") { text throws(VTError) in try StoredKeyName(text) }
-        let bits = try arguments.number("bits", in: 2048...16384)
-        let type = arguments.value("type")
+        let bits = try arguments[Self.bits]
+        let type = try arguments[Self.type]
         guard bits == nil || type == "rsa" else {
             throw VTError(.usage, "'--bits' applies only to RSA keys", hint: "add --type rsa")
         }
@@ -63,7 +67,7 @@ package struct KeyGenerateCommand: Command {
         case "ecdsa": kind = .ecdsa
         default: kind = .ed25519
         }
-        comment = try arguments.keyComment()
+        comment = try arguments[Self.comment]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
@@ -78,27 +82,4 @@ package struct KeyGenerateCommand: Command {
 extension StoredKey {
     /// The fingerprint, and the path of the public key.
     var summary: String { "\(fingerprint) \(publicPath)".sanitized }
-}
-
-extension OptionSpec {
-    static func keyComment(defaultText: String) -> OptionSpec {
-        OptionSpec(
-            "comment",
-            short: "C",
-            value: ValueSpec("TEXT", defaultText: defaultText),
-            summary: "set the comment in the public key"
-        )
-    }
-}
-
-extension ParsedArguments {
-    /// - Throws: `usage` for a comment with control characters, which would end its line.
-    func keyComment() throws(VTError) -> String? {
-        try value("comment") { text throws(VTError) in
-            guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
-                throw VTError(.usage, "the comment contains control characters")
-            }
-            return text
-        }
-    }
 }

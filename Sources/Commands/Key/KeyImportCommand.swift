@@ -5,6 +5,8 @@ import Services
 
 /// Imports a private key: `vt key import NAME FILE`.
 package struct KeyImportCommand: Command {
+    private static let comment = SharedOptions.keyComment(default: "the comment in FILE, or NAME")
+
     package static let spec = CommandSpec(
         ["key", "import"],
         summary: "import a private key from a file",
@@ -16,7 +18,7 @@ package struct KeyImportCommand: Command {
             "An encrypted key in OpenSSH's format stays encrypted; an encrypted PEM file is rejected.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("FILE", completion: .file)],
-        options: [.keyComment(defaultText: "the comment in FILE, or NAME")],
+        options: [comment],
         examples: [
             ExampleSpec("vt key import laptop ~/.ssh/id_ed25519", "import OpenSSH's default key"),
             ExampleSpec("pass show deploy-key | vt key import deploy -", "import a key from a password manager"),
@@ -39,7 +41,7 @@ package struct KeyImportCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME") { text throws(VTError) in try StoredKeyName(text) }
         file = try arguments.operand("FILE")
-        comment = try arguments.keyComment()
+        comment = try arguments[Self.comment]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -4,6 +4,8 @@ import Services
 
 /// Removes keys: `vt key remove NAME...`.
 package struct KeyRemoveCommand: Command {
+    private static let force = Option.flag("force", summary: "remove the keys even if a profile uses them")
+
     package static let spec = CommandSpec(
         ["key", "remove"],
         summary: "remove keys",
@@ -13,7 +15,7 @@ package struct KeyRemoveCommand: Command {
                 + "each server."
         ],
         operands: [OperandSpec("NAME", .oneOrMore, completion: .key)],
-        options: [OptionSpec("force", summary: "remove the keys even if a profile uses them")],
+        options: [force],
         examples: [ExampleSpec("vt key remove deploy", "remove a key")],
         files: [.keys, .profiles],
         exitCodes: VTError.Code.ofChanges + [.notFound]
@@ -28,7 +30,7 @@ package struct KeyRemoveCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         names = arguments.operands("NAME")
-        force = arguments.flag("force")
+        force = arguments[Self.force]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

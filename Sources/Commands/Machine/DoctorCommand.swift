@@ -16,9 +16,7 @@ package struct DoctorCommand: Command {
             "Each line starts with 'ok', 'warn' or 'fail'. The exit status is 1 if any check failed.",
         ],
         operands: [OperandSpec("PROFILE", .optional, completion: .profile)],
-        options: [
-            .connectTimeout
-        ],
+        options: [SharedOptions.connectTimeout],
         examples: [
             ExampleSpec("vt doctor", "check this machine"),
             ExampleSpec(
@@ -41,7 +39,7 @@ package struct DoctorCommand: Command {
         target =
             try arguments.optionalOperand("PROFILE").map { text throws(VTError) in try Target(parsing: text) } ?? .local
         var plan = PlanOptions()
-        plan.connectTimeout = try arguments.duration("connect-timeout")
+        plan.connectTimeout = try arguments[SharedOptions.connectTimeout]
         plan.shareTimeout = .zero
         self.plan = plan
     }

@@ -4,6 +4,24 @@ import Services
 
 /// Installs vt on servers: `vt install PROFILE...`.
 package struct InstallCommand: Command {
+    private static let file = Option(
+        "file",
+        "FILE",
+        completion: .file,
+        summary: "install this file instead of the running vt"
+    )
+    private static let path = Option(
+        "path",
+        "PATH",
+        default: "~/\(RemoteVTCommand.homePath)",
+        parse: filePath,
+        summary: "install to this path; a relative path is relative to the home directory on the server"
+    )
+    private static let force = Option.flag(
+        "force",
+        summary: "upload the file even if the same file is already installed"
+    )
+
     package static let spec = CommandSpec(
         ["install"],
         summary: "install vt on one or many servers",
@@ -24,21 +42,8 @@ package struct InstallCommand: Command {
         operands: [
             OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
         ],
-        options: [
-            OptionSpec(
-                "file",
-                value: ValueSpec("FILE", completion: .file),
-                summary: "install this file instead of the running vt"
-            ),
-            OptionSpec(
-                "path",
-                value: ValueSpec("PATH", defaultText: "~/\(RemoteVTCommand.homePath)"),
-                summary: "install to this path; a relative path is relative to the home directory on the server"
-            ),
-            OptionSpec("force", summary: "upload the file even if the same file is already installed"),
-            .connectTimeout,
-            .noShare,
-        ] + TargetOptions.profileSpecs + TargetOptions.specs,
+        options: [file, path, force, SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions
+            + TargetOptions.options,
         examples: [
             ExampleSpec("vt install web", "install this vt on the server 'web'"),
             ExampleSpec("vt install --tag prod", "install this vt on all servers with a tag"),
@@ -63,12 +68,12 @@ package struct InstallCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
-        file = arguments.value("file")
-        path = try arguments.value("path", parse: Self.path) ?? RemoteVTCommand.homePath
-        force = arguments.flag("force")
+        file = try arguments[Self.file]
+        path = try arguments[Self.path] ?? RemoteVTCommand.homePath
+        force = arguments[Self.force]
         var plan = PlanOptions()
-        plan.connectTimeout = try arguments.duration("connect-timeout")
-        if arguments.flag("no-share") { plan.shareTimeout = .zero }
+        plan.connectTimeout = try arguments[SharedOptions.connectTimeout]
+        if arguments[SharedOptions.noShare] { plan.shareTimeout = .zero }
         self.plan = plan
     }
 
@@ -119,7 +124,7 @@ package struct InstallCommand: Command {
 
     // MARK: - Arguments
 
-    private static func path(_ text: String) throws(VTError) -> String {
+    private static func filePath(_ text: String) throws(VTError) -> String {
         guard !text.isEmpty, !text.hasSuffix("/"), !text.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             throw VTError(.usage, "invalid file path '\(text)'")
         }

@@ -5,32 +5,173 @@ import System
 
 /// The options that describe a profile, for `vt profile add` and `vt profile edit`.
 enum ProfileOptions {
+    private static let user = Option(
+        "user",
+        "USER",
+        short: "l",
+        parse: Destination.user,
+        summary: "log in as this user"
+    )
+    private static let port = Option(
+        "port",
+        "PORT",
+        short: "p",
+        parse: Destination.port,
+        summary: "connect to this port"
+    )
+    private static let identity = Option(
+        "identity",
+        "FILE",
+        short: "i",
+        completion: .file,
+        default: "id_ed25519, id_ecdsa, id_rsa in ~/.ssh",
+        parse: text,
+        summary: "log in with this private key"
+    ).repeatable()
+    static let key = Option("key", "NAME", completion: .key, summary: "log in with this key managed by 'vt key'")
+        .repeatable()
+    private static let noAgent = Option.flag(
+        "no-agent",
+        excludes: [agent],
+        summary: "do not use the keys of the SSH agent"
+    )
+    private static let agent = Option.flag("agent", summary: "try the keys of the SSH agent first (the default)")
+    private static let secretStore = Option(
+        "secret-store",
+        "STORE",
+        choices: ["auto", "file"],
+        default: "auto",
+        summary: "choose where secrets from standard input are stored",
+        details: "'auto' uses the desktop's Secret Service through secret-tool(1). 'file' uses an unencrypted "
+            + "file with mode 0600 in vt's state directory."
+    )
+    private static let jump = Option(
+        "jump",
+        "PROFILE",
+        short: "J",
+        completion: .profile,
+        excludes: [proxyCommand],
+        summary: "connect through this jump host"
+    )
+    private static let proxyCommand = Option(
+        "proxy-command",
+        "COMMAND",
+        completion: .command,
+        parse: text,
+        summary: "connect through the standard input and output of a shell command",
+        details: "%h, %p, %r and %n are replaced by the host, port, user and profile, and %% by a percent sign."
+    )
+    static let via = Option(
+        "via",
+        "COMMAND",
+        completion: .command,
+        parse: { text throws(VTError) in try ViaCommand(parsing: try ProfileOptions.text(text)).text },
+        summary: "run commands through the standard streams of a program instead of SSH",
+        details: "COMMAND is split into words as in sh, with quotes and backslashes but without expansions, and is "
+            + "started without a shell. The words of the command to run are appended, or replace the word {argv}. "
+            + "If the program passes a command line to a shell, as ssh does, use {line}: the whole command, quoted "
+            + "for that shell, replaces it as a single word, or as part of a longer word. The machine that the "
+            + "program reaches must have /bin/sh. A profile with --via cannot have a host, port, user, keys, "
+            + "password, jump host or host key policy."
+    )
+    private static let hostKeyPolicy = Option(
+        "host-key-policy",
+        "POLICY",
+        choices: [HostKeyPolicy.acceptNew, .strict],
+        default: .acceptNew,
+        excludes: [hostKey],
+        summary: "accept and store the keys of new hosts, or reject them"
+    )
+    private static let hostKey = Option(
+        "host-key",
+        "FINGERPRINT",
+        parse: fingerprint,
+        summary: "trust only the host key with this fingerprint, written as SHA256:BASE64"
+    )
+    private static let knownHosts = Option(
+        "known-hosts",
+        "FILE",
+        completion: .file,
+        parse: text,
+        summary: "also read this known_hosts file"
+    )
+    private static let allowAlgorithm = Option(
+        "allow-algorithm",
+        "NAME",
+        choices: WeakAlgorithms.names,
+        summary: "allow a weak algorithm for this server, if vt supports it ('vt ssh -Q' lists the supported ones)"
+    ).repeatable()
+    private static let connectTimeout = SharedOptions.connectTimeout(atLeast: .milliseconds(1))
+    private static let keepAlive = Option(
+        "keep-alive",
+        "DURATION",
+        default: "15s",
+        parse: Duration.init(parsing:),
+        summary: "send a keep-alive after this long without data, at most once every 2s; 0s disables keep-alives"
+    )
+    private static let keepAliveCount = Option(
+        "keep-alive-count",
+        "N",
+        default: "3",
+        parse: ValueParser.number(in: 1...1000),
+        summary: "disconnect after N unanswered keep-alives"
+    )
+    private static let share = Option(
+        "share",
+        "DURATION",
+        default: "60s",
+        parse: ShareTimeout.parse,
+        summary: "keep the connection open until it has been unused for this long; 'off' disables sharing"
+    )
+    private static let cwd = Option("cwd", "DIR", parse: text, summary: "run commands in this directory")
+    private static let env = SharedOptions.environment(of: "commands")
+    private static let shell = Option(
+        "shell",
+        "PROGRAM",
+        parse: text,
+        summary: "run shell commands with this program instead of the login shell"
+    )
+    private static let tag = Option(
+        "tag",
+        "TAG",
+        completion: .tag,
+        parse: Tag.parse,
+        summary: "add a tag, for selecting several profiles at once"
+    ).repeatable()
+    private static let note = Option("note", "TEXT", parse: text, summary: "store a note")
+
+    /// The options shared by `add` and `edit`, in manual order.
+    static let options: [any CommandOption] =
+        [user, port, identity, key, noAgent, agent]
+        + [SecretOptions.passwordInput] + SecretOptions.password.options
+        + [SecretOptions.passphraseInput] + SecretOptions.passphrase.options
+        + [secretStore, jump, proxyCommand, via, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
+        + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
+
     /// Returns the changes requested by the options, except for secrets on standard input.
     static func edit(_ arguments: ParsedArguments) throws(VTError) -> ProfileEdit {
         var edit = ProfileEdit()
-        edit.user = try arguments.user("user")
-        edit.port = try arguments.port("port")
-        edit.identities = list(try arguments.values("identity", parse: text))
-        if arguments.flag("no-agent") { edit.agent = false }
-        if arguments.flag("agent") { edit.agent = true }
-        edit.jump = arguments.value("jump")
-        edit.proxyCommand = try arguments.value("proxy-command", parse: text)
-        edit.via = try arguments.value("via", parse: via)
-        edit.password = try SecretOptions.source(.password, in: arguments)
-        edit.passphrase = try SecretOptions.source(.passphrase, in: arguments)
-        edit.secretStore = arguments.value("secret-store").map { $0 == "file" ? .file : .secretService }
-        edit.hostKeyPolicy = arguments.choice("host-key-policy", of: HostKeyPolicy.self)
-        if let pin = try arguments.value("host-key", parse: fingerprint) { edit.hostKeyPolicy = .pin(pin) }
-        edit.knownHosts = try arguments.value("known-hosts", parse: text)
-        edit.allowedAlgorithms = list(arguments.values("allow-algorithm"))
+        edit.user = try arguments[user]
+        edit.port = try arguments[port]
+        edit.identities = list(try arguments[identity])
+        if arguments[noAgent] { edit.agent = false }
+        if arguments[agent] { edit.agent = true }
+        edit.jump = try arguments[jump]
+        edit.proxyCommand = try arguments[proxyCommand]
+        edit.via = try arguments[via]
+        edit.password = try SecretOptions.password.source(in: arguments)
+        edit.passphrase = try SecretOptions.passphrase.source(in: arguments)
+        edit.secretStore = try arguments[secretStore].map { $0 == "file" ? .file : .secretService }
+        edit.hostKeyPolicy = try arguments[hostKeyPolicy]
+        if let pin = try arguments[hostKey] { edit.hostKeyPolicy = .pin(pin) }
+        edit.knownHosts = try arguments[knownHosts]
+        edit.allowedAlgorithms = list(try arguments[allowAlgorithm])
         try setLimits(in: &edit, arguments)
-        edit.cwd = try arguments.value("cwd", parse: text)
-        edit.environment = list(
-            try arguments.variables("env")
-        )
-        edit.shell = try arguments.value("shell", parse: text)
-        edit.tags = list(try arguments.tags("tag"))
-        edit.note = try arguments.value("note", parse: text)
+        edit.cwd = try arguments[cwd]
+        edit.environment = list(try arguments[env])
+        edit.shell = try arguments[shell]
+        edit.tags = list(try arguments[tag])
+        edit.note = try arguments[note]
         return edit
     }
 
@@ -62,10 +203,10 @@ enum ProfileOptions {
     }
 
     private static func setLimits(in edit: inout ProfileEdit, _ arguments: ParsedArguments) throws(VTError) {
-        edit.connectTimeout = try arguments.duration("connect-timeout", atLeast: .milliseconds(1))
-        edit.keepAlive = try arguments.duration("keep-alive")
-        edit.keepAliveCount = try arguments.number("keep-alive-count", in: 1...1000)
-        edit.share = try arguments.value("share", parse: ShareTimeout.parse)
+        edit.connectTimeout = try arguments[connectTimeout]
+        edit.keepAlive = try arguments[keepAlive]
+        edit.keepAliveCount = try arguments[keepAliveCount]
+        edit.share = try arguments[share]
     }
 
     // MARK: - Values
@@ -80,10 +221,6 @@ enum ProfileOptions {
             throw VTError(.usage, "a value is empty or contains a NUL byte")
         }
         return value
-    }
-
-    private static func via(_ value: String) throws(VTError) -> String {
-        try ViaCommand(parsing: try text(value)).text
     }
 
     static func fingerprint(_ value: String) throws(VTError) -> String {

@@ -4,46 +4,38 @@ import Terminal
 
 /// The options for the format of a screen.
 struct ScreenOptions {
-    static let specs = [
-        OptionSpec(
-            "format",
-            value: ValueSpec(
-                "FORMAT",
-                choices: ScreenRendering.Format.allCases.map(\.rawValue),
-                defaultText: ScreenRendering.Format.text.rawValue
-            ),
-            summary: "write plain text, ANSI-colored text, JSON, an HTML page or an SVG image"
-        ),
-        OptionSpec(
-            "theme",
-            value: ValueSpec("NAME", choices: Theme.all.map(\.name), defaultText: Theme.standard.name),
-            summary: "use the colors of this theme",
-            details: "This option applies only to html and svg."
-        ),
-        OptionSpec(
-            "join",
-            summary: "join wrapped rows into one line",
-            details: "This option applies only to text and ansi."
-        ),
-    ]
-
+    private static let format = Option(
+        "format",
+        "FORMAT",
+        choices: ScreenRendering.Format.allCases,
+        default: .text,
+        summary: "write plain text, ANSI-colored text, JSON, an HTML page or an SVG image"
+    )
     private let format: ScreenRendering.Format?
+    private static let theme = Option(
+        "theme",
+        "NAME",
+        choices: Theme.all.map(\.name),
+        default: Theme.standard.name,
+        parse: Theme.parse,
+        summary: "use the colors of this theme",
+        details: "This option applies only to html and svg."
+    )
     private let theme: Theme?
+    private static let join = Option.flag(
+        "join",
+        summary: "join wrapped rows into one line",
+        details: "This option applies only to text and ansi."
+    )
     private let joinsRows: Bool
+
+    static let options: [any CommandOption] = [format, theme, join]
 
     /// - Throws: `usage` for an option that does not apply to the format.
     init(_ arguments: ParsedArguments) throws(VTError) {
-        format = try arguments.value("format") { text throws(VTError) in
-            guard let format = ScreenRendering.Format(rawValue: text) else {
-                throw VTError(.usage, "unknown format '\(text)'")
-            }
-            return format
-        }
-        theme = try arguments.value("theme") { text throws(VTError) in
-            guard let theme = Theme.named(text) else { throw VTError(.usage, "unknown theme '\(text)'") }
-            return theme
-        }
-        joinsRows = arguments.flag("join")
+        format = try arguments[Self.format]
+        theme = try arguments[Self.theme]
+        joinsRows = arguments[Self.join]
     }
 
     /// Returns how to write the screen; `isJSON` is whether `--json` was given, and `recorded` is the theme of the
@@ -70,5 +62,12 @@ struct ScreenOptions {
             )
         }
         return ScreenRendering(format, theme: theme ?? recorded ?? .standard, joinsRows: joinsRows)
+    }
+}
+
+extension Theme {
+    static func parse(_ name: String) throws(VTError) -> Theme {
+        guard let theme = named(name) else { throw VTError(.usage, "unknown theme '\(name)'") }
+        return theme
     }
 }

@@ -3,16 +3,17 @@ import Core
 import Services
 
 extension SecretOptions {
-    /// The option that saves the first line of standard input in the secret store.
-    static func standardInput(_ purpose: SecretKey.Purpose) -> OptionSpec {
-        let name = purpose.rawValue
-        return OptionSpec(
-            "\(name)-stdin",
-            excludes: ["\(name)-env", "\(name)-file", "\(name)-command"]
-                + (purpose == .password ? ["passphrase-stdin"] : []),
-            summary: "store the first line of standard input as the \(name)"
-        )
-    }
+    /// The options that save the first line of standard input in the secret store.
+    static let passwordInput = Option.flag(
+        "password-stdin",
+        excludes: password.options + [passphraseInput],
+        summary: "store the first line of standard input as the password"
+    )
+    static let passphraseInput = Option.flag(
+        "passphrase-stdin",
+        excludes: passphrase.options,
+        summary: "store the first line of standard input as the passphrase"
+    )
 
     /// Returns a function that reads the secret from standard input if an option requests it.
     ///
@@ -20,7 +21,8 @@ extension SecretOptions {
     static func given(
         in arguments: ParsedArguments
     ) -> @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets {
-        let purpose = SecretKey.Purpose.allCases.first { arguments.flag("\($0.rawValue)-stdin") }
+        let purpose: SecretKey.Purpose? =
+            arguments[passwordInput] ? .password : arguments[passphraseInput] ? .passphrase : nil
         return { input async throws(VTError) in
             guard let purpose else { return [:] }
             let name = purpose.rawValue

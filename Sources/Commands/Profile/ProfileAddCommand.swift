@@ -4,6 +4,8 @@ import Services
 
 /// Saves a server: `vt profile add NAME DESTINATION`.
 package struct ProfileAddCommand: Command {
+    private static let replace = Option.flag("replace", summary: "replace an existing profile with this name")
+
     package static let spec = CommandSpec(
         ["profile", "add"],
         summary: "save a server",
@@ -14,10 +16,10 @@ package struct ProfileAddCommand: Command {
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
-        operands: [OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName, omittedWith: ["via"])],
-        options: ProfileOptions.specs + [
-            OptionSpec("replace", summary: "replace an existing profile with this name")
+        operands: [
+            OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName, omittedWith: [ProfileOptions.via]),
         ],
+        options: ProfileOptions.options + [replace],
         examples: [
             ExampleSpec("vt profile add web ann@web.example", "save a server"),
             ExampleSpec("vt profile add db db.internal:2222 --jump web --tag prod", "save a server behind a jump host"),
@@ -48,13 +50,13 @@ package struct ProfileAddCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME") { text throws(VTError) in try ProfileName(text) }
         destination =
-            arguments.value("via") != nil
+            arguments.contains(ProfileOptions.via)
             ? nil
             : try arguments.operand("DESTINATION") { text throws(VTError) in try Destination(parsing: text) }
         edit = try ProfileOptions.edit(arguments)
-        keys = arguments.values("key")
+        keys = try arguments[ProfileOptions.key]
         secrets = SecretOptions.given(in: arguments)
-        isReplacing = arguments.flag("replace")
+        isReplacing = arguments[Self.replace]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

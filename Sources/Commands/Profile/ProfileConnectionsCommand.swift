@@ -4,6 +4,11 @@ import Services
 
 /// Lists and closes shared connections: `vt profile connections [PROFILE...]`.
 package struct ProfileConnectionsCommand: Command {
+    private static let close = Option.flag(
+        "close",
+        summary: "close the connections; those in use are closed once the commands using them have ended"
+    )
+
     package static let spec = CommandSpec(
         ["profile", "connections"],
         summary: "list or close shared connections",
@@ -17,12 +22,7 @@ package struct ProfileConnectionsCommand: Command {
                 + "VT_SHARE=off, --no-share or, for 'vt ssh', -o ControlPath=none disables sharing.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
-        options: [
-            OptionSpec(
-                "close",
-                summary: "close the connections; those in use are closed once the commands using them have ended"
-            )
-        ],
+        options: [close],
         examples: [
             ExampleSpec("vt profile connections", "list all shared connections"),
             ExampleSpec("vt profile connections --close web", "close the connection to a server"),
@@ -40,7 +40,7 @@ package struct ProfileConnectionsCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         names = arguments.operands("PROFILE")
-        closes = arguments.flag("close")
+        closes = arguments[Self.close]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

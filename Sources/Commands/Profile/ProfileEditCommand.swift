@@ -4,6 +4,21 @@ import Services
 
 /// Changes a profile: `vt profile edit NAME`.
 package struct ProfileEditCommand: Command {
+    private static let host = Option(
+        "host",
+        "HOST",
+        completion: .hostName,
+        excludes: [ProfileOptions.via],
+        parse: destination,
+        summary: "connect to this host"
+    )
+    private static let unset = Option(
+        "unset",
+        "FIELD",
+        choices: ProfileEdit.Field.allCases,
+        summary: "reset a field to its default"
+    ).repeatable()
+
     package static let spec = CommandSpec(
         ["profile", "edit"],
         summary: "change a saved server",
@@ -13,21 +28,7 @@ package struct ProfileEditCommand: Command {
                 + "fields."
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
-        options: [
-            OptionSpec(
-                "host",
-                value: ValueSpec("HOST", completion: .hostName),
-                excludes: ["via"],
-                summary: "connect to this host"
-            )
-        ] + ProfileOptions.specs + [
-            OptionSpec(
-                "unset",
-                value: ValueSpec("FIELD", choices: ProfileEdit.Field.allCases.map(\.rawValue)),
-                isRepeatable: true,
-                summary: "reset a field to its default"
-            )
-        ],
+        options: [host] + ProfileOptions.options + [unset],
         examples: [
             ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change the port and the tags"),
             ExampleSpec("vt profile edit web --unset jump", "connect without a jump host again"),
@@ -49,14 +50,16 @@ package struct ProfileEditCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
         var edit = try ProfileOptions.edit(arguments)
-        edit.destination = try arguments.value("host") { text throws(VTError) in
-            guard Destination.isHost(text) else { throw VTError(.usage, "invalid host name '\(text)'") }
-            return Destination(host: text)
-        }
-        edit.unset = Set(arguments.values("unset").compactMap(ProfileEdit.Field.init))
+        edit.destination = try arguments[Self.host]
+        edit.unset = Set(try arguments[Self.unset])
         self.edit = edit
-        keys = arguments.values("key")
+        keys = try arguments[ProfileOptions.key]
         secrets = SecretOptions.given(in: arguments)
+    }
+
+    private static func destination(_ text: String) throws(VTError) -> Destination {
+        guard Destination.isHost(text) else { throw VTError(.usage, "invalid host name '\(text)'") }
+        return Destination(host: text)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -5,6 +5,29 @@ import Storage
 
 /// Imports hosts from an OpenSSH configuration: `vt profile import [FILE]`.
 package struct ProfileImportCommand: Command {
+    private static let host = Option(
+        "host",
+        "PATTERN",
+        summary: "import only hosts that match PATTERN, with the wildcards * and ?"
+    ).repeatable()
+    private static let tag = Option(
+        "tag",
+        "TAG",
+        completion: .tag,
+        parse: Tag.parse,
+        summary: "add this tag to every profile"
+    ).repeatable()
+    private static let replace = Option.flag(
+        "replace",
+        summary: "replace existing profiles, but keep their secrets, notes and history"
+    )
+    private static let skipExisting = Option.flag(
+        "skip-existing",
+        excludes: [replace],
+        summary: "skip hosts whose profiles already exist, and list them on standard error"
+    )
+    private static let dryRun = Option.flag("dry-run", summary: "show what would be imported without changing anything")
+
     package static let spec = CommandSpec(
         ["profile", "import"],
         summary: "import hosts from ~/.ssh/config",
@@ -17,30 +40,7 @@ package struct ProfileImportCommand: Command {
                 + "listed on standard error. The names of the profiles are printed.",
         ],
         operands: [OperandSpec("FILE", .optional, completion: .file)],
-        options: [
-            OptionSpec(
-                "host",
-                value: ValueSpec("PATTERN"),
-                isRepeatable: true,
-                summary: "import only hosts that match PATTERN, with the wildcards * and ?"
-            ),
-            OptionSpec(
-                "tag",
-                value: ValueSpec("TAG", completion: .tag),
-                isRepeatable: true,
-                summary: "add this tag to every profile"
-            ),
-            OptionSpec(
-                "replace",
-                summary: "replace existing profiles, but keep their secrets, notes and history"
-            ),
-            OptionSpec(
-                "skip-existing",
-                excludes: ["replace"],
-                summary: "skip hosts whose profiles already exist, and list them on standard error"
-            ),
-            OptionSpec("dry-run", summary: "show what would be imported without changing anything"),
-        ],
+        options: [host, tag, replace, skipExisting, dryRun],
         examples: [
             ExampleSpec("vt profile import --dry-run", "show what would be imported"),
             ExampleSpec("vt profile import --skip-existing", "import only the hosts that have been added"),
@@ -59,10 +59,10 @@ package struct ProfileImportCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         request = ImportRequest(
             file: arguments.optionalOperand("FILE"),
-            hosts: arguments.values("host"),
-            tags: try arguments.tags("tag"),
-            existing: arguments.flag("replace") ? .replace : arguments.flag("skip-existing") ? .skip : .refuse,
-            isDryRun: arguments.flag("dry-run")
+            hosts: try arguments[Self.host],
+            tags: try arguments[Self.tag],
+            existing: arguments[Self.replace] ? .replace : arguments[Self.skipExisting] ? .skip : .refuse,
+            isDryRun: arguments[Self.dryRun]
         )
     }
 

@@ -4,25 +4,25 @@ import Services
 
 /// Lists profiles: `vt profile list`.
 package struct ProfileListCommand: Command {
+    private static let tag = Option(
+        "tag",
+        "TAG",
+        completion: .tag,
+        summary: "list only profiles with this tag; if repeated, with all of the tags"
+    ).repeatable()
+    private static let search = Option(
+        "search",
+        "TEXT",
+        summary: "list only profiles with this text in their name, host, user, program, note or tags"
+    )
+
     package static let spec = CommandSpec(
         ["profile", "list"],
         summary: "list saved servers",
         description: [
             "Prints a table sorted by name, or, with --json, an array of profiles in the format of 'vt profile show'."
         ],
-        options: [
-            OptionSpec(
-                "tag",
-                value: ValueSpec("TAG", completion: .tag),
-                isRepeatable: true,
-                summary: "list only profiles with this tag; if repeated, with all of the tags"
-            ),
-            OptionSpec(
-                "search",
-                value: ValueSpec("TEXT"),
-                summary: "list only profiles with this text in their name, host, user, program, note or tags"
-            ),
-        ],
+        options: [tag, search],
         examples: [
             ExampleSpec("vt profile list --tag prod", "list the servers with a tag"),
             ExampleSpec("vt profile list --json | jq -r '.[].name'", "print only the names"),
@@ -39,8 +39,8 @@ package struct ProfileListCommand: Command {
     private let search: String?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        tags = arguments.values("tag")
-        search = arguments.value("search")
+        tags = try arguments[Self.tag]
+        search = try arguments[Self.search]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -4,6 +4,11 @@ import Services
 
 /// Removes profiles: `vt profile remove NAME...`.
 package struct ProfileRemoveCommand: Command {
+    private static let keepSecrets = Option.flag(
+        "keep-secrets",
+        summary: "keep the secrets in the secret store, for example if the store cannot be reached"
+    )
+
     package static let spec = CommandSpec(
         ["profile", "remove"],
         summary: "remove saved servers and their secrets",
@@ -12,12 +17,7 @@ package struct ProfileRemoveCommand: Command {
                 + "a jump host."
         ],
         operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
-        options: [
-            OptionSpec(
-                "keep-secrets",
-                summary: "keep the secrets in the secret store, for example if the store cannot be reached"
-            )
-        ],
+        options: [keepSecrets],
         examples: [ExampleSpec("vt profile remove web db", "remove two servers")],
         files: [.profiles, .secrets],
         exitCodes: VTError.Code.ofChanges + [.notFound]
@@ -32,7 +32,7 @@ package struct ProfileRemoveCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         names = arguments.operands("NAME")
-        keepsSecrets = arguments.flag("keep-secrets")
+        keepsSecrets = arguments[Self.keepSecrets]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

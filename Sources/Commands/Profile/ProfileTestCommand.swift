@@ -14,9 +14,7 @@ package struct ProfileTestCommand: Command {
             "The key of a new host is stored, as with any connection.",
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
-        options: [
-            .connectTimeout
-        ],
+        options: [SharedOptions.connectTimeout],
         examples: [
             ExampleSpec("vt profile test web", "test each step, and show which one fails, if any"),
             ExampleSpec("vt profile test web --json | jq -r .vt", "print the version of vt on the server"),
@@ -36,7 +34,7 @@ package struct ProfileTestCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
         target = try Target(parsing: name)
-        connectTimeout = try arguments.duration("connect-timeout")
+        connectTimeout = try arguments[SharedOptions.connectTimeout]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

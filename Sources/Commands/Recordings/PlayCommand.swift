@@ -8,6 +8,26 @@ import System
 
 /// Plays a recording: `vt play`.
 package struct PlayCommand: Command {
+    private static let speed = Option(
+        "speed",
+        "FACTOR",
+        short: "s",
+        default: "1",
+        excludes: [instant],
+        parse: ValueParser.factor(in: 0.001...1000),
+        summary: "multiply the playback speed by FACTOR, such as 2 or 0.5"
+    )
+    private static let instant = Option.flag("instant", summary: "play without pauses")
+    private static let idleLimit = Option(
+        "idle-limit",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "shorten pauses to this length",
+        details: "The default is the limit in the recording."
+    )
+    private static let markers = Option.flag("markers", summary: "pause at each marker until a key is pressed")
+    private static let loop = Option.flag("loop", summary: "repeat until interrupted")
+
     package static let spec = CommandSpec(
         ["play"],
         summary: "play a recording",
@@ -26,26 +46,7 @@ package struct PlayCommand: Command {
                 + "with the screen as it was at that point.",
         ],
         operands: [OperandSpec("FILE", completion: .file)],
-        options: [
-            OptionSpec(
-                "speed",
-                short: "s",
-                value: ValueSpec("FACTOR", defaultText: "1"),
-                excludes: ["instant"],
-                summary: "multiply the playback speed by FACTOR, such as 2 or 0.5"
-            ),
-            OptionSpec("instant", summary: "play without pauses"),
-            OptionSpec(
-                "idle-limit",
-                value: ValueSpec("DURATION"),
-                summary: "shorten pauses to this length",
-                details: "The default is the limit in the recording."
-            ),
-            .startPosition,
-            .endPosition,
-            OptionSpec("markers", summary: "pause at each marker until a key is pressed"),
-            OptionSpec("loop", summary: "repeat until interrupted"),
-        ],
+        options: [speed, instant, idleLimit, SharedOptions.from, SharedOptions.to, markers, loop],
         examples: [
             ExampleSpec("vt play build.cast", "play a recording in real time"),
             ExampleSpec("vt play build.cast --speed 4 --idle-limit 1s", "play faster and with shorter pauses"),
@@ -64,13 +65,13 @@ package struct PlayCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         file = try arguments.operand("FILE")
-        let speed = try arguments.factor("speed", in: 0.001...1000) ?? 1
-        request.speed = arguments.flag("instant") ? nil : speed
-        request.idleLimit = try arguments.duration("idle-limit")
-        request.start = try arguments.position("from")
-        request.end = try arguments.position("to")
-        request.pausesAtMarkers = arguments.flag("markers")
-        request.loops = arguments.flag("loop")
+        let speed = try arguments[Self.speed] ?? 1
+        request.speed = arguments[Self.instant] ? nil : speed
+        request.idleLimit = try arguments[Self.idleLimit]
+        request.start = try arguments[SharedOptions.from]
+        request.end = try arguments[SharedOptions.to]
+        request.pausesAtMarkers = arguments[Self.markers]
+        request.loops = arguments[Self.loop]
         if request.loops, file == "-" { throw VTError(.usage, "--loop cannot be used with standard input") }
     }
 

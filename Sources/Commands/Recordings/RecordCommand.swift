@@ -46,7 +46,7 @@ package struct RecordCommand: Command {
             OperandSpec("SESSION", .optional, completion: .session),
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
-        options: RecordOptions.specs,
+        options: RecordOptions.options,
         examples: [
             ExampleSpec("vt record build -o build.cast", "record the output of a session so far"),
             ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow a session on a server"),

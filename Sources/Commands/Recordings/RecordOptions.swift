@@ -17,48 +17,128 @@ struct RecordOptions: Sendable {
         case fail, replace, append
     }
 
+    private static let follow = Option.flag("follow", short: "f", summary: "continue until the session ends")
+    private static let input = Option.flag(
+        "input",
+        summary: "also record input that the terminal echoes",
+        details: "Input is never recorded while echo is off, as at a password prompt or in editors and shells, which "
+            + "display the input themselves. The session must have been created with --log-input."
+    )
+    private static let title = Option("title", "TEXT", summary: "set the title of the recording")
+    private static let idleLimit = Option(
+        "idle-limit",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "set the limit to which players shorten pauses; recorded times are not changed"
+    )
+    private static let theme = Option(
+        "theme",
+        "THEME",
+        choices: Theme.all.map(\.name),
+        summary: "store the colors of this theme"
+    )
+    private static let maxSize = Option(
+        "max-size",
+        "SIZE",
+        parse: ByteCountText.parse,
+        summary: "stop recording before the file exceeds this size",
+        details: "COMMAND itself is not stopped."
+    )
+    private static let format = Option(
+        "format",
+        "FORMAT",
+        choices: RecordingFormat.allCases,
+        default: .v3,
+        summary: "write asciicast v3 or v2, the raw output, or the text that was shown",
+        details: "The default is raw or txt if FILE ends in .raw or .txt, and v3 otherwise."
+    )
     var request = RecordRequest()
+    private static let output = Option(
+        "output",
+        "FILE",
+        short: "o",
+        completion: .file,
+        parse: outputDestination,
+        summary: "write to this file, or to standard output if it is '-'",
+        details: "When recording COMMAND, the default is '{session}-{start}.cast'."
+    )
     let destination: Destination?
+    private static let append = Option.flag(
+        "append",
+        excludes: [force],
+        summary: "append to FILE, an existing asciicast, and keep its format",
+        details: "Times continue from its last event, and an incomplete last line is removed."
+    )
+    private static let force = Option.flag("force", summary: "overwrite FILE if it exists")
     let existing: Existing
+
     // Options for the session of a command.
+    private static let profile = Option(
+        "profile",
+        "PROFILE",
+        completion: .profile,
+        summary: "run COMMAND on this server"
+    )
     let profile: String?
+    private static let name = Option(
+        "name",
+        "NAME",
+        default: "record-ID",
+        parse: SessionName.init,
+        summary: "set the name of the session for COMMAND"
+    )
     let name: SessionName?
+    private static let keep = Option.flag("keep", summary: "keep the session that ran COMMAND, with its log")
     let keeps: Bool
+    private static let size = Option(
+        "size",
+        "COLSxROWS",
+        parse: TerminalSize.init(parsing:),
+        summary: "set the terminal size for COMMAND; the default is the size of this terminal, or 80x24"
+    )
     let size: TerminalSize?
+    private static let cwd = Option("cwd", "DIR", completion: .directory, summary: "run COMMAND in this directory")
     let directory: String?
+    private static let env = SharedOptions.environment(of: "COMMAND")
     let variables: [EnvironmentVariable]
 
+    static let options: [any CommandOption] =
+        [output, follow] + positions + [format, title, idleLimit, theme, input, maxSize, append, force] + commandOptions
+    private static let positions: [any CommandOption] = [SharedOptions.from, SharedOptions.to]
+    private static let commandOptions: [any CommandOption] = [profile, name, keep, size, cwd, env]
+
     init(_ arguments: ParsedArguments) throws(VTError) {
-        request.start = try arguments.position("from")
-        request.end = try arguments.position("to")
-        request.follows = arguments.flag("follow")
-        request.includesInput = arguments.flag("input")
-        request.title = arguments.value("title")
-        request.idleLimit = try arguments.duration("idle-limit")
-        request.theme = arguments.value("theme")
-        request.limitBytes = try arguments.size("max-size")
-        destination = try arguments.value("output") { text throws(VTError) in
-            text == "-" ? .standardOutput : .file(try RecordingName(parsing: text))
-        }
-        if let format = arguments.choice("format", of: RecordingFormat.self) {
+        request.start = try arguments[SharedOptions.from]
+        request.end = try arguments[SharedOptions.to]
+        request.follows = arguments[Self.follow]
+        request.includesInput = arguments[Self.input]
+        request.title = try arguments[Self.title]
+        request.idleLimit = try arguments[Self.idleLimit]
+        request.theme = try arguments[Self.theme]
+        request.limitBytes = try arguments[Self.maxSize]
+        destination = try arguments[Self.output]
+        if let format = try arguments[Self.format] {
             request.format = format
-        } else if let name = arguments.value("output") {
-            let format = try RecordingFormat(fileName: name)
-            request.format = format ?? .v3
+        } else if case .file(let name) = destination {
+            request.format = try RecordingFormat(fileName: name.template) ?? .v3
         }
-        existing = arguments.flag("append") ? .append : arguments.flag("force") ? .replace : .fail
-        profile = arguments.value("profile")
-        name = try arguments.value("name") { text throws(VTError) in try SessionName(text) }
-        keeps = arguments.flag("keep")
-        size = try arguments.terminalSize("size")
-        directory = arguments.value("cwd")
-        variables = try arguments.variables("env")
+        existing = arguments[Self.append] ? .append : arguments[Self.force] ? .replace : .fail
+        profile = try arguments[Self.profile]
+        name = try arguments[Self.name]
+        keeps = arguments[Self.keep]
+        size = try arguments[Self.size]
+        directory = try arguments[Self.cwd]
+        variables = try arguments[Self.env]
+    }
+
+    private static func outputDestination(_ text: String) throws(VTError) -> Destination {
+        text == "-" ? .standardOutput : .file(try RecordingName(parsing: text))
     }
 
     /// Rejects the options for sessions when recording a command, and those for commands when recording a session.
     func check(isCommand: Bool, _ arguments: ParsedArguments) throws(VTError) {
-        let others = isCommand ? ["from", "to", "follow"] : ["profile", "name", "keep", "size", "cwd", "env"]
-        if let option = others.first(where: { arguments.flag($0) }) {
+        let others = isCommand ? Self.positions + [Self.follow] : Self.commandOptions
+        if let option = others.first(where: arguments.contains)?.long {
             throw VTError(
                 .usage,
                 "--\(option) can be used only to record a \(isCommand ? "session" : "command")",
@@ -74,68 +154,4 @@ struct RecordOptions: Sendable {
         }
         if destination == .standardOutput { throw VTError(.usage, "--append cannot be used with standard output") }
     }
-
-    static let specs = [
-        OptionSpec(
-            "output",
-            short: "o",
-            value: ValueSpec("FILE", completion: .file),
-            summary: "write to this file, or to standard output if it is '-'",
-            details: "When recording COMMAND, the default is '{session}-{start}.cast'."
-        ),
-        OptionSpec("follow", short: "f", summary: "continue until the session ends"),
-        .startPosition,
-        .endPosition,
-        OptionSpec(
-            "format",
-            value: ValueSpec("FORMAT", choices: RecordingFormat.allCases.map(\.rawValue), defaultText: "v3"),
-            summary: "write asciicast v3 or v2, the raw output, or the text that was shown",
-            details: "The default is raw or txt if FILE ends in .raw or .txt, and v3 otherwise."
-        ),
-        OptionSpec("title", value: ValueSpec("TEXT"), summary: "set the title of the recording"),
-        OptionSpec(
-            "idle-limit",
-            value: ValueSpec("DURATION"),
-            summary: "set the limit to which players shorten pauses; recorded times are not changed"
-        ),
-        OptionSpec(
-            "theme",
-            value: ValueSpec("THEME", choices: Theme.all.map(\.name)),
-            summary: "store the colors of this theme"
-        ),
-        OptionSpec(
-            "input",
-            summary: "also record input that the terminal echoes",
-            details:
-                "Input is never recorded while echo is off, as at a password prompt or in editors and shells, which "
-                + "display the input themselves. The session must have been created with --log-input."
-        ),
-        OptionSpec(
-            "max-size",
-            value: ValueSpec("SIZE"),
-            summary: "stop recording before the file exceeds this size",
-            details: "COMMAND itself is not stopped."
-        ),
-        OptionSpec(
-            "append",
-            excludes: ["force"],
-            summary: "append to FILE, an existing asciicast, and keep its format",
-            details: "Times continue from its last event, and an incomplete last line is removed."
-        ),
-        OptionSpec("force", summary: "overwrite FILE if it exists"),
-        OptionSpec("profile", value: ValueSpec("PROFILE", completion: .profile), summary: "run COMMAND on this server"),
-        OptionSpec(
-            "name",
-            value: ValueSpec("NAME", defaultText: "record-ID"),
-            summary: "set the name of the session for COMMAND"
-        ),
-        OptionSpec("keep", summary: "keep the session that ran COMMAND, with its log"),
-        OptionSpec(
-            "size",
-            value: ValueSpec("COLSxROWS"),
-            summary: "set the terminal size for COMMAND; the default is the size of this terminal, or 80x24"
-        ),
-        OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "run COMMAND in this directory"),
-        .environment(of: "COMMAND"),
-    ]
 }

@@ -4,14 +4,15 @@ import System
 
 /// The variables of vt's own environment to pass to a session, selected with `--pass-env`.
 struct PassedVariables: Sendable {
-    static let spec = OptionSpec(
+    static let option = Option(
         "pass-env",
-        value: ValueSpec("NAME", completion: .environmentName),
-        isRepeatable: true,
+        "NAME",
+        completion: .environmentName,
+        parse: name,
         summary: "pass this environment variable to the session",
         details: "NAME can be a pattern: * matches any characters, ? matches one; quote it. A pattern does not match "
             + "the variables that a session gets anyway, except the locale and TZ, nor OLDPWD, SHLVL, _ and VT_*."
-    )
+    ).repeatable()
 
     /// Names, and patterns with `*` and `?`.
     private let patterns: [String]
@@ -23,7 +24,14 @@ struct PassedVariables: Sendable {
     ]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
-        patterns = try arguments.variablePatterns("pass-env")
+        patterns = try arguments[Self.option]
+    }
+
+    private static func name(_ text: String) throws(VTError) -> String {
+        guard EnvironmentVariable.isName(String(text.map { $0 == "*" || $0 == "?" ? "_" : $0 })) else {
+            throw VTError(.usage, "invalid variable name '\(text)'")
+        }
+        return text
     }
 
     /// Returns the selected variables, each once, and notes names and patterns that select none.

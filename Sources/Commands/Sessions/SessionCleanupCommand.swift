@@ -4,6 +4,27 @@ import Services
 
 /// Removes sessions that have ended: `vt sessions cleanup`.
 package struct SessionCleanupCommand: Command {
+    private static let all = Option.flag("all", summary: "remove all ended sessions")
+    private static let allProfiles = TargetOptions.allProfiles("remove")
+    private static let olderThan = Option(
+        "older-than",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "remove only sessions that ended at least this long ago"
+    )
+    private static let state = Option(
+        "state",
+        "STATE",
+        choices: SessionState.allCases.filter { !$0.isLive },
+        summary: "remove only sessions in this state"
+    )
+    private static let tag = Option(
+        "tag",
+        "TAG",
+        summary: "remove only sessions with this tag; if repeated, with all of the tags"
+    ).repeatable()
+    private static let dryRun = Option.flag("dry-run", summary: "print the IDs without removing anything")
+
     package static let spec = CommandSpec(
         ["sessions", "cleanup"],
         summary: "remove ended sessions",
@@ -18,31 +39,7 @@ package struct SessionCleanupCommand: Command {
             "With a filter: " + TargetOptions.explanation,
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
-        options: [
-            OptionSpec("all", summary: "remove all ended sessions"),
-            OptionSpec(
-                "all-profiles",
-                excludes: ["targets-file"],
-                summary: "remove sessions on this machine and on the servers of all profiles"
-            ),
-            OptionSpec(
-                "older-than",
-                value: ValueSpec("DURATION"),
-                summary: "remove only sessions that ended at least this long ago"
-            ),
-            OptionSpec(
-                "state",
-                value: ValueSpec("STATE", choices: SessionState.allCases.filter { !$0.isLive }.map(\.rawValue)),
-                summary: "remove only sessions in this state"
-            ),
-            OptionSpec(
-                "tag",
-                value: ValueSpec("TAG"),
-                isRepeatable: true,
-                summary: "remove only sessions with this tag; if repeated, with all of the tags"
-            ),
-            OptionSpec("dry-run", summary: "print the IDs without removing anything"),
-        ] + TargetOptions.specs,
+        options: [all, allProfiles, olderThan, state, tag, dryRun] + TargetOptions.options,
         examples: [
             ExampleSpec("vt sessions cleanup --older-than 7d", "remove sessions that ended at least a week ago"),
             ExampleSpec("vt sessions cleanup build", "remove one session"),
@@ -76,20 +73,22 @@ package struct SessionCleanupCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         filter = SessionFilter(
-            state: arguments.choice("state", of: SessionState.self),
-            tags: arguments.values("tag"),
-            endedFor: try arguments.duration("older-than")
+            state: try arguments[Self.state],
+            tags: try arguments[Self.tag],
+            endedFor: try arguments[Self.olderThan]
         )
-        isDryRun = arguments.flag("dry-run")
+        isDryRun = arguments[Self.dryRun]
         let words = arguments.operands("SESSION|PROFILE")
-        let isFiltered = arguments.flag("all") || filter != SessionFilter()
-        let hasTargets = arguments.flag("all-profiles") || TargetOptions.specs.contains { arguments.flag($0.long) }
+        let isFiltered = arguments[Self.all] || filter != SessionFilter()
+        let hasTargets = arguments[Self.allProfiles] || TargetOptions.options.contains(where: arguments.contains)
         guard isFiltered || (!words.isEmpty && !hasTargets) else {
             throw VTError(.usage, "no sessions specified", hint: "name sessions, or add a filter, such as --all")
         }
         if isFiltered {
             try Self.checkProfiles(words)
-            selection = .filtered(try TargetOptions.ofMachines(arguments, words: words))
+            selection = .filtered(
+                try TargetOptions.ofMachines(arguments, words: words, all: arguments[Self.allProfiles])
+            )
         } else {
             selection = .named(try Self.sessions(words))
         }

@@ -5,6 +5,69 @@ import System
 
 /// Starts a program in a new session: `vt sessions create`.
 package struct SessionCreateCommand: Command {
+    private static let cwd = Option("cwd", "DIR", completion: .directory, summary: "start in this directory")
+    private static let env = SharedOptions.environment(of: "the session")
+    private static let size = Option(
+        "size",
+        "COLSxROWS",
+        parse: TerminalSize.init(parsing:),
+        summary: "set the terminal size; the default is the size of this terminal, or 80x24"
+    )
+    private static let term = Option(
+        "term",
+        "TERM",
+        default: "xterm-256color",
+        parse: terminalType,
+        summary: "set the terminal type"
+    )
+    private static let tag = Option("tag", "TAG", parse: Tag.parse, summary: "add a tag to the session").repeatable()
+    private static let logMax = Option(
+        "log-max",
+        "SIZE",
+        default: "64M",
+        parse: ByteCountText.parse,
+        summary: "keep at least the last SIZE of output; discard older output"
+    )
+    private static let logInput = Option.flag(
+        "log-input",
+        summary: "log input, for recordings with --input",
+        details: "Input is logged only while the terminal echoes it: passwords are not logged, nor are keys "
+            + "typed into editors and shells, which display the input themselves."
+    )
+    private static let ifExists = Option(
+        "if-exists",
+        "WHAT",
+        choices: SessionCreation.IfExists.allCases,
+        default: .fail,
+        summary: "choose what to do if a session with this name exists",
+        details: "'ok' keeps a live session and prints its ID once its program is running, and replaces an ended "
+            + "session. 'replace' ends and removes the existing session first, including processes left "
+            + "by a lost session."
+    )
+    private static let rm = Option.flag(
+        "rm",
+        excludes: [keepFor],
+        summary: "remove the session when it has ended",
+        details: "Clients that follow or wait for the session before it ends still get the rest of its output "
+            + "and its exit status; the session is removed once they have exited. To be able to get the exit "
+            + "status later, use --keep-for instead."
+    )
+    private static let keepFor: Option<Duration?> = Option(
+        "keep-for",
+        "DURATION",
+        excludes: [rm],
+        parse: ValueParser.duration(atLeast: .seconds(1)),
+        summary: "remove the session this long after it has ended, such as 7d",
+        details: "There is no background process that removes sessions: from then on, the next 'vt sessions "
+            + "create' or 'list', or 'cleanup' with a filter, of the same user on the machine of the session "
+            + "removes it. 'create' looks for such sessions at most once a minute. A lost session is removed this long "
+            + "after its loss was noticed, but never while its processes are running."
+    )
+    private static let requireSurvive = Option.flag(
+        "require-survive",
+        summary: "fail unless the session is certain to survive a logout"
+    )
+
     package static let spec = CommandSpec(
         ["sessions", "create"],
         summary: "start a program that keeps running after you disconnect",
@@ -26,63 +89,7 @@ package struct SessionCreateCommand: Command {
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: [
-            OptionSpec("cwd", value: ValueSpec("DIR", completion: .directory), summary: "start in this directory"),
-            .environment(of: "the session"),
-            PassedVariables.spec,
-            OptionSpec(
-                "size",
-                value: ValueSpec("COLSxROWS"),
-                summary: "set the terminal size; the default is the size of this terminal, or 80x24"
-            ),
-            OptionSpec(
-                "term",
-                value: ValueSpec("TERM", defaultText: "xterm-256color"),
-                summary: "set the terminal type"
-            ),
-            OptionSpec("tag", value: ValueSpec("TAG"), isRepeatable: true, summary: "add a tag to the session"),
-            OptionSpec(
-                "log-max",
-                value: ValueSpec("SIZE", defaultText: "64M"),
-                summary: "keep at least the last SIZE of output; discard older output"
-            ),
-            OptionSpec(
-                "log-input",
-                summary: "log input, for recordings with --input",
-                details: "Input is logged only while the terminal echoes it: passwords are not logged, nor are keys "
-                    + "typed into editors and shells, which display the input themselves."
-            ),
-            OptionSpec(
-                "if-exists",
-                value: ValueSpec(
-                    "WHAT",
-                    choices: SessionCreation.IfExists.allCases.map(\.rawValue),
-                    defaultText: SessionCreation.IfExists.fail.rawValue
-                ),
-                summary: "choose what to do if a session with this name exists",
-                details:
-                    "'ok' keeps a live session and prints its ID once its program is running, and replaces an ended "
-                    + "session. 'replace' ends and removes the existing session first, including processes left "
-                    + "by a lost session."
-            ),
-            OptionSpec(
-                "rm",
-                excludes: ["keep-for"],
-                summary: "remove the session when it has ended",
-                details: "Clients that follow or wait for the session before it ends still get the rest of its output "
-                    + "and its exit status; the session is removed once they have exited. To be able to get the exit "
-                    + "status later, use --keep-for instead."
-            ),
-            OptionSpec(
-                "keep-for",
-                value: ValueSpec("DURATION"),
-                excludes: ["rm"],
-                summary: "remove the session this long after it has ended, such as 7d",
-                details: "There is no background process that removes sessions: from then on, the next 'vt sessions "
-                    + "create' or 'list', or 'cleanup' with a filter, of the same user on the machine of the session "
-                    + "removes it. 'create' looks for such sessions at most once a minute. A lost session is removed this long "
-                    + "after its loss was noticed, but never while its processes are running."
-            ),
-            OptionSpec("require-survive", summary: "fail unless the session is certain to survive a logout"),
+            cwd, env, PassedVariables.option, size, term, tag, logMax, logInput, ifExists, rm, keepFor, requireSurvive,
         ],
         examples: [
             ExampleSpec("vt sessions create build -- make -j8", "run a build that continues after you disconnect"),
@@ -115,19 +122,19 @@ package struct SessionCreateCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
         var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
-        creation.directory = arguments.value("cwd")
-        creation.variables = try arguments.variables("env")
-        creation.terminalType = try arguments.value("term", parse: Self.terminalType) ?? creation.terminalType
-        creation.tags = try arguments.tags("tag")
-        creation.logLimitBytes = try arguments.size("log-max").map { UInt64($0) } ?? creation.logLimitBytes
-        creation.logsInput = arguments.flag("log-input")
-        creation.keepFor = try arguments.duration("keep-for", atLeast: .seconds(1))
-        if arguments.flag("rm") { creation.keepFor = .zero }
-        creation.ifExists = arguments.choice("if-exists", of: SessionCreation.IfExists.self) ?? creation.ifExists
-        creation.mustSurvive = arguments.flag("require-survive")
+        creation.directory = try arguments[Self.cwd]
+        creation.variables = try arguments[Self.env]
+        creation.terminalType = try arguments[Self.term] ?? creation.terminalType
+        creation.tags = try arguments[Self.tag]
+        creation.logLimitBytes = try arguments[Self.logMax].map { UInt64($0) } ?? creation.logLimitBytes
+        creation.logsInput = arguments[Self.logInput]
+        creation.keepFor = try arguments[Self.keepFor]
+        if arguments[Self.rm] { creation.keepFor = .zero }
+        creation.ifExists = try arguments[Self.ifExists] ?? creation.ifExists
+        creation.mustSurvive = arguments[Self.requireSurvive]
         self.creation = creation
         passed = try PassedVariables(arguments)
-        size = try arguments.terminalSize("size")
+        size = try arguments[Self.size]
     }
 
     package func signalHandling(on console: Console) -> SignalHandling {

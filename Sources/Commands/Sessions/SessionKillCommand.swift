@@ -4,6 +4,26 @@ import Services
 
 /// Kills sessions: `vt sessions kill SESSION...`.
 package struct SessionKillCommand: Command {
+    private static let signal: Option<SignalName?> = Option(
+        "signal",
+        "NAME",
+        excludes: [remove],
+        parse: signalName,
+        summary: "only send this signal, such as INT or USR1"
+    )
+    private static let grace = Option(
+        "grace",
+        "DURATION",
+        default: "3s",
+        parse: Duration.init(parsing:),
+        summary: "wait this long before sending KILL"
+    )
+    private static let remove = Option.flag(
+        "remove",
+        excludes: [signal],
+        summary: "also remove the sessions, whether or not they have already ended"
+    )
+
     package static let spec = CommandSpec(
         ["sessions", "kill"],
         summary: "end sessions and all processes they started",
@@ -21,24 +41,7 @@ package struct SessionKillCommand: Command {
                 + "are printed. A session with processes that did not end is kept.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
-        options: [
-            OptionSpec(
-                "signal",
-                value: ValueSpec("NAME"),
-                excludes: ["remove"],
-                summary: "only send this signal, such as INT or USR1"
-            ),
-            OptionSpec(
-                "grace",
-                value: ValueSpec("DURATION", defaultText: "3s"),
-                summary: "wait this long before sending KILL"
-            ),
-            OptionSpec(
-                "remove",
-                excludes: ["signal"],
-                summary: "also remove the sessions, whether or not they have already ended"
-            ),
-        ],
+        options: [signal, grace, remove],
         examples: [
             ExampleSpec("vt sessions kill build", "end a session"),
             ExampleSpec("vt sessions kill web:tail --signal INT", "interrupt a program on a server"),
@@ -59,19 +62,17 @@ package struct SessionKillCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
-        signal = try arguments.value("signal") { text throws(VTError) in
-            let name = SignalName(text.uppercased())
-            guard name.number != nil else {
-                throw VTError(
-                    .usage,
-                    "invalid signal '\(text)'",
-                    hint: "use a name such as HUP, INT, TERM, KILL or USR1"
-                )
-            }
-            return name
+        signal = try arguments[Self.signal]
+        grace = try arguments[Self.grace] ?? .seconds(3)
+        removes = arguments[Self.remove]
+    }
+
+    private static func signalName(_ text: String) throws(VTError) -> SignalName {
+        let name = SignalName(text.uppercased())
+        guard name.number != nil else {
+            throw VTError(.usage, "invalid signal '\(text)'", hint: "use a name such as HUP, INT, TERM, KILL or USR1")
         }
-        grace = try arguments.duration("grace") ?? .seconds(3)
-        removes = arguments.flag("remove")
+        return name
     }
 
     /// The maximum number of sessions to kill at once; more would slow all of them down.

@@ -4,6 +4,33 @@ import Services
 
 /// Lists sessions: `vt sessions list`.
 package struct SessionListCommand: Command {
+    private static let allProfiles = TargetOptions.allProfiles("list")
+    private static let state = Option(
+        "state",
+        "STATE",
+        choices: SessionState.allCases,
+        summary: "list only sessions in this state"
+    )
+    private static let tag = Option(
+        "tag",
+        "TAG",
+        summary: "list only sessions with this tag; if repeated, with all of the tags"
+    ).repeatable()
+    private static let watch = Option(
+        "watch",
+        "DURATION",
+        parse: ValueParser.duration(atLeast: .milliseconds(100)),
+        summary: "print the list repeatedly, at this interval",
+        details: "On a terminal, each list replaces the previous one. With --json, each list is one line."
+    )
+    private static let timeout = Option(
+        "timeout",
+        "DURATION",
+        default: "10s",
+        parse: Duration.init(parsing:),
+        summary: "time out if a server has not responded after this time"
+    )
+
     package static let spec = CommandSpec(
         ["sessions", "list"],
         summary: "list sessions on this machine and on servers",
@@ -16,35 +43,7 @@ package struct SessionListCommand: Command {
                 + "object with 'profile' and 'error'. This is an error only if no other machine is queried.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
-        options: [
-            OptionSpec(
-                "all-profiles",
-                excludes: ["targets-file"],
-                summary: "list sessions on this machine and on the servers of all profiles"
-            ),
-            OptionSpec(
-                "state",
-                value: ValueSpec("STATE", choices: SessionState.allCases.map(\.rawValue)),
-                summary: "list only sessions in this state"
-            ),
-            OptionSpec(
-                "tag",
-                value: ValueSpec("TAG"),
-                isRepeatable: true,
-                summary: "list only sessions with this tag; if repeated, with all of the tags"
-            ),
-            OptionSpec(
-                "watch",
-                value: ValueSpec("DURATION"),
-                summary: "print the list repeatedly, at this interval",
-                details: "On a terminal, each list replaces the previous one. With --json, each list is one line."
-            ),
-            OptionSpec(
-                "timeout",
-                value: ValueSpec("DURATION", defaultText: "10s"),
-                summary: "time out if a server has not responded after this time"
-            ),
-        ] + TargetOptions.specs,
+        options: [allProfiles, state, tag, watch, timeout] + TargetOptions.options,
         examples: [
             ExampleSpec("vt sessions list", "list the sessions on this machine"),
             ExampleSpec("vt sessions list --all-profiles --state running", "list running sessions on all machines"),
@@ -70,10 +69,14 @@ package struct SessionListCommand: Command {
     private let timeout: Duration
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        targets = try TargetOptions.ofMachines(arguments, words: arguments.operands("PROFILE"))
-        filter = SessionFilter(state: arguments.choice("state", of: SessionState.self), tags: arguments.values("tag"))
-        pause = try arguments.duration("watch", atLeast: .milliseconds(100))
-        timeout = try arguments.duration("timeout") ?? .seconds(10)
+        targets = try TargetOptions.ofMachines(
+            arguments,
+            words: arguments.operands("PROFILE"),
+            all: arguments[Self.allProfiles]
+        )
+        filter = SessionFilter(state: try arguments[Self.state], tags: try arguments[Self.tag])
+        pause = try arguments[Self.watch]
+        timeout = try arguments[Self.timeout] ?? .seconds(10)
     }
 
     package var endsWithReader: Bool { pause != nil }

@@ -5,6 +5,54 @@ import Services
 
 /// Prints the output of a session: `vt sessions logs SESSION`.
 package struct SessionLogsCommand: Command {
+    private static let follow = Option.flag(
+        "follow",
+        short: "f",
+        summary: "continue with new output until the session ends"
+    )
+    private static let from = Option(
+        "from",
+        "OFFSET",
+        default: "0",
+        excludes: [tail, since],
+        parse: ValueParser.offset,
+        summary: "start at this offset"
+    )
+    private static let tail = Option(
+        "tail",
+        "LINES",
+        excludes: [since],
+        parse: ValueParser.number(in: 0...1_000_000_000),
+        summary: "start LINES lines before the end"
+    )
+    private static let since = Option(
+        "since",
+        "TIME",
+        parse: time,
+        summary: "start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago"
+    )
+    private static let plain = Option.flag(
+        "plain",
+        summary: "print the lines of text that a terminal of the session's width would show",
+        details: "Carriage returns, backspaces, erasing, tabs and wide characters are interpreted, and "
+            + "wrapped rows are joined. A line is printed when it is complete; an incomplete last line is "
+            + "printed at the end, without a newline. The alternate screen is not printed; see 'vt sessions "
+            + "screen'."
+    )
+    private static let format = Option(
+        "format",
+        "FORMAT",
+        choices: ["raw", "cast"],
+        default: "raw",
+        excludes: [from, tail, since, plain],
+        summary: "write raw bytes or an asciicast",
+        details: "'vt record' supports more formats, parts of a session, and output files."
+    )
+    private static let exitStatus = Option.flag(
+        "exit-status",
+        summary: "exit with the status of the session's program, or 255 if vt fails"
+    )
+
     package static let spec = CommandSpec(
         ["sessions", "logs"],
         summary: "print the output of a session, byte for byte",
@@ -20,42 +68,7 @@ package struct SessionLogsCommand: Command {
                 + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
-        options: [
-            OptionSpec("follow", short: "f", summary: "continue with new output until the session ends"),
-            OptionSpec(
-                "from",
-                value: ValueSpec("OFFSET", defaultText: "0"),
-                excludes: ["tail", "since"],
-                summary: "start at this offset"
-            ),
-            OptionSpec(
-                "tail",
-                value: ValueSpec("LINES"),
-                excludes: ["since"],
-                summary: "start LINES lines before the end"
-            ),
-            OptionSpec(
-                "since",
-                value: ValueSpec("TIME"),
-                summary: "start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago"
-            ),
-            OptionSpec(
-                "plain",
-                summary: "print the lines of text that a terminal of the session's width would show",
-                details: "Carriage returns, backspaces, erasing, tabs and wide characters are interpreted, and "
-                    + "wrapped rows are joined. A line is printed when it is complete; an incomplete last line is "
-                    + "printed at the end, without a newline. The alternate screen is not printed; see 'vt sessions "
-                    + "screen'."
-            ),
-            OptionSpec(
-                "format",
-                value: ValueSpec("FORMAT", choices: ["raw", "cast"], defaultText: "raw"),
-                excludes: ["from", "tail", "since", "plain"],
-                summary: "write raw bytes or an asciicast",
-                details: "'vt record' supports more formats, parts of a session, and output files."
-            ),
-            OptionSpec("exit-status", summary: "exit with the status of the session's program, or 255 if vt fails"),
-        ],
+        options: [follow, from, tail, since, plain, format, exitStatus],
         examples: [
             ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
             ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and exit with its status"),
@@ -63,7 +76,7 @@ package struct SessionLogsCommand: Command {
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
-        passesStatusThroughWith: ["exit-status"]
+        passesStatusThroughWith: [exitStatus]
     )
 
     package static var documents: [DocumentSpec] {
@@ -79,14 +92,14 @@ package struct SessionLogsCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        let offset = try arguments.offset("from")
-        let lines = try arguments.number("tail", in: 0...1_000_000_000)
-        let since = try arguments.value("since", parse: Self.time)
+        let offset = try arguments[Self.from]
+        let lines = try arguments[Self.tail]
+        let since = try arguments[Self.since]
         start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
-        follows = arguments.flag("follow")
-        isPlain = arguments.flag("plain")
-        passesStatus = arguments.flag("exit-status")
-        isCast = arguments.value("format") == "cast"
+        follows = arguments[Self.follow]
+        isPlain = arguments[Self.plain]
+        passesStatus = arguments[Self.exitStatus]
+        isCast = try arguments[Self.format] == "cast"
     }
 
     package var endsWithReader: Bool { follows }

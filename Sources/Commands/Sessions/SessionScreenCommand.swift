@@ -5,6 +5,27 @@ import Terminal
 
 /// Shows the screen of a session: `vt sessions screen SESSION`.
 package struct SessionScreenCommand: Command {
+    private static let scrollback = Option(
+        "scrollback",
+        "ROWS",
+        default: "0",
+        parse: ValueParser.number(in: 0...ScreenRequest.maximumScrollback),
+        summary: "include up to ROWS rows that scrolled off the screen"
+    )
+    private static let at = Option(
+        "at",
+        "OFFSET",
+        parse: ValueParser.offset,
+        summary: "show the screen as it was at this offset"
+    )
+    private static let size = Option(
+        "size",
+        "COLSxROWS",
+        parse: TerminalSize.init(parsing:),
+        summary: "show the screen as a terminal of this size would",
+        details: "The size of the session's terminal does not change."
+    )
+
     package static let spec = CommandSpec(
         ["sessions", "screen"],
         summary: "show the screen of a session",
@@ -20,20 +41,7 @@ package struct SessionScreenCommand: Command {
                 + "positions of prompts.",
         ],
         operands: [SessionOperand.spec()],
-        options: ScreenOptions.specs + [
-            OptionSpec(
-                "scrollback",
-                value: ValueSpec("ROWS", defaultText: "0"),
-                summary: "include up to ROWS rows that scrolled off the screen"
-            ),
-            OptionSpec("at", value: ValueSpec("OFFSET"), summary: "show the screen as it was at this offset"),
-            OptionSpec(
-                "size",
-                value: ValueSpec("COLSxROWS"),
-                summary: "show the screen as a terminal of this size would",
-                details: "The size of the session's terminal does not change."
-            ),
-        ],
+        options: ScreenOptions.options + [scrollback, at, size],
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
             ExampleSpec(
@@ -65,9 +73,9 @@ package struct SessionScreenCommand: Command {
         reference = try SessionOperand.reference(arguments)
         options = try ScreenOptions(arguments)
         request = ScreenRequest(
-            offset: try arguments.offset("at"),
-            size: try arguments.terminalSize("size"),
-            scrollback: try arguments.number("scrollback", in: 0...ScreenRequest.maximumScrollback) ?? 0
+            offset: try arguments[Self.at],
+            size: try arguments[Self.size],
+            scrollback: try arguments[Self.scrollback] ?? 0
         )
     }
 

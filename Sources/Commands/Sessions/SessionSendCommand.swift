@@ -5,6 +5,27 @@ import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
 package struct SessionSendCommand: Command {
+    private static let stdin = Option.flag("stdin", summary: "send standard input, byte for byte until it ends")
+    private static let key = Option(
+        "key",
+        "KEY",
+        summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
+        details: "The modifiers are C- or Ctrl-, M- or Alt-, and S- or Shift-. KEY is a character, or Enter, "
+            + "Tab, BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, "
+            + "PageDown, F1 to F12, KP_0 to KP_9 or KP_Enter. Keys are encoded for the modes that the program has set, such as "
+            + "application cursor keys."
+    ).repeatable()
+    private static let enter = Option.flag("enter", isRepeatable: true, summary: "send Enter")
+    private static let timeout = Option(
+        "timeout",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "time out if the terminal has not accepted all input after this time",
+        details: "If the timeout expires, the program receives the input that the terminal has accepted, and "
+            + "the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."
+    )
+    private static let paste = Option.flag("paste", summary: "send the text between keys as bracketed pastes")
+
     package static let spec = CommandSpec(
         ["sessions", "send"],
         summary: "send input to a session",
@@ -18,28 +39,7 @@ package struct SessionSendCommand: Command {
                 + "bytes. Input with a longer line is rejected, and nothing is sent.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
-        options: [
-            OptionSpec("stdin", summary: "send standard input, byte for byte until it ends"),
-            OptionSpec(
-                "key",
-                value: ValueSpec("KEY"),
-                isRepeatable: true,
-                summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
-                details: "The modifiers are C- or Ctrl-, M- or Alt-, and S- or Shift-. KEY is a character, or Enter, "
-                    + "Tab, BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, "
-                    + "PageDown, F1 to F12, KP_0 to KP_9 or KP_Enter. Keys are encoded for the modes that the program has set, such as "
-                    + "application cursor keys."
-            ),
-            OptionSpec("enter", isRepeatable: true, summary: "send Enter"),
-            OptionSpec(
-                "timeout",
-                value: ValueSpec("DURATION"),
-                summary: "time out if the terminal has not accepted all input after this time",
-                details: "If the timeout expires, the program receives the input that the terminal has accepted, and "
-                    + "the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."
-            ),
-            OptionSpec("paste", summary: "send the text between keys as bracketed pastes"),
-        ],
+        options: [stdin, key, enter, timeout, paste],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
@@ -66,8 +66,8 @@ package struct SessionSendCommand: Command {
         reference = try SessionOperand.reference(arguments)
         items = Self.items(in: arguments)
         for case .key(let name) in items { _ = try KeyName.bytes(of: name) }
-        isPaste = arguments.flag("paste")
-        timeout = try arguments.duration("timeout")
+        isPaste = arguments[Self.paste]
+        timeout = try arguments[Self.timeout]
         guard !items.isEmpty else {
             throw VTError(.usage, "nothing to send", hint: "add TEXT, --stdin, --key or --enter")
         }
@@ -94,9 +94,9 @@ package struct SessionSendCommand: Command {
         for option in arguments.occurrences {
             let item: Item? =
                 switch option.long {
-                case "key": option.value.map(Item.key)
-                case "enter": .enter
-                case "stdin": .standardInput
+                case key.long: option.value.map(Item.key)
+                case enter.long: .enter
+                case stdin.long: .standardInput
                 default: nil
                 }
             guard let item else { continue }

@@ -4,6 +4,53 @@ import Services
 
 /// Waits for conditions in sessions: `vt sessions wait SESSION...`.
 package struct SessionWaitCommand: Command {
+    private static let exit = Option.flag(
+        "exit",
+        excludes: [match(), prompt, idle],
+        summary: "wait for the program to exit, and exit with its status"
+    )
+    private static let ignoreCase = Option.flag(
+        "ignore-case",
+        short: "i",
+        excludes: [exit, prompt, idle],
+        summary: "ignore case"
+    )
+    private static let prompt = Option.flag(
+        "prompt",
+        excludes: [idle],
+        summary: "wait for the prompt of a shell that marks prompts (OSC 133)"
+    )
+    private static let idle = Option(
+        "idle",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "wait until there has been no output for DURATION"
+    )
+    private static let from = Option(
+        "from",
+        "OFFSET",
+        default: "the end of the input last sent",
+        excludes: [exit],
+        parse: ValueParser.offset,
+        summary: "consider only output at or after this offset"
+    )
+    private static let timeout = Option(
+        "timeout",
+        "DURATION",
+        parse: Duration.init(parsing:),
+        summary: "stop waiting after this time"
+    )
+
+    private static func match(ignoresCase: Bool = false) -> Option<(LinePattern, String)?> {
+        Option(
+            "match",
+            "EXPRESSION",
+            excludes: [prompt, idle],
+            parse: { text throws(VTError) in (try LinePattern(text, ignoresCase: ignoresCase), text) },
+            summary: "wait for a line that matches EXPRESSION"
+        )
+    }
+
     package static let spec = CommandSpec(
         ["sessions", "wait"],
         summary: "wait for a line, a prompt, silence, or the end of a session",
@@ -41,42 +88,7 @@ package struct SessionWaitCommand: Command {
                 + "the offset of the end of the output.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
-        options: [
-            OptionSpec(
-                "exit",
-                excludes: ["match", "prompt", "idle"],
-                summary: "wait for the program to exit, and exit with its status"
-            ),
-            OptionSpec(
-                "match",
-                value: ValueSpec("EXPRESSION"),
-                excludes: ["prompt", "idle"],
-                summary: "wait for a line that matches EXPRESSION"
-            ),
-            OptionSpec(
-                "ignore-case",
-                short: "i",
-                excludes: ["exit", "prompt", "idle"],
-                summary: "ignore case"
-            ),
-            OptionSpec(
-                "prompt",
-                excludes: ["idle"],
-                summary: "wait for the prompt of a shell that marks prompts (OSC 133)"
-            ),
-            OptionSpec(
-                "idle",
-                value: ValueSpec("DURATION"),
-                summary: "wait until there has been no output for DURATION"
-            ),
-            OptionSpec(
-                "from",
-                value: ValueSpec("OFFSET", defaultText: "the end of the input last sent"),
-                excludes: ["exit"],
-                summary: "consider only output at or after this offset"
-            ),
-            OptionSpec("timeout", value: ValueSpec("DURATION"), summary: "stop waiting after this time"),
-        ],
+        options: [exit, match(), ignoreCase, prompt, idle, from, timeout],
         examples: [
             ExampleSpec("vt sessions wait build --exit", "wait for a build, and exit with its status"),
             ExampleSpec(
@@ -88,7 +100,7 @@ package struct SessionWaitCommand: Command {
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
-        passesStatusThroughWith: ["exit"]
+        passesStatusThroughWith: [exit]
     )
 
     package static var documents: [DocumentSpec] {
@@ -102,26 +114,24 @@ package struct SessionWaitCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
-        let pattern = try arguments.value("match") { text throws(VTError) in
-            (try LinePattern(text, ignoresCase: arguments.flag("ignore-case")), text)
-        }
-        let idle = try arguments.duration("idle")
+        let pattern = try arguments[Self.match(ignoresCase: arguments[Self.ignoreCase])]
+        let idle = try arguments[Self.idle]
         if let pattern {
             condition = .match(pattern.0, text: pattern.1)
-        } else if arguments.flag("prompt") {
+        } else if arguments[Self.prompt] {
             condition = .prompt
         } else if let idle {
             condition = .idle(idle)
-        } else if arguments.flag("exit") {
+        } else if arguments[Self.exit] {
             condition = .exit
         } else {
             throw VTError(.usage, "missing --exit, --match, --prompt or --idle", hint: "see 'vt help sessions wait'")
         }
-        offset = try arguments.offset("from")
+        offset = try arguments[Self.from]
         guard offset == nil || references.count == 1 else {
             throw VTError(.usage, "--from can be used with only one session, not \(references.count)")
         }
-        timeout = try arguments.duration("timeout")
+        timeout = try arguments[Self.timeout]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

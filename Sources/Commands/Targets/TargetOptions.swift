@@ -11,63 +11,77 @@ struct TargetOptions: Sendable {
         + "selects the targets listed in FILE: one per line, with comments that start with #; '@-' reads standard "
         + "input. Separate several targets with commas."
 
+    static let targetsFile = Option(
+        "targets-file",
+        "FILE",
+        completion: .file,
+        summary: "select the targets listed in this file, or on standard input if it is -"
+    )
+    static let exclude = Option(
+        "exclude",
+        "WORD",
+        completion: .target,
+        parse: TargetWord.list,
+        summary: "omit targets",
+        details: "WORD is a target, a pattern, a profile tag or @FILE; separate several with commas."
+    ).repeatable()
+    static let limit = Option(
+        "limit",
+        "N",
+        parse: TargetLimit.init(parsing:),
+        summary: "use only the first N targets, or, with N%, the first N percent"
+    )
     /// Options for narrowing a selection, and for reading it from a file.
-    static let specs: [OptionSpec] = [
-        OptionSpec(
-            "targets-file",
-            value: ValueSpec("FILE", completion: .file),
-            summary: "select the targets listed in this file, or on standard input if it is -"
-        ),
-        OptionSpec(
-            "exclude",
-            value: ValueSpec("WORD", completion: .target),
-            isRepeatable: true,
-            summary: "omit targets",
-            details: "WORD is a target, a pattern, a profile tag or @FILE; separate several with commas."
-        ),
-        OptionSpec(
-            "limit",
-            value: ValueSpec("N"),
-            summary: "use only the first N targets, or, with N%, the first N percent"
-        ),
-    ]
+    static let options: [any CommandOption] = [targetsFile, exclude, limit]
 
+    static let tag = Option(
+        "tag",
+        "TAG",
+        completion: .tag,
+        excludes: [all, targetsFile],
+        summary: "select all profiles with this tag; if repeated, with all of the tags"
+    ).repeatable()
+    static let all = Option.flag("all", excludes: [targetsFile], summary: "select all profiles")
     /// Options that select profiles in place of operands.
-    static let profileSpecs: [OptionSpec] = [
-        OptionSpec(
-            "tag",
-            value: ValueSpec("TAG", completion: .tag),
-            isRepeatable: true,
-            excludes: ["all", "targets-file"],
-            summary: "select all profiles with this tag; if repeated, with all of the tags"
-        ),
-        OptionSpec("all", excludes: ["targets-file"], summary: "select all profiles"),
-    ]
+    static let profileOptions: [any CommandOption] = [tag, all]
 
     /// The options that replace the operand for targets.
-    static let replacements = ["tag", "all", "targets-file"]
+    static let replacements: [any CommandOption] = [tag, all, targetsFile]
 
     let selection: TargetSelection
 
-    /// Returns the selection of a command with `profileSpecs`, whose targets are the words of an operand.
+    /// Returns the selection of a command with `profileOptions`, whose targets are the words of an operand.
     static func ofProfiles(_ arguments: ParsedArguments, operand: String) throws(VTError) -> TargetOptions {
         try ofProfiles(arguments, words: arguments.operands(operand))
     }
 
-    /// Returns the selection of a command with `profileSpecs`, whose targets are the words if no such option is given.
+    /// Returns the selection of a command with `profileOptions`, whose targets are the words if no such option is given.
     static func ofProfiles(_ arguments: ParsedArguments, words texts: [String]) throws(VTError) -> TargetOptions {
-        if arguments.flag("all") { return try TargetOptions(arguments, scope: .allProfiles) }
-        let tags = arguments.values("tag")
+        if arguments[all] { return try TargetOptions(arguments, scope: .allProfiles) }
+        let tags = try arguments[tag]
         if !tags.isEmpty { return try TargetOptions(arguments, scope: .tagged(tags)) }
         return try TargetOptions(arguments, scope: .words(try words(texts)))
+    }
+
+    /// The option that selects this machine and the servers of all profiles.
+    static func allProfiles(_ verb: String) -> Option<Bool> {
+        Option.flag(
+            "all-profiles",
+            excludes: [targetsFile],
+            summary: "\(verb) sessions on this machine and on the servers of all profiles"
+        )
     }
 
     /// Returns the selection of a command with `--all-profiles`; this machine if the words are empty.
     ///
     /// - Throws: `usage` when words are combined with `--all-profiles`, or are malformed.
-    static func ofMachines(_ arguments: ParsedArguments, words texts: [String]) throws(VTError) -> TargetOptions {
-        guard arguments.flag("all-profiles") else {
-            let isLocal = texts.isEmpty && !arguments.flag("targets-file")
+    static func ofMachines(
+        _ arguments: ParsedArguments,
+        words texts: [String],
+        all: Bool
+    ) throws(VTError) -> TargetOptions {
+        guard all else {
+            let isLocal = texts.isEmpty && !arguments.contains(targetsFile)
             return try TargetOptions(arguments, scope: .words(isLocal ? [.target(.local)] : try words(texts)))
         }
         guard texts.isEmpty else { throw VTError(.usage, "'--all-profiles' cannot be used with profile names") }
@@ -77,14 +91,13 @@ struct TargetOptions: Sendable {
     /// Words in `scope` are preceded by the file given with `--targets-file`.
     init(_ arguments: ParsedArguments, scope: TargetSelection.Scope) throws(VTError) {
         var scope = scope
-        if let file = arguments.value("targets-file"), case .words(let words) = scope {
+        if let file = try arguments[Self.targetsFile], case .words(let words) = scope {
             scope = .words([.file(file)] + words)
         }
         selection = TargetSelection(
             scope,
-            exclusions: try arguments.values("exclude") { text throws(VTError) in try TargetWord.list(text) }
-                .flatMap(\.self),
-            limit: try arguments.value("limit") { text throws(VTError) in try TargetLimit(parsing: text) }
+            exclusions: try arguments[Self.exclude].flatMap(\.self),
+            limit: try arguments[Self.limit]
         )
     }
 

@@ -28,6 +28,7 @@ package struct RecordingName: Hashable, Sendable {
         }
     }
 
+    package let template: String
     private var parts: [Part] = []
 
     /// ISO 8601 basic format; in UTC, like all times.
@@ -36,6 +37,7 @@ package struct RecordingName: Hashable, Sendable {
     /// - Throws: `usage` for empty text, an unmatched `{`, an unknown placeholder or an invalid time format.
     package init(parsing text: String) throws(VTError) {
         guard !text.isEmpty else { throw VTError(.usage, "the file name is empty") }
+        template = text
         var rest = text[...]
         while let brace = rest.firstIndex(of: "{") {
             parts.append(.text(String(rest[..<brace])))
