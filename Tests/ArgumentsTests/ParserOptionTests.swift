@@ -9,7 +9,7 @@ import Testing
     ])
     func `a value can be separate or attached, before or after the target`(line: String) throws {
         let arguments = try arguments(line)
-        #expect(arguments.value("port") == "22")
+        #expect(try arguments[SampleTree.port] == 22)
         #expect(try arguments.operand("TARGET") == "web")
         #expect(arguments.commandWords == ["ls"])
     }
@@ -37,44 +37,42 @@ import Testing
 
     @Test func `a repeatable option keeps the order of its values`() throws {
         let arguments = try arguments("exec --tag b --tag=a -- ls")
-        #expect(arguments.values("tag") == ["b", "a"])
-        #expect(arguments.value("tag") == "a")
+        #expect(try arguments[SampleTree.tag] == ["b", "a"])
     }
 
     @Test func `a value can be empty or look like an option`() throws {
-        #expect(try arguments("exec --user= web ls").value("user") == "")
-        #expect(try arguments("exec --user -x web ls").value("user") == "-x")
-        #expect(try arguments("exec --user=a=b web ls").value("user") == "a=b")
+        #expect(try arguments("exec --user= web ls")[SampleTree.user] == "")
+        #expect(try arguments("exec --user -x web ls")[SampleTree.user] == "-x")
+        #expect(try arguments("exec --user=a=b web ls")[SampleTree.user] == "a=b")
     }
 
     @Test func `two dashes end the options`() throws {
         let arguments = try arguments("profile add -- --jump -x")
         #expect(try arguments.operand("NAME") == "--jump")
         #expect(try arguments.operand("DESTINATION") == "-x")
-        #expect(!arguments.flag("jump"))
+        #expect(!arguments.contains(SampleTree.jump))
     }
 
     @Test func `a lone dash is an operand`() throws {
         #expect(try arguments("profile add - b").operand("NAME") == "-")
     }
 
-    @Test func `parses a value with a closure, and names the option in the error`() throws {
+    @Test func `an error for a value names the option`() throws {
         let arguments = try arguments("exec -p x web ls")
-        let error = #expect(throws: VTError.self) {
-            try arguments.value("port") { text throws(VTError) -> Int in throw VTError(.usage, "invalid port '\(text)'")
-            }
-        }
-        #expect(error == VTError(.usage, "--port: invalid port 'x'", hint: "see 'vt help exec'"))
-        #expect(try arguments.value("user") { $0 } == nil)
+        let error = #expect(throws: VTError.self) { try arguments[SampleTree.port] }
+        #expect(error == VTError(.usage, "--port: 'x' is not a number from 1 to 99", hint: "see 'vt help exec'"))
+        #expect(try arguments[SampleTree.user] == nil)
+    }
+
+    @Test func `a flag is true if it was given`() throws {
+        let arguments = try arguments("exec -t web ls")
+        #expect(arguments[SampleTree.pty])
+        #expect(!arguments[SampleTree.all])
     }
 
     @Test func `converts a choice to an enum case`() throws {
-        enum Mode: String {
-            case inherit
-            case none
-        }
-        #expect(try arguments("exec --stdin none web ls").choice("stdin", of: Mode.self) == Mode.none)
-        #expect(try arguments("exec web ls").choice("stdin", of: Mode.self) == nil)
+        #expect(try arguments("exec --stdin none web ls")[SampleTree.stdin] == SampleTree.Mode.none)
+        #expect(try arguments("exec web ls")[SampleTree.stdin] == nil)
     }
 
     @Test(arguments: [

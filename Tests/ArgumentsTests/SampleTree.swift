@@ -1,28 +1,35 @@
 import Arguments
 
-/// A command tree that uses the features of the parser, except hidden commands and options.
+/// A command tree that uses the features of the parser, except hidden commands.
 enum SampleTree {
+    enum Mode: String, CaseIterable {
+        case inherit, none
+    }
+
+    static let port = Option("port", short: "p", .number("PORT", in: 1...99), summary: "connect to this port")
+    static let user = Option("user", short: "l", .text("USER"), summary: "log in as this user")
+    static let tag = Option("tag", .text("TAG", completion: .tag), summary: "run on these").repeatable()
+    static let all = Option.flag("all", excludes: [tag], summary: "run on all profiles")
+    static let stdin = Option(
+        "stdin",
+        .choice("MODE", Mode.allCases),
+        default: "inherit",
+        summary: "what the command reads"
+    )
+    static let identity = Option("identity", .file, summary: "use this key")
+    static let pty = Option.flag("pty", short: "t", summary: "give it a terminal")
+    static let jump = Option("jump", .text("PROFILE", completion: .profile), summary: "connect through it")
+    static let noAgent = Option.flag("no-agent", summary: "leave the agent alone")
+
     static let exec = CommandSpec(
         ["exec"],
         summary: "run a command",
         description: ["Runs a command."],
         operands: [
-            OperandSpec("TARGET", completion: .target, omittedWith: ["tag", "all"]),
+            OperandSpec("TARGET", completion: .target, omittedWith: [tag, all]),
             OperandSpec("COMMAND", .commandWords, completion: .command),
         ],
-        options: [
-            OptionSpec("port", short: "p", value: ValueSpec("PORT"), summary: "connect to this port"),
-            OptionSpec("user", short: "l", value: ValueSpec("USER"), summary: "log in as this user"),
-            OptionSpec("tag", value: ValueSpec("TAG", completion: .tag), isRepeatable: true, summary: "run on these"),
-            OptionSpec("all", excludes: ["tag"], summary: "run on all profiles"),
-            OptionSpec(
-                "stdin",
-                value: ValueSpec("MODE", choices: ["inherit", "none"], defaultText: "inherit"),
-                summary: "what the command reads"
-            ),
-            OptionSpec("identity", value: ValueSpec("FILE", completion: .file), summary: "use this key"),
-            OptionSpec("pty", short: "t", summary: "give it a terminal"),
-        ],
+        options: [port, user, tag, all, stdin, identity, pty],
         examples: [ExampleSpec("vt exec web -- ls -la", "list files")],
         passesStatusThrough: true
     )
@@ -32,10 +39,7 @@ enum SampleTree {
         summary: "save a server",
         description: ["Saves a server as a profile."],
         operands: [OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName)],
-        options: [
-            OptionSpec("jump", value: ValueSpec("PROFILE", completion: .profile), summary: "connect through it"),
-            OptionSpec("no-agent", summary: "leave the agent alone"),
-        ],
+        options: [jump, noAgent],
         examples: [ExampleSpec("vt profile add web deploy@web.example", "save a server")]
     )
 
@@ -53,24 +57,6 @@ enum SampleTree {
             OperandSpec("TARGET", completion: .directory),
             OperandSpec("NOTE", .optional),
         ]
-    )
-
-    /// A tree with a single command, whose option accepts values of any type.
-    static let typed = CommandTree(
-        version: "1.0",
-        date: "2026-11-21",
-        entries: entries([
-            CommandSpec(
-                ["typed"],
-                summary: "read a value",
-                description: ["Reads a value."],
-                options: [
-                    OptionSpec("value", value: ValueSpec("VALUE"), isRepeatable: true, summary: "the value"),
-                    OptionSpec("only-vt", isHidden: true, summary: "not for users"),
-                ]
-            )
-        ]),
-        overview: { CommandOverview(summary: "read values", description: ["Reads values."], groups: []) }
     )
 
     static let version = CommandSpec(["version"], summary: "show the version")

@@ -39,7 +39,7 @@ package struct GlobalOptions: Hashable, Sendable {
         isRepeatable: true,
         summary: "print details of each step on standard error"
     )
-    static let color = Option("color", "WHEN", choices: ColorChoice.allCases, default: .auto, summary: "use colors")
+    static let color = Option("color", .choice("WHEN", ColorChoice.allCases), default: "auto", summary: "use colors")
     /// Handled by the parser itself.
     private static let help = Option.flag("help", short: "h", summary: "show help; -h shows the short form")
 

@@ -11,7 +11,7 @@ package struct AttachCommand: Command {
         summary: "create the session if it does not exist, with COMMAND or the login shell",
         details: "--cwd, --env and --pass-env apply only to a new session."
     )
-    private static let cwd = Option("cwd", "DIR", completion: .directory, summary: "start in this directory")
+    private static let cwd = Option("cwd", .text("DIR", completion: .directory), summary: "start in this directory")
     private static let env = SharedOptions.environment(of: "the session")
     private static let readOnly = Option.flag(
         "read-only",
@@ -20,7 +20,7 @@ package struct AttachCommand: Command {
     private static let noResize = Option.flag("no-resize", summary: "do not resize the session's terminal")
     private static let detachKey = Option(
         "detach-key",
-        "KEY",
+        .text("KEY"),
         default: DetachKey.standard.text,
         summary: "detach when this key is pressed",
         details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables "
@@ -28,9 +28,8 @@ package struct AttachCommand: Command {
     )
     private static let reconnectFor = Option(
         "reconnect-for",
-        "DURATION",
+        .duration(atLeast: .seconds(1)),
         excludes: [noReconnect],
-        parse: ValueParser.duration(atLeast: .seconds(1)),
         summary: "try to reconnect for this long after the connection is lost",
         details: "Time during which this machine is suspended does not count."
     )

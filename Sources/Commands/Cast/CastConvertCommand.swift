@@ -7,15 +7,13 @@ import Services
 package struct CastConvertCommand: Command {
     private static let format = Option(
         "format",
-        "FORMAT",
-        choices: RecordingFormat.allCases,
-        default: .v3,
+        .choice("FORMAT", RecordingFormat.allCases),
+        default: "v3",
         summary: "write this format"
     )
     private static let timing = Option(
         "timing",
-        "FILE",
-        completion: .file,
+        .file,
         summary: "read timing from this file, written by script(1) in the classic or the advanced format"
     )
 

@@ -5,18 +5,8 @@ import Services
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.
 package struct CastCutCommand: Command {
-    private static let from = Option(
-        "from",
-        "POSITION",
-        parse: RecordingPosition.init(parsing:),
-        summary: "start of the part; the default is the beginning"
-    )
-    private static let to = Option(
-        "to",
-        "POSITION",
-        parse: RecordingPosition.init(parsing:),
-        summary: "end of the part; the default is the end of the recording"
-    )
+    private static let from = Option("from", .position, summary: "start of the part; the default is the beginning")
+    private static let to = Option("to", .position, summary: "end of the part; the default is the end of the recording")
     private static let remove = Option.flag("remove", summary: "remove the part and keep the rest")
 
     package static let spec = CommandSpec(

@@ -7,14 +7,12 @@ import Services
 package struct CastInfoCommand: Command {
     private static let timing = Option(
         "timing",
-        "FILE",
-        completion: .file,
+        .file,
         summary: "read timing from this file, written by script(1) in the classic or the advanced format"
     )
     private static let idleLimit = Option(
         "idle-limit",
-        "DURATION",
-        parse: RecordingTime.init(parsingDuration:),
+        .recordingTime,
         summary: "count at most this much of each pause"
     )
 

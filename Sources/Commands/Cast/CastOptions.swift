@@ -7,8 +7,7 @@ import Services
 struct CastOptions {
     private static let format = Option(
         "format",
-        "FORMAT",
-        choices: [RecordingFormat.v3, .v2],
+        .choice("FORMAT", [RecordingFormat.v3, .v2]),
         summary: "write this version; the default is the version of FILE, or v3 if FILE is v1"
     )
     private let format: RecordingFormat?

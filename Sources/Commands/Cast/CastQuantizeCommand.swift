@@ -7,17 +7,11 @@ import Services
 package struct CastQuantizeCommand: Command {
     private static let fps = Option(
         "fps",
-        "N",
+        .number(in: 1...1000),
         excludes: [within],
-        parse: ValueParser.number(in: 1...1000),
         summary: "write at most N output events per second"
     )
-    private static let within = Option(
-        "within",
-        "DURATION",
-        parse: RecordingTime.init(parsingDuration:),
-        summary: "merge output within this span, such as 50ms"
-    )
+    private static let within = Option("within", .recordingTime, summary: "merge output within this span, such as 50ms")
 
     package static let spec = CommandSpec(
         ["cast", "quantize"],

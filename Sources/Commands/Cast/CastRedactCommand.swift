@@ -7,14 +7,13 @@ import Services
 package struct CastRedactCommand: Command {
     private static let pattern = Option(
         "pattern",
-        "RE",
-        parse: { text throws(VTError) in try LinePattern(text) },
+        ValueKind("RE", parse: { text throws(VTError) in try LinePattern(text) }),
         summary: "replace matches of this POSIX extended regular expression (regex(7))"
     ).repeatable()
     private static let secrets = Option.flag("secrets", summary: "replace known kinds of secrets")
     private static let replace = Option(
         "replace",
-        "CHAR",
+        .text("CHAR"),
         default: "*",
         summary: "replace each cell with this character, which must be one cell wide"
     )

@@ -9,50 +9,34 @@ import Terminal
 package struct CastRenderCommand: Command {
     private static let format = Option(
         "format",
-        "FORMAT",
-        choices: Format.allCases,
-        default: .svg,
+        .choice("FORMAT", Format.allCases),
+        default: "svg",
         summary: "render an animated SVG or GIF image, or an HTML page of still screens"
     )
     private static let at = Option(
         "at",
-        "POSITION",
+        .position,
         default: "100%",
         excludes: filmOptions,
-        parse: RecordingPosition.init(parsing:),
         summary: "show the screen at this position (only with --format html)"
     ).repeatable()
-    private static let theme = Option(
-        "theme",
-        "NAME",
-        choices: Theme.all.map(\.name),
-        parse: Theme.parse,
-        summary: "use the colors of this theme"
-    )
+    private static let theme = Option("theme", .theme, summary: "use the colors of this theme")
     private static let size = Option(
         "size",
-        "COLSxROWS",
-        parse: TerminalSize.init(parsing:),
+        .terminalSize,
         summary: "use this terminal size instead of the recorded one"
     )
     private static let speed = Option(
         "speed",
-        "FACTOR",
+        .factor(in: 0.01...1000),
         default: "1",
-        parse: ValueParser.factor(in: 0.01...1000),
         summary: "multiply the playback speed by FACTOR"
     )
-    private static let idleLimit = Option(
-        "idle-limit",
-        "DURATION",
-        parse: Duration.init(parsing:),
-        summary: "shorten pauses to this length"
-    )
+    private static let idleLimit = Option("idle-limit", .duration, summary: "shorten pauses to this length")
     private static let fps = Option(
         "fps",
-        "N",
+        .number(in: 1...30),
         default: "30",
-        parse: ValueParser.number(in: 1...30),
         summary: "show at most N frames per second, from 1 to 30; the default for gif is 15"
     )
     private static let noLoop = Option.flag("no-loop", summary: "play once and stop at the final screen")

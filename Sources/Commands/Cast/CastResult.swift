@@ -4,7 +4,7 @@ import System
 
 /// The output of a command: standard output, or a file that appears only when it is complete.
 struct CastResult {
-    private static let output = Option("output", "FILE", short: "o", completion: .file, summary: "write to this file")
+    private static let output = Option("output", short: "o", .file, summary: "write to this file")
     private static let force = Option.flag("force", summary: "overwrite the --output file if it exists")
     static let options: [any CommandOption] = [output, force]
 

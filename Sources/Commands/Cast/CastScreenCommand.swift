@@ -6,18 +6,11 @@ import Terminal
 
 /// Shows the screen at a position in a recording: `vt cast screen FILE --at POSITION`.
 package struct CastScreenCommand: Command {
-    private static let at = Option(
-        "at",
-        "POSITION",
-        default: "100%",
-        parse: RecordingPosition.init(parsing:),
-        summary: "show the screen at this position"
-    )
+    private static let at = Option("at", .position, default: "100%", summary: "show the screen at this position")
     private static let scrollback = Option(
         "scrollback",
-        "ROWS",
+        .number("ROWS", in: 0...ScreenRequest.maximumScrollback),
         default: "0",
-        parse: ValueParser.number(in: 0...ScreenRequest.maximumScrollback),
         summary: "include up to ROWS rows that scrolled off the screen"
     )
 

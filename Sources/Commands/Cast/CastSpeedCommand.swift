@@ -7,8 +7,7 @@ import Services
 package struct CastSpeedCommand: Command {
     private static let idleLimit = Option(
         "idle-limit",
-        "DURATION",
-        parse: RecordingTime.init(parsingDuration:),
+        .recordingTime,
         summary: "shorten pauses to this length, such as 2s or 500ms"
     )
 
@@ -40,7 +39,7 @@ package struct CastSpeedCommand: Command {
     private let options: CastOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        factor = try arguments.operand("FACTOR", parse: ValueParser.factor(in: 0.0001...10_000))
+        factor = try arguments.operand("FACTOR", parse: ValueKind.factor(in: 0.0001...10_000).parse)
         path = try arguments.operand("FILE")
         idleLimit = try arguments[Self.idleLimit]
         options = try CastOptions(arguments)

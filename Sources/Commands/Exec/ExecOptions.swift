@@ -24,25 +24,12 @@ struct ExecOptions: Sendable {
     }
 
     let targets: TargetOptions
-    private static let user = Option(
-        "user",
-        "USER",
-        short: "l",
-        parse: Destination.user,
-        summary: "log in as this user"
-    )
-    private static let port = Option(
-        "port",
-        "PORT",
-        short: "p",
-        parse: Destination.port,
-        summary: "connect to this port"
-    )
+    private static let user = Option("user", short: "l", .user, summary: "log in as this user")
+    private static let port = Option("port", short: "p", .port, summary: "connect to this port")
     private static let identity = Option(
         "identity",
-        "FILE",
         short: "i",
-        completion: .file,
+        .file,
         summary: "log in with this private key instead of those in the profile"
     ).repeatable()
     private static let ipv4 = Option.flag(
@@ -54,8 +41,8 @@ struct ExecOptions: Sendable {
     private static let ipv6 = Option.flag("ipv6", short: "6", summary: "connect only to IPv6 addresses")
     private static let option = Option(
         "option",
-        "NAME=VALUE",
         short: "o",
+        .text("NAME=VALUE"),
         summary: "set an option of ssh_config(5)",
         details: "The supported options are HostName, User, Port, AddressFamily, ConnectTimeout, "
             + "ServerAliveInterval, ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, "
@@ -66,7 +53,7 @@ struct ExecOptions: Sendable {
     ).repeatable()
     let plan: PlanOptions
     let command: ExecRequest.Command
-    private static let cwd = Option("cwd", "DIR", summary: "run the command in this directory")
+    private static let cwd = Option("cwd", .text("DIR"), summary: "run the command in this directory")
     let directory: String?
     private static let env = SharedOptions.environment(
         of: "the command",
@@ -76,8 +63,7 @@ struct ExecOptions: Sendable {
     let environment: [EnvironmentVariable]
     private static let sendEnv = Option(
         "send-env",
-        "NAME",
-        completion: .environmentName,
+        .text("NAME", completion: .environmentName),
         summary: "send this environment variable to the server",
         details: "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and "
             + "LC_* are always sent."
@@ -101,22 +87,20 @@ struct ExecOptions: Sendable {
     )
     private static let term = Option(
         "term",
-        "TERM",
+        .text("TERM"),
         default: "$TERM, or xterm-256color if there is no terminal",
         summary: "set the terminal type"
     )
     private static let size = Option(
         "size",
-        "COLSxROWS",
+        .terminalSize,
         default: "the size of this terminal, or 80x24",
-        parse: TerminalSize.init(parsing:),
         summary: "set the terminal size"
     )
     let terminal: TerminalChoice?
     static let stdin = Option(
         "stdin",
-        "FILE",
-        completion: .file,
+        .file,
         default: "-",
         excludes: [noStdin],
         summary: "read input from this file, or from standard input if FILE is '-'"
@@ -131,15 +115,13 @@ struct ExecOptions: Sendable {
     let input: Input
     private static let parallel = Option(
         "parallel",
-        "N",
+        .number(in: 1...10_000),
         default: "64",
-        parse: ValueParser.number(in: 1...10_000),
         summary: "run on at most N targets at once"
     )
     private static let timeout = Option(
         "timeout",
-        "DURATION",
-        parse: Duration.init(parsing:),
+        .duration,
         summary: "time out if a target has not finished after this time"
     )
     private static let failFast = Option.flag(
@@ -165,9 +147,8 @@ struct ExecOptions: Sendable {
     // Options that programs give to ssh(1).
     private static let escape = Option(
         "escape",
-        "CHAR",
         short: "e",
-        choices: ["none"],
+        .text("CHAR", choices: ["none"]),
         summary: "ignored, for compatibility with ssh(1)"
     )
     private static let noX11 = Option.flag(

@@ -14,8 +14,7 @@ struct FleetOptions: Sendable {
 
     private static let outputDir = Option(
         "output-dir",
-        "DIR",
-        completion: .directory,
+        .text("DIR", completion: .directory),
         excludes: [ExecOptions.gather, ExecOptions.prefix, GlobalOptions.json],
         summary: "write the output of each target to files in this directory",
         details: "The files are TARGET.stdout and TARGET.stderr; bytes that are unusual in file names are "
@@ -26,8 +25,7 @@ struct FleetOptions: Sendable {
     let outputDirectory: OutputDirectory?
     private static let retryFailed = Option(
         "retry-failed",
-        "FILE",
-        completion: .file,
+        .file,
         summary: "run only on the targets listed in this file, then rewrite it to list those that failed",
         details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, "
             + "even if the run is interrupted, and removed if all targets have succeeded. It has the format of "
@@ -36,8 +34,7 @@ struct FleetOptions: Sendable {
     let retryFile: RetryFile?
     static let script = Option(
         "script",
-        "FILE",
-        completion: .file,
+        .file,
         excludes: [ExecOptions.stdin, ExecOptions.noStdin, ExecOptions.pty],
         summary: "run this shell script, with the words of COMMAND as its arguments",
         details: "The script is sent to the shell named in its first line, such as '#!/bin/bash', or to sh, over "
@@ -46,8 +43,7 @@ struct FleetOptions: Sendable {
     let script: ShellScript?
     static let merge = Option(
         "merge",
-        "DIR",
-        completion: .directory,
+        .text("DIR", completion: .directory),
         excludes: TargetOptions.replacements + [
             script, shard, outputDir, retryFailed, ExecOptions.gather, ExecOptions.prefix,
         ],
@@ -59,8 +55,7 @@ struct FleetOptions: Sendable {
     let mergedDirectory: String?
     private static let shard = Option(
         "shard",
-        "PART",
-        parse: part,
+        ValueKind("PART", parse: part),
         summary: "run only on this part of the targets: I/N, or auto",
         details: "Each target belongs to exactly one of the parts 1/N to N/N; which one depends only on the target "
             + "and N. 'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "

@@ -31,8 +31,7 @@ package struct CopyCommand: Command {
     )
     private static let connections = Option(
         "connections",
-        "N",
-        parse: ValueParser.number(in: 0...16),
+        .number(in: 0...16),
         summary: "transfer large copies over N more connections",
         details: "Copies of at least 256 MiB are transferred over N more connections to the server, so that several "
             + "processor cores encrypt and decrypt the data. By default, N is half the number of cores of this "
@@ -41,9 +40,8 @@ package struct CopyCommand: Command {
     )
     private static let parallel = Option(
         "parallel",
-        "N",
+        .number(in: 1...10_000),
         default: "\(CopyRun.parallel)",
-        parse: ValueParser.number(in: 1...10_000),
         summary: "copy to or from at most N targets at once",
         details: "Standard input of more than 1 GiB can be copied to at most N targets."
     )

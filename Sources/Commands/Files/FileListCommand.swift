@@ -6,9 +6,8 @@ import Services
 package struct FileListCommand: Command {
     private static let max = Option(
         "max",
-        "NUM",
+        .number("NUM", in: 1...10_000_000),
         default: "10000",
-        parse: ValueParser.number(in: 1...10_000_000),
         summary: "list at most this many files"
     )
 

@@ -94,8 +94,7 @@ struct FileOperand: Hashable, Sendable {
 enum FileConnectionOptions {
     static let timeout = Option(
         "timeout",
-        "DURATION",
-        parse: Duration.init(parsing:),
+        .duration,
         summary: "time out if the command has not finished after this time"
     )
 

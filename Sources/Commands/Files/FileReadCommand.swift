@@ -4,12 +4,7 @@ import Services
 
 /// Prints files: `vt cat`.
 package struct FileReadCommand: Command {
-    private static let maxBytes = Option(
-        "max-bytes",
-        "SIZE",
-        parse: ByteCountText.parse,
-        summary: "print at most this many bytes of each file"
-    )
+    private static let maxBytes = Option("max-bytes", .byteCount, summary: "print at most this many bytes of each file")
 
     package static let spec = CommandSpec(
         ["cat"],

@@ -7,29 +7,25 @@ import Services
 package struct ForwardCommand: Command {
     private static let local = Option(
         "local",
-        "FORWARD",
         short: "L",
-        parse: { text throws(VTError) in try Forward(.local, parsing: text) },
+        ValueKind("FORWARD", parse: { text throws(VTError) in try Forward(.local, parsing: text) }),
         summary: "accept connections here and connect to HOST:HOSTPORT from the server"
     ).repeatable()
     private static let remote = Option(
         "remote",
-        "FORWARD",
         short: "R",
-        parse: { text throws(VTError) in try Forward(.remote, parsing: text) },
+        ValueKind("FORWARD", parse: { text throws(VTError) in try Forward(.remote, parsing: text) }),
         summary: "accept connections on the server and connect to HOST:HOSTPORT from here"
     ).repeatable()
     private static let socks = Option(
         "socks",
-        "ADDRESS",
         short: "D",
-        parse: Forward.init(dynamic:),
+        ValueKind("ADDRESS", parse: Forward.init(dynamic:)),
         summary: "accept connections here as a SOCKS proxy (versions 4, 4a and 5)"
     ).repeatable()
     private static let exec = Option(
         "exec",
-        "LINE",
-        completion: .command,
+        .text("LINE", completion: .command),
         summary: "run a command line while the forwards are open, and exit with its status"
     )
     private static let noReconnect = Option.flag("no-reconnect", summary: "exit if the connection is lost")

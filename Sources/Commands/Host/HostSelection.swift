@@ -23,8 +23,7 @@ struct HostSelection: Sendable {
 
     static let tag = Option(
         "tag",
-        "TAG",
-        completion: .tag,
+        .text("TAG", completion: .tag),
         summary: "select all profiles with this tag; if repeated, with all of the tags"
     ).repeatable()
 

@@ -7,17 +7,15 @@ struct ProbeOptions: Sendable {
     let selection: HostSelection
     private static let jump = Option(
         "jump",
-        "PROFILE",
         short: "J",
-        completion: .profile,
+        .text("PROFILE", completion: .profile),
         summary: "connect through this jump host"
     )
     private let jump: String?
     private static let connectTimeout = Option(
         "connect-timeout",
-        "DURATION",
+        .duration,
         default: "15s",
-        parse: Duration.init(parsing:),
         summary: "time out if a server has not responded after this time"
     )
     private let connectTimeout: Duration?

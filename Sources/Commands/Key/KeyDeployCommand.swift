@@ -6,8 +6,7 @@ import Services
 package struct KeyDeployCommand: Command {
     private static let key = Option(
         "key",
-        "NAME",
-        completion: .key,
+        .text("NAME", completion: .key),
         summary: "deploy this key",
         details: "The default is the key that the profile uses or, if it uses none, the only key that vt keeps."
     )

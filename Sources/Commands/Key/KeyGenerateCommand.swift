@@ -7,18 +7,16 @@ import System
 package struct KeyGenerateCommand: Command {
     private static let type = Option(
         "type",
-        "TYPE",
         short: "t",
-        choices: ["ed25519", "ecdsa", "rsa"],
+        .text("TYPE", choices: ["ed25519", "ecdsa", "rsa"]),
         default: "ed25519",
         summary: "generate a key of this type; ecdsa uses the curve P-256"
     )
     private static let bits = Option(
         "bits",
-        "N",
         short: "b",
+        .number(in: 2048...16384),
         default: "3072",
-        parse: ValueParser.number(in: 2048...16384),
         summary: "generate an RSA key of this size, from 2048 to 16384 bits"
     )
     private static let comment = SharedOptions.keyComment(default: "USER@HOST")

@@ -4,17 +4,11 @@ import Services
 
 /// Installs vt on servers: `vt install PROFILE...`.
 package struct InstallCommand: Command {
-    private static let file = Option(
-        "file",
-        "FILE",
-        completion: .file,
-        summary: "install this file instead of the running vt"
-    )
+    private static let file = Option("file", .file, summary: "install this file instead of the running vt")
     private static let path = Option(
         "path",
-        "PATH",
+        ValueKind("PATH", parse: filePath),
         default: "~/\(RemoteVTCommand.homePath)",
-        parse: filePath,
         summary: "install to this path; a relative path is relative to the home directory on the server"
     )
     private static let force = Option.flag(

@@ -5,30 +5,16 @@ import System
 
 /// The options that describe a profile, for `vt profile add` and `vt profile edit`.
 enum ProfileOptions {
-    private static let user = Option(
-        "user",
-        "USER",
-        short: "l",
-        parse: Destination.user,
-        summary: "log in as this user"
-    )
-    private static let port = Option(
-        "port",
-        "PORT",
-        short: "p",
-        parse: Destination.port,
-        summary: "connect to this port"
-    )
+    private static let user = Option("user", short: "l", .user, summary: "log in as this user")
+    private static let port = Option("port", short: "p", .port, summary: "connect to this port")
     private static let identity = Option(
         "identity",
-        "FILE",
         short: "i",
-        completion: .file,
+        nonempty("FILE", completion: .file),
         default: "id_ed25519, id_ecdsa, id_rsa in ~/.ssh",
-        parse: text,
         summary: "log in with this private key"
     ).repeatable()
-    static let key = Option("key", "NAME", completion: .key, summary: "log in with this key managed by 'vt key'")
+    static let key = Option("key", .text("NAME", completion: .key), summary: "log in with this key managed by 'vt key'")
         .repeatable()
     private static let noAgent = Option.flag(
         "no-agent",
@@ -38,8 +24,7 @@ enum ProfileOptions {
     private static let agent = Option.flag("agent", summary: "try the keys of the SSH agent first (the default)")
     private static let secretStore = Option(
         "secret-store",
-        "STORE",
-        choices: ["auto", "file"],
+        .text("STORE", choices: ["auto", "file"]),
         default: "auto",
         summary: "choose where secrets from standard input are stored",
         details: "'auto' uses the desktop's Secret Service through secret-tool(1). 'file' uses an unencrypted "
@@ -47,25 +32,20 @@ enum ProfileOptions {
     )
     private static let jump = Option(
         "jump",
-        "PROFILE",
         short: "J",
-        completion: .profile,
+        .text("PROFILE", completion: .profile),
         excludes: [proxyCommand],
         summary: "connect through this jump host"
     )
     private static let proxyCommand = Option(
         "proxy-command",
-        "COMMAND",
-        completion: .command,
-        parse: text,
+        nonempty("COMMAND", completion: .command),
         summary: "connect through the standard input and output of a shell command",
         details: "%h, %p, %r and %n are replaced by the host, port, user and profile, and %% by a percent sign."
     )
     static let via = Option(
         "via",
-        "COMMAND",
-        completion: .command,
-        parse: { text throws(VTError) in try ViaCommand(parsing: try ProfileOptions.text(text)).text },
+        ValueKind("COMMAND", completion: .command, parse: viaCommand),
         summary: "run commands through the standard streams of a program instead of SSH",
         details: "COMMAND is split into words as in sh, with quotes and backslashes but without expansions, and is "
             + "started without a shell. The words of the command to run are appended, or replace the word {argv}. "
@@ -76,69 +56,55 @@ enum ProfileOptions {
     )
     private static let hostKeyPolicy = Option(
         "host-key-policy",
-        "POLICY",
-        choices: [HostKeyPolicy.acceptNew, .strict],
-        default: .acceptNew,
+        .choice("POLICY", [HostKeyPolicy.acceptNew, .strict]),
+        default: "accept-new",
         excludes: [hostKey],
         summary: "accept and store the keys of new hosts, or reject them"
     )
     private static let hostKey = Option(
         "host-key",
-        "FINGERPRINT",
-        parse: fingerprint,
+        ValueKind("FINGERPRINT", parse: fingerprint),
         summary: "trust only the host key with this fingerprint, written as SHA256:BASE64"
     )
     private static let knownHosts = Option(
         "known-hosts",
-        "FILE",
-        completion: .file,
-        parse: text,
+        nonempty("FILE", completion: .file),
         summary: "also read this known_hosts file"
     )
     private static let allowAlgorithm = Option(
         "allow-algorithm",
-        "NAME",
-        choices: WeakAlgorithms.names,
+        .text("NAME", choices: WeakAlgorithms.names),
         summary: "allow a weak algorithm for this server, if vt supports it ('vt ssh -Q' lists the supported ones)"
     ).repeatable()
     private static let connectTimeout = SharedOptions.connectTimeout(atLeast: .milliseconds(1))
     private static let keepAlive = Option(
         "keep-alive",
-        "DURATION",
+        .duration,
         default: "15s",
-        parse: Duration.init(parsing:),
         summary: "send a keep-alive after this long without data, at most once every 2s; 0s disables keep-alives"
     )
     private static let keepAliveCount = Option(
         "keep-alive-count",
-        "N",
+        .number(in: 1...1000),
         default: "3",
-        parse: ValueParser.number(in: 1...1000),
         summary: "disconnect after N unanswered keep-alives"
     )
     private static let share = Option(
         "share",
-        "DURATION",
+        ValueKind("DURATION", parse: ShareTimeout.parse),
         default: "60s",
-        parse: ShareTimeout.parse,
         summary: "keep the connection open until it has been unused for this long; 'off' disables sharing"
     )
-    private static let cwd = Option("cwd", "DIR", parse: text, summary: "run commands in this directory")
+    private static let cwd = Option("cwd", nonempty("DIR"), summary: "run commands in this directory")
     private static let env = SharedOptions.environment(of: "commands")
     private static let shell = Option(
         "shell",
-        "PROGRAM",
-        parse: text,
+        nonempty("PROGRAM"),
         summary: "run shell commands with this program instead of the login shell"
     )
-    private static let tag = Option(
-        "tag",
-        "TAG",
-        completion: .tag,
-        parse: Tag.parse,
-        summary: "add a tag, for selecting several profiles at once"
-    ).repeatable()
-    private static let note = Option("note", "TEXT", parse: text, summary: "store a note")
+    private static let tag = Option("tag", .tag, summary: "add a tag, for selecting several profiles at once")
+        .repeatable()
+    private static let note = Option("note", nonempty("TEXT"), summary: "store a note")
 
     /// The options shared by `add` and `edit`, in manual order.
     static let options: [any CommandOption] =
@@ -214,6 +180,14 @@ enum ProfileOptions {
     /// Returns nil if the option was not given, so that the list is left unchanged.
     private static func list<Element>(_ values: [Element]) -> [Element]? {
         values.isEmpty ? nil : values
+    }
+
+    private static func nonempty(_ placeholder: String, completion: CompletionKind = .none) -> ValueKind<String> {
+        ValueKind(placeholder, completion: completion, parse: text)
+    }
+
+    private static func viaCommand(_ value: String) throws(VTError) -> String {
+        try ViaCommand(parsing: try text(value)).text
     }
 
     private static func text(_ value: String) throws(VTError) -> String {

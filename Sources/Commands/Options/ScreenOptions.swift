@@ -6,18 +6,15 @@ import Terminal
 struct ScreenOptions {
     private static let format = Option(
         "format",
-        "FORMAT",
-        choices: ScreenRendering.Format.allCases,
-        default: .text,
+        .choice("FORMAT", ScreenRendering.Format.allCases),
+        default: "text",
         summary: "write plain text, ANSI-colored text, JSON, an HTML page or an SVG image"
     )
     private let format: ScreenRendering.Format?
     private static let theme = Option(
         "theme",
-        "NAME",
-        choices: Theme.all.map(\.name),
+        .theme,
         default: Theme.standard.name,
-        parse: Theme.parse,
         summary: "use the colors of this theme",
         details: "This option applies only to html and svg."
     )
@@ -62,12 +59,5 @@ struct ScreenOptions {
             )
         }
         return ScreenRendering(format, theme: theme ?? recorded ?? .standard, joinsRows: joinsRows)
-    }
-}
-
-extension Theme {
-    static func parse(_ name: String) throws(VTError) -> Theme {
-        guard let theme = named(name) else { throw VTError(.usage, "unknown theme '\(name)'") }
-        return theme
     }
 }

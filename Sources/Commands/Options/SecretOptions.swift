@@ -13,8 +13,7 @@ struct SecretOptions {
     private var environment: Option<String?> {
         Option(
             "\(name)-env",
-            "NAME",
-            completion: .environmentName,
+            .text("NAME", completion: .environmentName),
             excludes: [file, command],
             summary: "read the \(name) from an environment variable"
         )
@@ -23,8 +22,7 @@ struct SecretOptions {
     private var file: Option<String?> {
         Option(
             "\(name)-file",
-            "FILE",
-            completion: .file,
+            .file,
             excludes: [environment, command],
             summary: "read the \(name) from the first line of a file"
         )
@@ -33,8 +31,7 @@ struct SecretOptions {
     private var command: Option<String?> {
         Option(
             "\(name)-command",
-            "COMMAND",
-            completion: .command,
+            .text("COMMAND", completion: .command),
             excludes: [environment, file],
             summary: "read the \(name) from the first line of output of a shell command"
         )

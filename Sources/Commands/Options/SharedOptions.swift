@@ -16,36 +16,24 @@ enum SharedOptions {
     static func connectTimeout(atLeast minimum: Duration) -> Option<Duration?> {
         Option(
             "connect-timeout",
-            "DURATION",
+            .duration(atLeast: minimum),
             default: "15s",
-            parse: ValueParser.duration(atLeast: minimum),
             summary: "time out if logging in takes longer than this"
         )
     }
 
     /// The start of a part of a recording.
-    static let from = Option(
-        "from",
-        "POSITION",
-        parse: RecordingPosition.init(parsing:),
-        summary: "start at this position"
-    )
+    static let from = Option("from", .position, summary: "start at this position")
 
     /// The end of a part of a recording.
-    static let to = Option(
-        "to",
-        "POSITION",
-        parse: RecordingPosition.init(parsing:),
-        summary: "stop at this position"
-    )
+    static let to = Option("to", .position, summary: "stop at this position")
 
     static func keyComment(default defaultText: String) -> Option<String?> {
         Option(
             "comment",
-            "TEXT",
             short: "C",
+            ValueKind("TEXT", parse: comment),
             default: defaultText,
-            parse: comment,
             summary: "set the comment in the public key"
         )
     }
@@ -60,12 +48,6 @@ enum SharedOptions {
 
     /// Environment variables of the program that the command starts.
     static func environment(of program: String, details: String? = nil) -> Option<[EnvironmentVariable]> {
-        Option(
-            "env",
-            "NAME=VALUE",
-            parse: EnvironmentVariable.init,
-            summary: "set an environment variable for \(program)",
-            details: details
-        ).repeatable()
+        Option("env", .variable, summary: "set an environment variable for \(program)", details: details).repeatable()
     }
 }

@@ -6,16 +6,13 @@ import Services
 package struct ProfileEditCommand: Command {
     private static let host = Option(
         "host",
-        "HOST",
-        completion: .hostName,
+        ValueKind("HOST", completion: .hostName, parse: destination),
         excludes: [ProfileOptions.via],
-        parse: destination,
         summary: "connect to this host"
     )
     private static let unset = Option(
         "unset",
-        "FIELD",
-        choices: ProfileEdit.Field.allCases,
+        .choice("FIELD", ProfileEdit.Field.allCases),
         summary: "reset a field to its default"
     ).repeatable()
 

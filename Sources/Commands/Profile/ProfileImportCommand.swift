@@ -7,16 +7,10 @@ import Storage
 package struct ProfileImportCommand: Command {
     private static let host = Option(
         "host",
-        "PATTERN",
+        .text("PATTERN"),
         summary: "import only hosts that match PATTERN, with the wildcards * and ?"
     ).repeatable()
-    private static let tag = Option(
-        "tag",
-        "TAG",
-        completion: .tag,
-        parse: Tag.parse,
-        summary: "add this tag to every profile"
-    ).repeatable()
+    private static let tag = Option("tag", .tag, summary: "add this tag to every profile").repeatable()
     private static let replace = Option.flag(
         "replace",
         summary: "replace existing profiles, but keep their secrets, notes and history"

@@ -6,13 +6,12 @@ import Services
 package struct ProfileListCommand: Command {
     private static let tag = Option(
         "tag",
-        "TAG",
-        completion: .tag,
+        .text("TAG", completion: .tag),
         summary: "list only profiles with this tag; if repeated, with all of the tags"
     ).repeatable()
     private static let search = Option(
         "search",
-        "TEXT",
+        .text("TEXT"),
         summary: "list only profiles with this text in their name, host, user, program, note or tags"
     )
 

@@ -10,18 +10,16 @@ import System
 package struct PlayCommand: Command {
     private static let speed = Option(
         "speed",
-        "FACTOR",
         short: "s",
+        .factor(in: 0.001...1000),
         default: "1",
         excludes: [instant],
-        parse: ValueParser.factor(in: 0.001...1000),
         summary: "multiply the playback speed by FACTOR, such as 2 or 0.5"
     )
     private static let instant = Option.flag("instant", summary: "play without pauses")
     private static let idleLimit = Option(
         "idle-limit",
-        "DURATION",
-        parse: Duration.init(parsing:),
+        .duration,
         summary: "shorten pauses to this length",
         details: "The default is the limit in the recording."
     )

@@ -24,41 +24,35 @@ struct RecordOptions: Sendable {
         details: "Input is never recorded while echo is off, as at a password prompt or in editors and shells, which "
             + "display the input themselves. The session must have been created with --log-input."
     )
-    private static let title = Option("title", "TEXT", summary: "set the title of the recording")
+    private static let title = Option("title", .text("TEXT"), summary: "set the title of the recording")
     private static let idleLimit = Option(
         "idle-limit",
-        "DURATION",
-        parse: Duration.init(parsing:),
+        .duration,
         summary: "set the limit to which players shorten pauses; recorded times are not changed"
     )
     private static let theme = Option(
         "theme",
-        "THEME",
-        choices: Theme.all.map(\.name),
+        .text("THEME", choices: Theme.all.map(\.name)),
         summary: "store the colors of this theme"
     )
     private static let maxSize = Option(
         "max-size",
-        "SIZE",
-        parse: ByteCountText.parse,
+        .byteCount,
         summary: "stop recording before the file exceeds this size",
         details: "COMMAND itself is not stopped."
     )
     private static let format = Option(
         "format",
-        "FORMAT",
-        choices: RecordingFormat.allCases,
-        default: .v3,
+        .choice("FORMAT", RecordingFormat.allCases),
+        default: "v3",
         summary: "write asciicast v3 or v2, the raw output, or the text that was shown",
         details: "The default is raw or txt if FILE ends in .raw or .txt, and v3 otherwise."
     )
     var request = RecordRequest()
     private static let output = Option(
         "output",
-        "FILE",
         short: "o",
-        completion: .file,
-        parse: outputDestination,
+        ValueKind("FILE", completion: .file, parse: outputDestination),
         summary: "write to this file, or to standard output if it is '-'",
         details: "When recording COMMAND, the default is '{session}-{start}.cast'."
     )
@@ -75,16 +69,14 @@ struct RecordOptions: Sendable {
     // Options for the session of a command.
     private static let profile = Option(
         "profile",
-        "PROFILE",
-        completion: .profile,
+        .text("PROFILE", completion: .profile),
         summary: "run COMMAND on this server"
     )
     let profile: String?
     private static let name = Option(
         "name",
-        "NAME",
+        ValueKind("NAME", parse: SessionName.init),
         default: "record-ID",
-        parse: SessionName.init,
         summary: "set the name of the session for COMMAND"
     )
     let name: SessionName?
@@ -92,12 +84,15 @@ struct RecordOptions: Sendable {
     let keeps: Bool
     private static let size = Option(
         "size",
-        "COLSxROWS",
-        parse: TerminalSize.init(parsing:),
+        .terminalSize,
         summary: "set the terminal size for COMMAND; the default is the size of this terminal, or 80x24"
     )
     let size: TerminalSize?
-    private static let cwd = Option("cwd", "DIR", completion: .directory, summary: "run COMMAND in this directory")
+    private static let cwd = Option(
+        "cwd",
+        .text("DIR", completion: .directory),
+        summary: "run COMMAND in this directory"
+    )
     let directory: String?
     private static let env = SharedOptions.environment(of: "COMMAND")
     let variables: [EnvironmentVariable]

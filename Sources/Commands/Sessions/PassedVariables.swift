@@ -6,9 +6,7 @@ import System
 struct PassedVariables: Sendable {
     static let option = Option(
         "pass-env",
-        "NAME",
-        completion: .environmentName,
-        parse: name,
+        ValueKind("NAME", completion: .environmentName, parse: name),
         summary: "pass this environment variable to the session",
         details: "NAME can be a pattern: * matches any characters, ? matches one; quote it. A pattern does not match "
             + "the variables that a session gets anyway, except the locale and TZ, nor OLDPWD, SHLVL, _ and VT_*."

@@ -8,19 +8,17 @@ package struct SessionCleanupCommand: Command {
     private static let allProfiles = TargetOptions.allProfiles("remove")
     private static let olderThan = Option(
         "older-than",
-        "DURATION",
-        parse: Duration.init(parsing:),
+        .duration,
         summary: "remove only sessions that ended at least this long ago"
     )
     private static let state = Option(
         "state",
-        "STATE",
-        choices: SessionState.allCases.filter { !$0.isLive },
+        .choice("STATE", SessionState.allCases.filter { !$0.isLive }),
         summary: "remove only sessions in this state"
     )
     private static let tag = Option(
         "tag",
-        "TAG",
+        .text("TAG"),
         summary: "remove only sessions with this tag; if repeated, with all of the tags"
     ).repeatable()
     private static let dryRun = Option.flag("dry-run", summary: "print the IDs without removing anything")

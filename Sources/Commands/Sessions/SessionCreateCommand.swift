@@ -5,27 +5,25 @@ import System
 
 /// Starts a program in a new session: `vt sessions create`.
 package struct SessionCreateCommand: Command {
-    private static let cwd = Option("cwd", "DIR", completion: .directory, summary: "start in this directory")
+    private static let cwd = Option("cwd", .text("DIR", completion: .directory), summary: "start in this directory")
     private static let env = SharedOptions.environment(of: "the session")
     private static let size = Option(
         "size",
-        "COLSxROWS",
-        parse: TerminalSize.init(parsing:),
+        .terminalSize,
         summary: "set the terminal size; the default is the size of this terminal, or 80x24"
     )
     private static let term = Option(
         "term",
-        "TERM",
+        ValueKind("TERM", parse: terminalType),
         default: "xterm-256color",
-        parse: terminalType,
         summary: "set the terminal type"
     )
-    private static let tag = Option("tag", "TAG", parse: Tag.parse, summary: "add a tag to the session").repeatable()
+    private static let tag = Option("tag", ValueKind("TAG", parse: Tag.parse), summary: "add a tag to the session")
+        .repeatable()
     private static let logMax = Option(
         "log-max",
-        "SIZE",
+        .byteCount,
         default: "64M",
-        parse: ByteCountText.parse,
         summary: "keep at least the last SIZE of output; discard older output"
     )
     private static let logInput = Option.flag(
@@ -36,9 +34,8 @@ package struct SessionCreateCommand: Command {
     )
     private static let ifExists = Option(
         "if-exists",
-        "WHAT",
-        choices: SessionCreation.IfExists.allCases,
-        default: .fail,
+        .choice("WHAT", SessionCreation.IfExists.allCases),
+        default: "fail",
         summary: "choose what to do if a session with this name exists",
         details: "'ok' keeps a live session and prints its ID once its program is running, and replaces an ended "
             + "session. 'replace' ends and removes the existing session first, including processes left "
@@ -54,9 +51,8 @@ package struct SessionCreateCommand: Command {
     )
     private static let keepFor: Option<Duration?> = Option(
         "keep-for",
-        "DURATION",
+        .duration(atLeast: .seconds(1)),
         excludes: [rm],
-        parse: ValueParser.duration(atLeast: .seconds(1)),
         summary: "remove the session this long after it has ended, such as 7d",
         details: "There is no background process that removes sessions: from then on, the next 'vt sessions "
             + "create' or 'list', or 'cleanup' with a filter, of the same user on the machine of the session "

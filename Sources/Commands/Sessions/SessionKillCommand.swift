@@ -6,18 +6,11 @@ import Services
 package struct SessionKillCommand: Command {
     private static let signal: Option<SignalName?> = Option(
         "signal",
-        "NAME",
+        ValueKind("NAME", parse: signalName),
         excludes: [remove],
-        parse: signalName,
         summary: "only send this signal, such as INT or USR1"
     )
-    private static let grace = Option(
-        "grace",
-        "DURATION",
-        default: "3s",
-        parse: Duration.init(parsing:),
-        summary: "wait this long before sending KILL"
-    )
+    private static let grace = Option("grace", .duration, default: "3s", summary: "wait this long before sending KILL")
     private static let remove = Option.flag(
         "remove",
         excludes: [signal],

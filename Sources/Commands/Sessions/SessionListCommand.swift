@@ -7,27 +7,24 @@ package struct SessionListCommand: Command {
     private static let allProfiles = TargetOptions.allProfiles("list")
     private static let state = Option(
         "state",
-        "STATE",
-        choices: SessionState.allCases,
+        .choice("STATE", SessionState.allCases),
         summary: "list only sessions in this state"
     )
     private static let tag = Option(
         "tag",
-        "TAG",
+        .text("TAG"),
         summary: "list only sessions with this tag; if repeated, with all of the tags"
     ).repeatable()
     private static let watch = Option(
         "watch",
-        "DURATION",
-        parse: ValueParser.duration(atLeast: .milliseconds(100)),
+        .duration(atLeast: .milliseconds(100)),
         summary: "print the list repeatedly, at this interval",
         details: "On a terminal, each list replaces the previous one. With --json, each list is one line."
     )
     private static let timeout = Option(
         "timeout",
-        "DURATION",
+        .duration,
         default: "10s",
-        parse: Duration.init(parsing:),
         summary: "time out if a server has not responded after this time"
     )
 

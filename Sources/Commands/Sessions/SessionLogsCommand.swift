@@ -12,23 +12,20 @@ package struct SessionLogsCommand: Command {
     )
     private static let from = Option(
         "from",
-        "OFFSET",
+        .offset,
         default: "0",
         excludes: [tail, since],
-        parse: ValueParser.offset,
         summary: "start at this offset"
     )
     private static let tail = Option(
         "tail",
-        "LINES",
+        .number("LINES", in: 0...1_000_000_000),
         excludes: [since],
-        parse: ValueParser.number(in: 0...1_000_000_000),
         summary: "start LINES lines before the end"
     )
     private static let since = Option(
         "since",
-        "TIME",
-        parse: time,
+        ValueKind("TIME", parse: time),
         summary: "start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago"
     )
     private static let plain = Option.flag(
@@ -41,8 +38,7 @@ package struct SessionLogsCommand: Command {
     )
     private static let format = Option(
         "format",
-        "FORMAT",
-        choices: ["raw", "cast"],
+        .text("FORMAT", choices: ["raw", "cast"]),
         default: "raw",
         excludes: [from, tail, since, plain],
         summary: "write raw bytes or an asciicast",

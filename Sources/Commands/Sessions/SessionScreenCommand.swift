@@ -7,21 +7,14 @@ import Terminal
 package struct SessionScreenCommand: Command {
     private static let scrollback = Option(
         "scrollback",
-        "ROWS",
+        .number("ROWS", in: 0...ScreenRequest.maximumScrollback),
         default: "0",
-        parse: ValueParser.number(in: 0...ScreenRequest.maximumScrollback),
         summary: "include up to ROWS rows that scrolled off the screen"
     )
-    private static let at = Option(
-        "at",
-        "OFFSET",
-        parse: ValueParser.offset,
-        summary: "show the screen as it was at this offset"
-    )
+    private static let at = Option("at", .offset, summary: "show the screen as it was at this offset")
     private static let size = Option(
         "size",
-        "COLSxROWS",
-        parse: TerminalSize.init(parsing:),
+        .terminalSize,
         summary: "show the screen as a terminal of this size would",
         details: "The size of the session's terminal does not change."
     )

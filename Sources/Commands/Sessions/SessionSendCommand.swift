@@ -8,7 +8,7 @@ package struct SessionSendCommand: Command {
     private static let stdin = Option.flag("stdin", summary: "send standard input, byte for byte until it ends")
     private static let key = Option(
         "key",
-        "KEY",
+        .text("KEY"),
         summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
         details: "The modifiers are C- or Ctrl-, M- or Alt-, and S- or Shift-. KEY is a character, or Enter, "
             + "Tab, BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, "
@@ -18,8 +18,7 @@ package struct SessionSendCommand: Command {
     private static let enter = Option.flag("enter", isRepeatable: true, summary: "send Enter")
     private static let timeout = Option(
         "timeout",
-        "DURATION",
-        parse: Duration.init(parsing:),
+        .duration,
         summary: "time out if the terminal has not accepted all input after this time",
         details: "If the timeout expires, the program receives the input that the terminal has accepted, and "
             + "the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."

@@ -20,33 +20,24 @@ package struct SessionWaitCommand: Command {
         excludes: [idle],
         summary: "wait for the prompt of a shell that marks prompts (OSC 133)"
     )
-    private static let idle = Option(
-        "idle",
-        "DURATION",
-        parse: Duration.init(parsing:),
-        summary: "wait until there has been no output for DURATION"
-    )
+    private static let idle = Option("idle", .duration, summary: "wait until there has been no output for DURATION")
     private static let from = Option(
         "from",
-        "OFFSET",
+        .offset,
         default: "the end of the input last sent",
         excludes: [exit],
-        parse: ValueParser.offset,
         summary: "consider only output at or after this offset"
     )
-    private static let timeout = Option(
-        "timeout",
-        "DURATION",
-        parse: Duration.init(parsing:),
-        summary: "stop waiting after this time"
-    )
+    private static let timeout = Option("timeout", .duration, summary: "stop waiting after this time")
 
     private static func match(ignoresCase: Bool = false) -> Option<(LinePattern, String)?> {
         Option(
             "match",
-            "EXPRESSION",
+            ValueKind(
+                "EXPRESSION",
+                parse: { text throws(VTError) in (try LinePattern(text, ignoresCase: ignoresCase), text) }
+            ),
             excludes: [prompt, idle],
-            parse: { text throws(VTError) in (try LinePattern(text, ignoresCase: ignoresCase), text) },
             summary: "wait for a line that matches EXPRESSION"
         )
     }

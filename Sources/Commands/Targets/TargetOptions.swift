@@ -13,22 +13,18 @@ struct TargetOptions: Sendable {
 
     static let targetsFile = Option(
         "targets-file",
-        "FILE",
-        completion: .file,
+        .file,
         summary: "select the targets listed in this file, or on standard input if it is -"
     )
     static let exclude = Option(
         "exclude",
-        "WORD",
-        completion: .target,
-        parse: TargetWord.list,
+        ValueKind("WORD", completion: .target, parse: TargetWord.list),
         summary: "omit targets",
         details: "WORD is a target, a pattern, a profile tag or @FILE; separate several with commas."
     ).repeatable()
     static let limit = Option(
         "limit",
-        "N",
-        parse: TargetLimit.init(parsing:),
+        ValueKind("N", parse: TargetLimit.init(parsing:)),
         summary: "use only the first N targets, or, with N%, the first N percent"
     )
     /// Options for narrowing a selection, and for reading it from a file.
@@ -36,8 +32,7 @@ struct TargetOptions: Sendable {
 
     static let tag = Option(
         "tag",
-        "TAG",
-        completion: .tag,
+        .text("TAG", completion: .tag),
         excludes: [all, targetsFile],
         summary: "select all profiles with this tag; if repeated, with all of the tags"
     ).repeatable()

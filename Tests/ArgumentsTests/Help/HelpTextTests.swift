@@ -82,7 +82,7 @@ import Testing
     @Test func `lists many choices only in the long help`() {
         var spec = SampleTree.exec
         let choices = (1...20).map { "algorithm-\($0)" }
-        spec.options = [OptionSpec("allow", value: ValueSpec("NAME", choices: choices), summary: "allow it")]
+        spec.options = [Option("allow", .text("NAME", choices: choices), summary: "allow it").spec]
         let short = HelpText(tree, isLong: false).command(spec)
         let long = HelpText(tree, isLong: true).command(spec)
         #expect(short.contains("      --allow NAME  allow it\n"))
