@@ -12,7 +12,7 @@ enum JSONSamples {
 
         init<Document: JSONValue>(_ document: Document) throws {
             type = Document.jsonType
-            self.document = try JSONText.document(document)
+            self.document = document.jsonDocument
         }
 
         init(_ type: JSONType, _ document: [UInt8]) {
@@ -124,7 +124,7 @@ enum JSONSamples {
             Sample(EventPrinter.Event(event: .output, offset: 0, base64: "/w==")),
             Sample(EventPrinter.Event(event: .gap, from: 0, to: 1)),
             Sample(
-                EventPrinter.Event(event: .end, offset: 1, state: "exited", exit: ExitDocument(.exited(0)))
+                EventPrinter.Event(event: .end, offset: 1, state: .exited, exit: ExitDocument(.exited(0)))
             ),
         ]
     }
@@ -139,7 +139,7 @@ enum JSONSamples {
             line: 1,
             isOwn: true
         )
-        return [try Sample([KnownHostDocument(key)])]
+        return [try Sample([key])]
     }
 
     private static func recordings() throws -> [Sample] {

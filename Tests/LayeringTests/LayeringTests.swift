@@ -24,11 +24,9 @@ struct LayeringTests {
         }
     }
 
-    @Test func `no file imports Foundation, and only JSON code imports FoundationEssentials`() throws {
+    @Test func `no file imports Foundation`() throws {
         for file in try SourceFile.all(below: "Sources") {
-            #expect(!file.imports.contains("Foundation"), "\(file.path)")
-            let codesJSON = ModuleGraph.jsonFolders.contains { file.path.hasPrefix($0) }
-            #expect(codesJSON || !file.imports.contains("FoundationEssentials"), "\(file.path)")
+            #expect(file.imports.filter { $0.hasPrefix("Foundation") }.isEmpty, "\(file.path)")
         }
     }
 

@@ -28,7 +28,7 @@ enum ModuleGraph {
         Module(
             name: "Storage",
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
-            external: ["FoundationEssentials", "Glibc"]
+            external: ["Glibc"]
         ),
         Module(
             name: "Services",
@@ -38,7 +38,7 @@ enum ModuleGraph {
         Module(
             name: "Commands",
             uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "Storage", "System", "Terminal"],
-            external: ["FoundationEssentials", "Glibc"]
+            external: ["Glibc"]
         ),
         Module(
             name: "vt",
@@ -49,9 +49,6 @@ enum ModuleGraph {
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
     ]
-
-    /// Folders that may import FoundationEssentials, for JSON.
-    static let jsonFolders = ["Sources/Storage/", "Sources/Commands/Output/"]
 
     /// The maximum number of lines in a Swift file.
     static let lineCeiling = 400

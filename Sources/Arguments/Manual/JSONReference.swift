@@ -1,3 +1,5 @@
+import Core
+
 /// Renders the Markdown reference for all JSON documents.
 package struct JSONReference: Sendable {
     private let tree: CommandTree
@@ -103,17 +105,5 @@ package struct JSONReference: Sendable {
     /// Returns the text for a table cell, with vertical bars escaped.
     private func cell(_ text: String) -> String {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-    }
-}
-
-extension JSONType {
-    /// The objects in a value of this type, outermost first, possibly with duplicates.
-    package var objects: [ObjectSpec] {
-        switch self {
-        case .string, .choice, .integer, .number, .boolean: []
-        case .array(let element), .map(let element): element.objects
-        case .object(let object): [object] + object.fields.flatMap(\.type.objects)
-        case .either(let types): types.flatMap(\.objects)
-        }
     }
 }

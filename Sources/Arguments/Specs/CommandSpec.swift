@@ -81,30 +81,39 @@ package struct CommandSpec: Sendable {
     }
 }
 
-extension CommandSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case path, synopsis, summary, description, operands, options, examples, files
-        case exitCodes = "exit_codes"
-        case passesStatusThrough = "passes_status_through"
-        case passesStatusThroughWith = "passes_status_through_with"
-        case passesStatusThroughWithCommand = "passes_status_through_with_command"
-        case isHidden = "hidden"
-    }
+extension CommandSpec: JSONDocument {
+    package static let documentName = "command"
+    package static let documentSummary = "a vt command"
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(path, forKey: .path)
-        try container.encode(synopsis, forKey: .synopsis)
-        try container.encode(summary, forKey: .summary)
-        try container.encode(description, forKey: .description)
-        try container.encode(operands, forKey: .operands)
-        try container.encode(options, forKey: .options)
-        try container.encode(examples, forKey: .examples)
-        try container.encode(files, forKey: .files)
-        try container.encode(allExitCodes, forKey: .exitCodes)
-        try container.encode(passesStatusThrough, forKey: .passesStatusThrough)
-        try container.encode(passesStatusThroughWith, forKey: .passesStatusThroughWith)
-        try container.encode(passesStatusThroughWithCommand, forKey: .passesStatusThroughWithCommand)
-        try container.encode(isHidden, forKey: .isHidden)
-    }
+    package static let fields: JSONTable<Self> = [
+        .field("path", \.path, "words of the command's name"),
+        .field("synopsis", \.synopsis, "usage line"),
+        .field("summary", \.summary, "what it does, in one phrase"),
+        .field(
+            "description",
+            \.description,
+            "one paragraph per element; lines of shell input are indented by four spaces"
+        ),
+        .field("operands", \.operands, "operands, in order"),
+        .field("options", \.options, "options, without the global options"),
+        .field("examples", \.examples, "examples"),
+        .field("files", \.files, "files that the command uses"),
+        .field("exit_codes", \.allExitCodes, "error classes that the command can report"),
+        .field(
+            "passes_status_through",
+            \.passesStatusThrough,
+            "whether it exits with a program's status; if vt itself fails, the status is 255, or 124 on a timeout"
+        ),
+        .field(
+            "passes_status_through_with",
+            \.passesStatusThroughWith,
+            "options with which it also exits with the status of a program"
+        ),
+        .field(
+            "passes_status_through_with_command",
+            \.passesStatusThroughWithCommand,
+            "whether it also exits with the status of a program if a command to run is given"
+        ),
+        .field("hidden", \.isHidden, "whether the command is for internal use"),
+    ]
 }

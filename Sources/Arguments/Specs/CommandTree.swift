@@ -1,3 +1,5 @@
+import Core
+
 /// The complete command line interface: all commands and the options they share.
 ///
 /// A run needs the spec of only one command, so everything else is created on demand.
@@ -34,6 +36,10 @@ package struct CommandTree: Sendable {
     /// The options that every command accepts.
     package var globalOptions: [OptionSpec] {
         GlobalOptions.specs
+    }
+
+    private var exitStatuses: [ExitStatusRow] {
+        ExitStatusRow.all
     }
 
     package var visibleCommands: [CommandSpec] {
@@ -77,26 +83,21 @@ package struct CommandTree: Sendable {
     }
 }
 
-extension CommandTree: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case version, date, summary, description, examples, files, sections, groups, commands
-        case globalOptions = "global_options"
-        case exitStatuses = "exit_statuses"
-    }
+extension CommandTree: JSONDocument {
+    package static let documentName = "command line"
+    package static let documentSummary = "all vt commands"
 
-    package func encode(to encoder: any Encoder) throws {
-        let overview = overview
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(date, forKey: .date)
-        try container.encode(overview.summary, forKey: .summary)
-        try container.encode(overview.description, forKey: .description)
-        try container.encode(overview.examples, forKey: .examples)
-        try container.encode(overview.files, forKey: .files)
-        try container.encode(overview.sections, forKey: .sections)
-        try container.encode(globalOptions, forKey: .globalOptions)
-        try container.encode(visibleGroups, forKey: .groups)
-        try container.encode(visibleCommands, forKey: .commands)
-        try container.encode(ExitStatusRow.all, forKey: .exitStatuses)
-    }
+    package static let fields: JSONTable<Self> = [
+        .field("version", \.version, "version of vt"),
+        .field("date", \.date, "release date, `2026-11-21`"),
+        .field("summary", \.overview.summary, "what vt does, in one phrase"),
+        .field("description", \.overview.description, "one paragraph per element"),
+        .field("examples", \.overview.examples, "examples"),
+        .field("files", \.overview.files, "files that vt uses"),
+        .field("sections", \.overview.sections, "headings of the list of commands"),
+        .field("groups", \.visibleGroups, "groups of commands"),
+        .field("commands", \.visibleCommands, "all commands, in the order of the manual"),
+        .field("global_options", \.globalOptions, "options that every command accepts"),
+        .field("exit_statuses", \.exitStatuses, "all exit statuses"),
+    ]
 }

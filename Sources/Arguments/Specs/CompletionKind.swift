@@ -1,5 +1,7 @@
+import Core
+
 /// The kind of completions that a shell offers for a value or operand.
-package enum CompletionKind: String, CaseIterable, Encodable, Sendable {
+package enum CompletionKind: String, CaseIterable, JSONValue, Sendable {
     case none
     case file
     case directory

@@ -1,3 +1,5 @@
+import Core
+
 /// An example command line.
 package struct ExampleSpec: Hashable, Sendable {
     /// The command as typed in a shell; it may be a pipeline.
@@ -11,8 +13,12 @@ package struct ExampleSpec: Hashable, Sendable {
     }
 }
 
-extension ExampleSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case command, summary
-    }
+extension ExampleSpec: JSONDocument {
+    package static let documentName = "example"
+    package static let documentSummary = "an example command line"
+
+    package static let fields: JSONTable<Self> = [
+        .field("command", \.command, "the command line"),
+        .field("summary", \.summary, "what it does, in one phrase"),
+    ]
 }

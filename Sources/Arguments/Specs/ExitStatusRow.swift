@@ -63,8 +63,13 @@ package struct ExitStatusRow: Hashable, Sendable {
     }
 }
 
-extension ExitStatusRow: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case exit, code, meaning
-    }
+extension ExitStatusRow: JSONDocument {
+    package static let documentName = "exit status"
+    package static let documentSummary = "an exit status of vt"
+
+    package static let fields: JSONTable<Self> = [
+        .field("exit", \.exit, "number, or `128+n`"),
+        .field("code", \.code, "error class"),
+        .field("meaning", \.meaning, "meaning, in one phrase"),
+    ]
 }

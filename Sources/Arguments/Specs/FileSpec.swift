@@ -1,3 +1,5 @@
+import Core
+
 /// A file or directory that a command uses.
 package struct FileSpec: Hashable, Sendable {
     /// The default path; directories end with a slash.
@@ -11,8 +13,12 @@ package struct FileSpec: Hashable, Sendable {
     }
 }
 
-extension FileSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case path, summary
-    }
+extension FileSpec: JSONDocument {
+    package static let documentName = "file"
+    package static let documentSummary = "a file or directory that vt uses"
+
+    package static let fields: JSONTable<Self> = [
+        .field("path", \.path, "default path; directories end with a slash"),
+        .field("summary", \.summary, "contents, in one phrase"),
+    ]
 }

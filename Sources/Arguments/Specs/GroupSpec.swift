@@ -1,3 +1,5 @@
+import Core
+
 /// A group of commands: a first word that must be followed by a verb.
 package struct GroupSpec: Hashable, Sendable {
     package var name: String
@@ -10,8 +12,12 @@ package struct GroupSpec: Hashable, Sendable {
     }
 }
 
-extension GroupSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, summary
-    }
+extension GroupSpec: JSONDocument {
+    package static let documentName = "group"
+    package static let documentSummary = "a first word that must be followed by a verb"
+
+    package static let fields: JSONTable<Self> = [
+        .field("name", \.name, "the word"),
+        .field("summary", \.summary, "what its commands do, in one phrase"),
+    ]
 }

@@ -1,7 +1,9 @@
+import Core
+
 /// A command line argument that is not an option.
 package struct OperandSpec: Hashable, Sendable {
     /// How many words the operand takes.
-    package enum Arity: String, CaseIterable, Encodable, Sendable {
+    package enum Arity: String, CaseIterable, JSONValue, Sendable {
         case one
         case optional
         case oneOrMore = "one_or_more"
@@ -62,9 +64,14 @@ package struct OperandSpec: Hashable, Sendable {
     }
 }
 
-extension OperandSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case placeholder, arity, completion
-        case omittedWith = "omitted_with"
-    }
+extension OperandSpec: JSONDocument {
+    package static let documentName = "operand"
+    package static let documentSummary = "an argument that is not an option"
+
+    package static let fields: JSONTable<Self> = [
+        .field("placeholder", \.placeholder, "name in the synopsis"),
+        .field("arity", \.arity, "number of words; `command_words` takes the rest of the line"),
+        .field("completion", \.completion, "kind of completions that a shell offers"),
+        .field("omitted_with", \.omittedWith, "options that replace the operand"),
+    ]
 }

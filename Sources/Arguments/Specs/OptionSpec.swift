@@ -1,3 +1,5 @@
+import Core
+
 /// The description of an option.
 package struct OptionSpec: Sendable {
     /// The long name without its dashes.
@@ -20,6 +22,10 @@ package struct OptionSpec: Sendable {
     /// Long names of options that cannot be combined with this one; each pair is listed by at least one of the two.
     package var excludes: [String] { excluded().map(\.long) }
 
+    private var shortText: String? {
+        short.map(String.init)
+    }
+
     /// `-p, --port PORT`; options without a short form are indented to align.
     package var signature: String {
         let shortForm = short.map { "-\($0), " } ?? "    "
@@ -27,19 +33,21 @@ package struct OptionSpec: Sendable {
     }
 }
 
-extension OptionSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case long, short, value, repeatable, excludes, summary, details
-    }
+extension OptionSpec: JSONDocument {
+    package static let documentName = "option"
+    package static let documentSummary = "an option of a command"
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(long, forKey: .long)
-        try container.encodeIfPresent(short.map(String.init), forKey: .short)
-        try container.encodeIfPresent(value, forKey: .value)
-        try container.encode(isRepeatable, forKey: .repeatable)
-        try container.encode(excludes, forKey: .excludes)
-        try container.encode(summary, forKey: .summary)
-        try container.encodeIfPresent(details, forKey: .details)
-    }
+    package static let fields: JSONTable<Self> = [
+        .field("long", \.long, "long name without dashes"),
+        .field("short", \.shortText, "letter of the short form"),
+        .field("value", \.value, "value that it takes; absent for a flag"),
+        .field("repeatable", \.isRepeatable, "whether the option can be given more than once"),
+        .field(
+            "excludes",
+            \.excludes,
+            "options that cannot be combined with this one; each pair is listed by at least one of the two"
+        ),
+        .field("summary", \.summary, "what it does, in one phrase"),
+        .field("details", \.details, "additional explanation, in full sentences"),
+    ]
 }

@@ -1,3 +1,5 @@
+import Core
+
 /// A heading of the list of commands.
 package struct SectionSpec: Hashable, Sendable {
     /// One or two words, capitalized.
@@ -11,8 +13,12 @@ package struct SectionSpec: Hashable, Sendable {
     }
 }
 
-extension SectionSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case title, words
-    }
+extension SectionSpec: JSONDocument {
+    package static let documentName = "section"
+    package static let documentSummary = "a heading of the list of commands"
+
+    package static let fields: JSONTable<Self> = [
+        .field("title", \.title, "heading"),
+        .field("words", \.words, "first words of its commands"),
+    ]
 }

@@ -1,3 +1,5 @@
+import Core
+
 /// The value that an option takes.
 package struct ValueSpec: Hashable, Sendable {
     /// In capitals: `FILE`.
@@ -19,9 +21,14 @@ package struct ValueSpec: Hashable, Sendable {
     }
 }
 
-extension ValueSpec: Encodable {
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case placeholder, choices, completion
-        case defaultText = "default"
-    }
+extension ValueSpec: JSONDocument {
+    package static let documentName = "option value"
+    package static let documentSummary = "the value of an option"
+
+    package static let fields: JSONTable<Self> = [
+        .field("placeholder", \.placeholder, "name in the synopsis"),
+        .field("choices", \.choices, "allowed values; empty if any value is allowed"),
+        .field("completion", \.completion, "kind of completions that a shell offers"),
+        .field("default", \.defaultText, "default, as it would be typed"),
+    ]
 }

@@ -134,7 +134,7 @@ package struct CastGrepCommand: Command {
                 line: match.line,
                 match: match.text
             )
-            return try JSONText.line(document) + [UInt8(ascii: "\n")]
+            return document.jsonLine
         }
         let row = match.row.map(String.init) ?? "-"
         return Array("\(prefix(file))\(match.time.text()):\(row):\(match.line.sanitized)\n".utf8)
@@ -157,7 +157,7 @@ package struct CastGrepCommand: Command {
         }
     }
 
-    struct MatchDocument: Encodable {
+    struct MatchDocument {
         let file: String
         let time: Double
         let row: Int?
@@ -165,43 +165,31 @@ package struct CastGrepCommand: Command {
         let match: String
     }
 
-    struct CountDocument: Encodable {
+    struct CountDocument {
         let file: String
         let matches: Int?
     }
 }
 
 extension CastGrepCommand.MatchDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case file, time, row, line, match
-    }
-
     static let documentName = "match"
     static let documentSummary = "a matching line of a recording"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .file: JSONField(\Self.file, "recording as specified")
-        case .time: JSONField(\Self.time, "time of the event that completed the line", in: .seconds)
-        case .row: JSONField(\Self.row, "row of the screen, numbered from 0; absent if the same event removed the line")
-        case .line: JSONField(\Self.line, "line as shown")
-        case .match: JSONField(\Self.match, "text of the first match in the line")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("file", \.file, "recording as specified"),
+        .field("time", \.time, "time of the event that completed the line", in: .seconds),
+        .field("row", \.row, "row of the screen, numbered from 0; absent if the same event removed the line"),
+        .field("line", \.line, "line as shown"),
+        .field("match", \.match, "text of the first match in the line"),
+    ]
 }
 
 extension CastGrepCommand.CountDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case file, matches
-    }
-
     static let documentName = "match count"
     static let documentSummary = "a recording that was searched"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .file: JSONField(\Self.file, "recording as specified")
-        case .matches: JSONField(\Self.matches, "number of matching lines, with `--count`")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("file", \.file, "recording as specified"),
+        .field("matches", \.matches, "number of matching lines, with `--count`"),
+    ]
 }

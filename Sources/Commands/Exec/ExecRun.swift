@@ -36,7 +36,7 @@ struct ExecRun {
         if let retryFile = fleet.retryFile { context.atEnd { [jobs] () throws(VTError) in try retryFile.write(jobs) } }
         if let shard, context.global.json {
             let part = ShardDocument(shard.index, of: shard.count, targets: jobs.count)
-            try await output.write(JSONText.line(part) + [UInt8(ascii: "\n")])
+            try await output.write(part.jsonLine)
         }
         let isSingle = jobs.count == 1 && !fleet.isPartial
         if isSingle, let job = jobs.first, !context.global.json, options.format == nil {

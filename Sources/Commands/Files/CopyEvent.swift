@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// One line of the output of `vt copy --json`.
-struct CopyEvent: Encodable {
+struct CopyEvent {
     enum Kind: String, CaseIterable, JSONValue {
         case copied, skipped, failed
     }
@@ -51,32 +51,18 @@ struct CopyEvent: Encodable {
 }
 
 extension CopyEvent: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case event, target, source, destination
-        case sourceBase64 = "source_base64"
-        case destinationBase64 = "destination_base64"
-        case kind
-        case sizeBytes = "size_bytes"
-        case error
-    }
-
     static let documentName = "copy event"
     static let documentSummary = "an event of a copy"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .event:
-            JSONField(\Self.event, "kind of event; `skipped`: already complete, with `--resume` or `--checksum`")
-        case .target: JSONField(\Self.target, "profile or server, if several are selected")
-        case .source: JSONField(\Self.source, "path of the file; invalid UTF-8 is replaced; absent if a target failed")
-        case .destination: JSONField(\Self.destination, "path of the copy, for `copied` and `skipped`")
-        case .sourceBase64: JSONField(\Self.sourceBase64, "the source in Base64, if it is not valid UTF-8")
-        case .destinationBase64:
-            JSONField(\Self.destinationBase64, "the destination in Base64, if it is not valid UTF-8")
-        case .kind: JSONField(\Self.kind, "kind of file, for `copied` and `skipped`")
-        case .sizeBytes: JSONField(\Self.sizeBytes, "size of a file when the copy started", in: .bytes)
-        case .error:
-            JSONField(\Self.error, "why the file, or all files of the target, could not be copied, for `failed`")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("event", \.event, "kind of event; `skipped`: already complete, with `--resume` or `--checksum`"),
+        .field("target", \.target, "profile or server, if several are selected"),
+        .field("source", \.source, "path of the file; invalid UTF-8 is replaced; absent if a target failed"),
+        .field("destination", \.destination, "path of the copy, for `copied` and `skipped`"),
+        .field("source_base64", \.sourceBase64, "the source in Base64, if it is not valid UTF-8"),
+        .field("destination_base64", \.destinationBase64, "the destination in Base64, if it is not valid UTF-8"),
+        .field("kind", \.kind, "kind of file, for `copied` and `skipped`"),
+        .field("size_bytes", \.sizeBytes, "size of a file when the copy started", in: .bytes),
+        .field("error", \.error, "why the file, or all files of the target, could not be copied, for `failed`"),
+    ]
 }

@@ -1,10 +1,8 @@
 import Arguments
 import Core
 
-extension FileAttributes.Kind: JSONValue {}
-
 /// A file in a directory as JSON.
-struct FileDocument: Encodable {
+struct FileDocument {
     private let name: String
     /// A name that is not valid UTF-8, in Base64.
     private let base64: String?
@@ -27,23 +25,15 @@ struct FileDocument: Encodable {
 }
 
 extension FileDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, base64, kind, mode
-        case sizeBytes = "size_bytes"
-        case modifiedAt = "modified_at"
-    }
-
     static let documentName = "directory entry"
     static let documentSummary = "a file in a directory"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .name: JSONField(\Self.name, "name; invalid UTF-8 is replaced")
-        case .base64: JSONField(\Self.base64, "the name in Base64, if it is not valid UTF-8")
-        case .kind: JSONField(\Self.kind, "kind of file; `other` includes devices, FIFOs and sockets")
-        case .mode: JSONField(\Self.mode, "permissions in octal, as for chmod(1): `0644`")
-        case .sizeBytes: JSONField(\Self.sizeBytes, "size", in: .bytes)
-        case .modifiedAt: JSONField(\Self.modifiedAt, "time of the last change to the contents", in: .time)
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("name", \.name, "name; invalid UTF-8 is replaced"),
+        .field("base64", \.base64, "the name in Base64, if it is not valid UTF-8"),
+        .field("kind", \.kind, "kind of file; `other` includes devices, FIFOs and sockets"),
+        .field("mode", \.mode, "permissions in octal, as for chmod(1): `0644`"),
+        .field("size_bytes", \.sizeBytes, "size", in: .bytes),
+        .field("modified_at", \.modifiedAt, "time of the last change to the contents", in: .time),
+    ]
 }

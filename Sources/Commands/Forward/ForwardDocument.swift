@@ -1,7 +1,7 @@
 import Core
 
 /// One line of the output of `vt forward --json`.
-struct ForwardDocument: Encodable {
+struct ForwardDocument {
     /// The machine that accepts connections.
     enum Side: String, CaseIterable, JSONValue {
         case local, remote
@@ -21,23 +21,15 @@ struct ForwardDocument: Encodable {
 }
 
 extension ForwardDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case number, side, address, target
-    }
-
     static let documentName = "forward"
     static let documentSummary = "a forward that accepts connections"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .number: JSONField(\Self.number, "number in the order -L, -R, -D, starting at 1")
-        case .side: JSONField(\Self.side, "machine that accepts connections")
-        case .address:
-            JSONField(\Self.address, "address that clients on that machine connect to: `127.0.0.1:8080` or a path")
-        case .target:
-            JSONField(\Self.target, "destination of connections; absent for a SOCKS proxy, whose clients choose it")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("number", \.number, "number in the order -L, -R, -D, starting at 1"),
+        .field("side", \.side, "machine that accepts connections"),
+        .field("address", \.address, "address that clients on that machine connect to: `127.0.0.1:8080` or a path"),
+        .field("target", \.target, "destination of connections; absent for a SOCKS proxy, whose clients choose it"),
+    ]
 }
 
 extension Forward.Listener {

@@ -32,24 +32,18 @@ package struct VersionCommand: Command {
         return 0
     }
 
-    struct Document: Encodable {
+    struct Document {
         let version: String
         let libraries: [String: String]
     }
 }
 
 extension VersionCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case version, libraries
-    }
-
     static let documentName = "version"
     static let documentSummary = "the version of vt"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .version: JSONField(\Self.version, "version of vt")
-        case .libraries: JSONField(\Self.libraries, "versions of the libraries in use, by name")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("version", \.version, "version of vt"),
+        .field("libraries", \.libraries, "versions of the libraries in use, by name"),
+    ]
 }

@@ -26,7 +26,7 @@ package struct HostForgetCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([KnownHostDocument].self)]
+        [.document([KnownHost].self)]
     }
 
     private let selection: HostSelection
@@ -58,7 +58,7 @@ package struct HostForgetCommand: Command {
 
     private func show(_ removed: [KnownHost], in context: Context) throws(VTError) {
         if context.global.json {
-            try context.output.json(removed.map(KnownHostDocument.init))
+            try context.output.json(removed)
         } else if isDryRun {
             try context.output.table(TextTable(of: removed))
         }

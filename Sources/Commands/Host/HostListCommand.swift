@@ -24,7 +24,7 @@ package struct HostListCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([KnownHostDocument].self)]
+        [.document([KnownHost].self)]
     }
 
     private let selection: HostSelection
@@ -36,7 +36,7 @@ package struct HostListCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let hosts = try knownHosts(in: context)
         guard !context.global.json else {
-            try context.output.json(hosts.map(KnownHostDocument.init))
+            try context.output.json(hosts)
             return 0
         }
         try context.output.table(TextTable(of: hosts))

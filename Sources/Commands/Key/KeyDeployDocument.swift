@@ -3,11 +3,11 @@ import Core
 import Services
 
 /// A key in the authorized_keys file of a server, as JSON.
-struct KeyDeployDocument: Encodable {
+struct KeyDeployDocument {
     let profile: String
     let key: String
     let fingerprint: String
-    let outcome: String
+    let outcome: KeyDeployment.Outcome
     let path: String
     let verified: Bool
     /// The result as a sentence, for the terminal.
@@ -17,7 +17,7 @@ struct KeyDeployDocument: Encodable {
         self.profile = profile
         self.key = key.name
         fingerprint = key.fingerprint
-        outcome = report.outcome.rawValue
+        outcome = report.outcome
         path = report.path
         verified = report.isVerified
         text = Self.text(report, key: key.name, place: "\(report.path.sanitized) on '\(profile.sanitized)'")
@@ -34,29 +34,22 @@ struct KeyDeployDocument: Encodable {
 }
 
 extension KeyDeployDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case profile, key, fingerprint, outcome, path, verified
-    }
-
     static let documentName = "deployed key"
     static let documentSummary = "a key in the authorized_keys file of a server"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .profile: JSONField(\Self.profile, "profile or server")
-        case .key: JSONField(\Self.key, "name of the key")
-        case .fingerprint: JSONField(\Self.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`")
-        case .outcome:
-            JSONField(
-                \Self.outcome,
-                of: KeyDeployment.Outcome.self,
-                "`present`: the file already had the key; `restricted`: it had the key on a line with options, such as "
-                    + "`command=`"
-            )
-        case .path: JSONField(\Self.path, "absolute path of the file on the server")
-        case .verified: JSONField(\Self.verified, "whether a login with only this key has succeeded")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("profile", \.profile, "profile or server"),
+        .field("key", \.key, "name of the key"),
+        .field("fingerprint", \.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`"),
+        .field(
+            "outcome",
+            \.outcome,
+            "`present`: the file already had the key; `restricted`: it had the key on a line with options, such as "
+                + "`command=`"
+        ),
+        .field("path", \.path, "absolute path of the file on the server"),
+        .field("verified", \.verified, "whether a login with only this key has succeeded"),
+    ]
 }
 
 /// The result for one of several servers to which a key is deployed, as JSON.
@@ -82,32 +75,26 @@ enum KeyDeployOutcome: JSONValue {
         .either([KeyDeployDocument.jsonType, Failure.jsonType])
     }
 
-    func encode(to encoder: any Encoder) throws {
+    func write(to writer: inout JSONWriter) {
         switch self {
-        case .deployed(let document): try document.encode(to: encoder)
-        case .failed(let failure): try failure.encode(to: encoder)
+        case .deployed(let document): document.write(to: &writer)
+        case .failed(let failure): failure.write(to: &writer)
         }
     }
 
     /// A server to which the key could not be deployed.
-    struct Failure: Encodable {
+    struct Failure {
         let profile: String
         let error: FailureDocument
     }
 }
 
 extension KeyDeployOutcome.Failure: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case profile, error
-    }
-
     static let documentName = "failed deployment"
     static let documentSummary = "a server to which a key could not be deployed"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .profile: JSONField(\Self.profile, "profile or server")
-        case .error: JSONField(\Self.error, "why the key could not be deployed")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("profile", \.profile, "profile or server"),
+        .field("error", \.error, "why the key could not be deployed"),
+    ]
 }

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// A key that vt keeps, as JSON.
-struct KeyDocument: Encodable {
+struct KeyDocument {
     let name: String
     let type: String
     let bits: Int
@@ -30,28 +30,19 @@ struct KeyDocument: Encodable {
 }
 
 extension KeyDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, type, bits, fingerprint, comment, encrypted, path
-        case publicPath = "public_path"
-        case publicKey = "public_key"
-        case profiles
-    }
-
     static let documentName = "key"
     static let documentSummary = "a key that vt keeps"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .name: JSONField(\Self.name, "name")
-        case .type: JSONField(\Self.type, "key type, such as `ssh-ed25519`")
-        case .bits: JSONField(\Self.bits, "size of the key in bits")
-        case .fingerprint: JSONField(\Self.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`")
-        case .comment: JSONField(\Self.comment, "comment")
-        case .encrypted: JSONField(\Self.encrypted, "whether the private key is encrypted with a passphrase")
-        case .path: JSONField(\Self.path, "path of the private key")
-        case .publicPath: JSONField(\Self.publicPath, "path of the public key")
-        case .publicKey: JSONField(\Self.publicKey, "public key, as a line for authorized_keys")
-        case .profiles: JSONField(\Self.profiles, "names of the profiles that use the key")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("name", \.name, "name"),
+        .field("type", \.type, "key type, such as `ssh-ed25519`"),
+        .field("bits", \.bits, "size of the key in bits"),
+        .field("fingerprint", \.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`"),
+        .field("comment", \.comment, "comment"),
+        .field("encrypted", \.encrypted, "whether the private key is encrypted with a passphrase"),
+        .field("path", \.path, "path of the private key"),
+        .field("public_path", \.publicPath, "path of the public key"),
+        .field("public_key", \.publicKey, "public key, as a line for authorized_keys"),
+        .field("profiles", \.profiles, "names of the profiles that use the key"),
+    ]
 }

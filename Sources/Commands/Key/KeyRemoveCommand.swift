@@ -39,22 +39,16 @@ package struct KeyRemoveCommand: Command {
         return 0
     }
 
-    struct Document: Encodable {
+    struct Document {
         let removed: [String]
     }
 }
 
 extension KeyRemoveCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case removed
-    }
-
     static let documentName = "removed keys"
     static let documentSummary = "keys that were removed"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .removed: JSONField(\Self.removed, "names of the keys")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("removed", \.removed, "names of the keys")
+    ]
 }

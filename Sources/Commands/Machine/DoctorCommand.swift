@@ -73,7 +73,7 @@ package struct DoctorCommand: Command {
     private static func text(_ document: FindingsDocument) -> String {
         let prefix = document.profile.map { "\($0): " } ?? ""
         return document.checks.map { row in
-            let verdict = row.result.rawValue
+            let verdict = row.verdict.rawValue
             let padding = String(repeating: " ", count: 5 - verdict.utf8.count)
             let hint = row.hint.map { "; hint: \($0)" } ?? ""
             return "\(prefix)\(verdict)\(padding)\(row.check): \(row.detail)\(hint)".sanitized

@@ -3,9 +3,9 @@ import Core
 import Services
 
 /// An installation of vt on a server, as JSON.
-struct InstallDocument: Encodable {
+struct InstallDocument {
     let profile: String
-    let outcome: String
+    let outcome: InstallReport.Outcome
     let path: String
     let version: String
     let size: Int
@@ -15,7 +15,7 @@ struct InstallDocument: Encodable {
 
     init(_ report: InstallReport, on plan: ConnectionPlan) {
         profile = plan.name
-        outcome = report.outcome.rawValue
+        outcome = report.outcome
         path = report.path
         version = report.version
         size = report.sizeBytes
@@ -34,22 +34,15 @@ struct InstallDocument: Encodable {
 }
 
 extension InstallDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case profile, outcome, path, version, size, sha256
-    }
-
     static let documentName = "installation"
     static let documentSummary = "an installation of vt on a server"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .profile: JSONField(\Self.profile, "profile or server")
-        case .outcome:
-            JSONField(\Self.outcome, of: InstallReport.Outcome.self, "`unchanged`: the same file was already there")
-        case .path: JSONField(\Self.path, "absolute path on the server")
-        case .version: JSONField(\Self.version, "version that the installed vt reports")
-        case .size: JSONField(\Self.size, "size of the file", in: .bytes)
-        case .sha256: JSONField(\Self.sha256, "SHA-256 checksum of the file, in hexadecimal")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("profile", \.profile, "profile or server"),
+        .field("outcome", \.outcome, "`unchanged`: the same file was already there"),
+        .field("path", \.path, "absolute path on the server"),
+        .field("version", \.version, "version that the installed vt reports"),
+        .field("size", \.size, "size of the file", in: .bytes),
+        .field("sha256", \.sha256, "SHA-256 checksum of the file, in hexadecimal"),
+    ]
 }

@@ -25,32 +25,26 @@ enum InstallOutcome: JSONValue {
         .either([InstallDocument.jsonType, Failure.jsonType])
     }
 
-    func encode(to encoder: any Encoder) throws {
+    func write(to writer: inout JSONWriter) {
         switch self {
-        case .installed(let document): try document.encode(to: encoder)
-        case .failed(let failure): try failure.encode(to: encoder)
+        case .installed(let document): document.write(to: &writer)
+        case .failed(let failure): failure.write(to: &writer)
         }
     }
 
     /// A server on which vt could not be installed.
-    struct Failure: Encodable {
+    struct Failure {
         let profile: String
         let error: FailureDocument
     }
 }
 
 extension InstallOutcome.Failure: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case profile, error
-    }
-
     static let documentName = "failed installation"
     static let documentSummary = "a server on which vt could not be installed"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .profile: JSONField(\Self.profile, "profile or server")
-        case .error: JSONField(\Self.error, "why vt could not be installed")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("profile", \.profile, "profile or server"),
+        .field("error", \.error, "why vt could not be installed"),
+    ]
 }

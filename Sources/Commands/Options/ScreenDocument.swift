@@ -1,4 +1,5 @@
 import Arguments
+import Core
 import Terminal
 
 /// The description of the JSON document of a screen, which `JSONRenderer` writes.

@@ -15,10 +15,7 @@ struct ErrorReport {
 
     /// The text to print: one line per part, sanitized, or, with `--json`, a document on one line.
     var text: String {
-        if global.json, let line = try? JSONText.line(document) {
-            // A document that cannot be encoded is printed as text instead.
-            return String(decoding: line, as: UTF8.self) + "\n"
-        }
+        guard !global.json else { return String(decoding: document.jsonLine, as: UTF8.self) }
         // If the exit status does not identify the error code, the code is part of the text.
         let isShownByStatus = status == error.code.status
         var lines = ["vt: \(error.message.sanitized)" + (isShownByStatus ? "" : " (\(error.code.rawValue))")]
@@ -31,22 +28,16 @@ struct ErrorReport {
         Document(error: FailureDocument(error, exit: status))
     }
 
-    struct Document: Encodable {
+    struct Document {
         let error: FailureDocument
     }
 }
 
 extension ErrorReport.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case error
-    }
-
     static let documentName = "failure"
     static let documentSummary = "the failure of a command, on standard error"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .error: JSONField(\Self.error, "reason for the failure")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("error", \.error, "reason for the failure")
+    ]
 }

@@ -1,10 +1,12 @@
 import Core
 
 /// How a program ended: `{"code":3}` or `{"signal":"TERM","core_dumped":false}`.
-struct ExitDocument: Codable {
+struct ExitDocument {
     private var code: UInt32?
     private var signal: String?
     private var coreDumped: Bool?
+
+    init() {}
 
     init(_ status: ExitStatus) {
         switch status {
@@ -22,20 +24,13 @@ struct ExitDocument: Codable {
     }
 }
 
-extension ExitDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case code, signal
-        case coreDumped = "core_dumped"
-    }
-
+extension ExitDocument: JSONRecord {
     static let documentName = "exit"
     static let documentSummary = "how a program ended: either an exit status or a signal"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .code: JSONField(\Self.code, "exit status")
-        case .signal: JSONField(\Self.signal, "name of the signal that terminated the program, without SIG")
-        case .coreDumped: JSONField(\Self.coreDumped, "whether the signal caused a core dump")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .stored("code", \.code, "exit status"),
+        .stored("signal", \.signal, "name of the signal that terminated the program, without SIG"),
+        .stored("core_dumped", \.coreDumped, "whether the signal caused a core dump"),
+    ]
 }

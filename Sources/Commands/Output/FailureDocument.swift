@@ -1,14 +1,16 @@
 import Core
 
 /// An error as JSON.
-struct FailureDocument: Codable {
-    private let code: String
-    private let message: String
-    private let hint: String?
-    private let causes: [String]?
-    private let reason: String?
-    private let programExit: ExitDocument?
-    let exit: UInt8
+struct FailureDocument {
+    private var code = ""
+    private var message = ""
+    private var hint: String?
+    private var causes: [String]?
+    private var reason: String?
+    private var programExit: ExitDocument?
+    private(set) var exit: UInt8 = 0
+
+    init() {}
 
     /// `exit` is the exit status of the process.
     init(_ error: VTError, exit: UInt8) {
@@ -32,29 +34,22 @@ struct FailureDocument: Codable {
     }
 }
 
-extension FailureDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case code, message, hint, causes, reason, exit
-        case programExit = "program_exit"
-    }
-
+extension FailureDocument: JSONRecord {
     static let documentName = "error"
     static let documentSummary = "why a command or a part of it failed"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .code: JSONField(\Self.code, of: VTError.Code.self, "error class")
-        case .message: JSONField(\Self.message, "what failed")
-        case .hint: JSONField(\Self.hint, "how to resolve the error, such as a command or an option")
-        case .causes: JSONField(\Self.causes, "underlying errors, outermost first")
-        case .reason:
-            JSONField(
-                \Self.reason,
-                of: VTError.SessionEnd.Reason.self,
-                "why a wait failed; `ended`, `no-match`: the program ended before a prompt or a matching line"
-            )
-        case .programExit: JSONField(\Self.programExit, "how the program of the session ended, if a wait failed")
-        case .exit: JSONField(\Self.exit, "exit status for the error")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .stored("code", \.code, "error class", as: VTError.Code.self),
+        .stored("message", \.message, "what failed"),
+        .stored("hint", \.hint, "how to resolve the error, such as a command or an option"),
+        .stored("causes", \.causes, "underlying errors, outermost first"),
+        .stored(
+            "reason",
+            \.reason,
+            "why a wait failed; `ended`, `no-match`: the program ended before a prompt or a matching line",
+            as: VTError.SessionEnd.Reason.self
+        ),
+        .stored("program_exit", \.programExit, "how the program of the session ended, if a wait failed"),
+        .stored("exit", \.exit, "exit status for the error"),
+    ]
 }

@@ -26,12 +26,12 @@ package struct Output: Sendable {
     /// Writes the single document of a run: indented on a terminal, otherwise on one line.
     package func json(_ document: some JSONValue) throws(VTError) {
         guard stream.isTerminal else { return try jsonLine(document) }
-        try bytes(JSONText.document(document) + [UInt8(ascii: "\n")])
+        try bytes(document.jsonDocument)
     }
 
     /// Writes one line of a stream of documents, without buffering.
     package func jsonLine(_ event: some JSONValue) throws(VTError) {
-        try bytes(JSONText.line(event) + [UInt8(ascii: "\n")])
+        try bytes(event.jsonLine)
     }
 
     /// Writes bytes unchanged.

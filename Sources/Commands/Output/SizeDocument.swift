@@ -2,7 +2,7 @@ import Arguments
 import Core
 
 /// The size of a terminal as JSON.
-struct SizeDocument: Codable {
+struct SizeDocument {
     let columns: Int
     let rows: Int
 
@@ -13,17 +13,11 @@ struct SizeDocument: Codable {
 }
 
 extension SizeDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case columns, rows
-    }
-
     static let documentName = "size"
     static let documentSummary = "the size of a terminal"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .columns: JSONField(\Self.columns, "width", in: .columns)
-        case .rows: JSONField(\Self.rows, "height", in: .rows)
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("columns", \.columns, "width", in: .columns),
+        .field("rows", \.rows, "height", in: .rows),
+    ]
 }

@@ -32,7 +32,7 @@ package struct ProfileConnectionsCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([SharedConnectionDocument].self)]
+        [.document([SharedConnection].self)]
     }
 
     private let names: [String]
@@ -57,7 +57,7 @@ package struct ProfileConnectionsCommand: Command {
         connections = closes ? try await registry.close(where: isSelected) : connections.filter(isSelected)
         let sorted = connections.sorted { ($0.name, $0.processID) < ($1.name, $1.processID) }
         guard !context.global.json else {
-            try context.output.json(sorted.map(SharedConnectionDocument.init))
+            try context.output.json(sorted)
             return 0
         }
         guard !closes else { return 0 }

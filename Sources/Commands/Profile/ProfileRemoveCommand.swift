@@ -42,22 +42,16 @@ package struct ProfileRemoveCommand: Command {
         return 0
     }
 
-    struct Document: Encodable {
+    struct Document {
         let removed: [String]
     }
 }
 
 extension ProfileRemoveCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case removed
-    }
-
     static let documentName = "removed profiles"
     static let documentSummary = "profiles that were removed"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .removed: JSONField(\Self.removed, "names of the profiles")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("removed", \.removed, "names of the profiles")
+    ]
 }

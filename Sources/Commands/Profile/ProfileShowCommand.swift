@@ -39,51 +39,40 @@ package struct ProfileShowCommand: Command {
         return 0
     }
 
-    /// Returns the fields that are set, in the order of `Profile.CodingKeys`.
+    /// Returns the names and values of the fields that are set, in the order of `Profile.fields`.
     private static func rows(_ profile: Profile) -> [(String, String)] {
-        let milliseconds: (Int64?) -> String? = { $0.map { Duration.milliseconds($0).shortText } }
-        let rows: [(Profile.CodingKeys, String?)] = [
-            (.id, profile.id), (.name, profile.name), (.host, profile.host), (.port, String(profile.port)),
-            (.user, profile.user), (.identities, list(profile.identities)), (.agent, profile.agent ? "yes" : "no"),
-            (.password, text(profile.password)), (.passphrase, text(profile.passphrase)),
-            (.secretStore, profile.secretStore?.rawValue), (.jump, profile.jump),
-            (.proxyCommand, profile.proxyCommand), (.via, profile.via),
-            (.hostKeyPolicy, profile.hostKeyPolicy.rawValue),
-            (.knownHosts, profile.knownHosts), (.allowedAlgorithms, list(profile.allowedAlgorithms)),
-            (.connectTimeoutMilliseconds, milliseconds(profile.connectTimeoutMilliseconds)),
-            (.keepAliveMilliseconds, milliseconds(profile.keepAliveMilliseconds)),
-            (.keepAliveCount, profile.keepAliveCount.map(String.init)),
-            (.shareMilliseconds, profile.shareMilliseconds.map(Self.share)), (.cwd, profile.cwd),
-            (.environment, list(profile.environment.map { "\($0.key)=\($0.value)" }.sorted())),
-            (.shell, profile.shell), (.tags, list(profile.tags)), (.note, profile.note),
-            (.createdAt, profile.createdAt.rawValue), (.lastConnectedAt, profile.lastConnectedAt?.rawValue),
-        ]
+        let document = profile.jsonLine
+        guard let json = try? JSONOutlineParser.parse(document) else { return [] }
         // These fields have a value in every profile, but are meaningful only with SSH.
-        let sshKeys: Set<Profile.CodingKeys> = profile.via == nil ? [] : [.host, .port, .agent, .hostKeyPolicy]
-        return rows.filter { !sshKeys.contains($0.0) }
-            .compactMap { key, value in value.map { (name(of: key), $0) } }
+        let hidden = profile.via == nil ? [] : ["host", "port", "agent", "host_key_policy"]
+        return Profile.fields.fields.map(\.spec).filter { !hidden.contains($0.name) }.compactMap { field in
+            guard let value = json.member(field.name), let text = text(value, of: field, in: document) else {
+                return nil
+            }
+            // Durations are shown with their units.
+            return (field.unit == .milliseconds ? String(field.name.dropLast("_ms".count)) : field.name, text)
+        }
     }
 
-    /// Returns the JSON key without its unit, because the values are shown with units.
-    private static func name(of key: Profile.CodingKeys) -> String {
-        key.rawValue.hasSuffix("_ms") ? String(key.rawValue.dropLast(3)) : key.rawValue
-    }
-
-    private static func share(_ milliseconds: Int64) -> String {
-        milliseconds == 0 ? ShareTimeout.off : Duration.milliseconds(milliseconds).shortText
+    /// Returns nil for an empty list and for a secret without a source.
+    private static func text(_ value: JSONOutline, of field: FieldSpec, in document: [UInt8]) -> String? {
+        switch value.content {
+        case .bool: return value.bool(in: document) == true ? "yes" : "no"
+        case .number:
+            guard let number: Int64 = value.integer(in: document) else { return nil }
+            if field.name == "share_ms", number == 0 { return ShareTimeout.off }
+            return field.unit == .milliseconds ? Duration.milliseconds(number).shortText : String(number)
+        case .array(let elements): return list(elements.compactMap { $0.string(in: document) })
+        case .object(let members):
+            let values = members.map { ($0.name, $0.value.string(in: document) ?? "") }
+            if case .map = field.type { return list(values.map { "\($0)=\($1)" }.sorted()) }
+            let words = values.map(\.1)
+            return words == [SecretSource.Kind.none.rawValue] ? nil : words.joined(separator: " ")
+        case .string, .null: return value.string(in: document)
+        }
     }
 
     private static func list(_ values: [String]) -> String? {
         values.isEmpty ? nil : values.joined(separator: ", ")
-    }
-
-    private static func text(_ source: SecretSource) -> String? {
-        switch source {
-        case .none: nil
-        case .stored: "stored"
-        case .environment(let name): "env \(name)"
-        case .file(let path): "file \(path)"
-        case .command(let line): "command \(line)"
-        }
     }
 }

@@ -72,10 +72,10 @@ package struct ProfileTestCommand: Command {
         try context.output.table(table)
     }
 
-    struct Document: Encodable {
-        struct Finding: Encodable {
+    struct Document {
+        struct Finding {
             let server: String
-            let step: String
+            let step: ConnectionTest.Step
             let ok: Bool
             let detail: String
         }
@@ -94,7 +94,7 @@ package struct ProfileTestCommand: Command {
             port = plan.ssh?.endpoint.port
             user = plan.ssh?.user
             steps = report.findings.map {
-                Finding(server: $0.name, step: $0.step.rawValue, ok: $0.isDone, detail: $0.detail)
+                Finding(server: $0.name, step: $0.step, ok: $0.isDone, detail: $0.detail)
             }
             vt = report.remoteVersion
         }
@@ -102,39 +102,27 @@ package struct ProfileTestCommand: Command {
 }
 
 extension ProfileTestCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case profile, host, port, user, steps, vt
-    }
-
     static let documentName = "connection test"
     static let documentSummary = "a test of the connection to a server"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .profile: JSONField(\Self.profile, "name of the profile")
-        case .host: JSONField(\Self.host, "host name or address; absent if SSH is not used")
-        case .port: JSONField(\Self.port, "port; absent if SSH is not used")
-        case .user: JSONField(\Self.user, "user name on the server; absent if SSH is not used")
-        case .steps: JSONField(\Self.steps, "steps in the order in which they were attempted")
-        case .vt: JSONField(\Self.vt, "version of vt on the server, if it is installed")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("profile", \.profile, "name of the profile"),
+        .field("host", \.host, "host name or address; absent if SSH is not used"),
+        .field("port", \.port, "port; absent if SSH is not used"),
+        .field("user", \.user, "user name on the server; absent if SSH is not used"),
+        .field("steps", \.steps, "steps in the order in which they were attempted"),
+        .field("vt", \.vt, "version of vt on the server, if it is installed"),
+    ]
 }
 
 extension ProfileTestCommand.Document.Finding: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case server, step, ok, detail
-    }
-
     static let documentName = "test step"
     static let documentSummary = "a step of a connection test"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .server: JSONField(\Self.server, "server that was tested: the profile or a jump host")
-        case .step: JSONField(\Self.step, of: ConnectionTest.Step.self, "step; `vt`: whether vt is installed")
-        case .ok: JSONField(\Self.ok, "whether the step succeeded")
-        case .detail: JSONField(\Self.detail, "result of the step, or why it failed")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("server", \.server, "server that was tested: the profile or a jump host"),
+        .field("step", \.step, "step; `vt`: whether vt is installed"),
+        .field("ok", \.ok, "whether the step succeeded"),
+        .field("detail", \.detail, "result of the step, or why it failed"),
+    ]
 }

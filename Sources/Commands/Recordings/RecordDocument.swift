@@ -3,13 +3,13 @@ import Recording
 import Services
 
 /// A finished recording as JSON.
-struct RecordDocument: Encodable {
+struct RecordDocument {
     let path: String
     /// Absent for this machine.
     let profile: String?
     let session: String
     let id: String
-    let format: String
+    let format: RecordingFormat
     /// How the program ended, if known.
     let exit: ExitDocument?
 
@@ -18,27 +18,21 @@ struct RecordDocument: Encodable {
         self.profile = profile
         self.session = session.name
         id = session.id.text
-        format = options.request.format.rawValue
+        format = options.request.format
         exit = session.exit.map(ExitDocument.init)
     }
 }
 
 extension RecordDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case path, profile, session, id, format, exit
-    }
-
     static let documentName = "finished recording"
     static let documentSummary = "a recording that was written"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .path: JSONField(\Self.path, "path of the file")
-        case .profile: JSONField(\Self.profile, "server; absent for this machine")
-        case .session: JSONField(\Self.session, "name of the session")
-        case .id: JSONField(\Self.id, "ID of the session")
-        case .format: JSONField(\Self.format, of: RecordingFormat.self, "format of the file")
-        case .exit: JSONField(\Self.exit, "how the program ended, if it has")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("path", \.path, "path of the file"),
+        .field("profile", \.profile, "server; absent for this machine"),
+        .field("session", \.session, "name of the session"),
+        .field("id", \.id, "ID of the session"),
+        .field("format", \.format, "format of the file"),
+        .field("exit", \.exit, "how the program ended, if it has"),
+    ]
 }

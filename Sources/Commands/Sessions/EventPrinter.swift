@@ -84,7 +84,7 @@ final class EventPrinter: LogPrinter {
             Event(
                 event: .end,
                 offset: session.outputBytes,
-                state: session.state.rawValue,
+                state: session.state,
                 exit: session.exit.map(ExitDocument.init)
             )
         )
@@ -104,10 +104,10 @@ final class EventPrinter: LogPrinter {
     }
 
     private func write(_ event: Event) async throws(VTError) {
-        try await output.write(JSONText.line(event) + [UInt8(ascii: "\n")])
+        try await output.write(event.jsonLine)
     }
 
-    struct Event: Encodable {
+    struct Event {
         enum Kind: String, CaseIterable, JSONValue {
             case output, gap, end
         }
@@ -122,30 +122,23 @@ final class EventPrinter: LogPrinter {
         /// The start of a gap.
         var from: UInt64?
         var to: UInt64?
-        var state: String?
+        var state: SessionState?
         var exit: ExitDocument?
     }
 }
 
 extension EventPrinter.Event: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case event, offset, text, base64, from, to, state, exit
-    }
-
     static let documentName = "log event"
     static let documentSummary = "an event in the output of a session"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .event:
-            JSONField(\Self.event, "kind of event; `gap`: output that is not in the log; `end`: the last event")
-        case .offset: JSONField(\Self.offset, "offset of the output; for `end`, the end of all output", in: .bytes)
-        case .text: JSONField(\Self.text, "output, if it is valid UTF-8")
-        case .base64: JSONField(\Self.base64, "output that is not valid UTF-8, in Base64")
-        case .from: JSONField(\Self.from, "start of the gap", in: .bytes)
-        case .to: JSONField(\Self.to, "end of the gap", in: .bytes)
-        case .state: JSONField(\Self.state, of: SessionState.self, "state of the session, for `end`")
-        case .exit: JSONField(\Self.exit, "how the program ended, for `end`")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("event", \.event, "kind of event; `gap`: output that is not in the log; `end`: the last event"),
+        .field("offset", \.offset, "offset of the output; for `end`, the end of all output", in: .bytes),
+        .field("text", \.text, "output, if it is valid UTF-8"),
+        .field("base64", \.base64, "output that is not valid UTF-8, in Base64"),
+        .field("from", \.from, "start of the gap", in: .bytes),
+        .field("to", \.to, "end of the gap", in: .bytes),
+        .field("state", \.state, "state of the session, for `end`"),
+        .field("exit", \.exit, "how the program ended, for `end`"),
+    ]
 }

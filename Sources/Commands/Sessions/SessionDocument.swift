@@ -2,12 +2,12 @@ import Arguments
 import Core
 
 /// A session as JSON.
-struct SessionDocument: Codable {
+struct SessionDocument {
     let id: String
     let name: String
     /// Absent for this machine.
     var profile: String?
-    let state: String
+    let state: SessionState
     let command: [String]
     let cwd: String
     let pid: Int32?
@@ -15,9 +15,9 @@ struct SessionDocument: Codable {
     let term: String
     let tags: [String]
     let environmentNames: [String]
-    let createdAt: String
-    let startedAt: String?
-    let endedAt: String?
+    let createdAt: Timestamp
+    let startedAt: Timestamp?
+    let endedAt: Timestamp?
     let exit: ExitDocument?
     let failure: String?
     let outputBytes: UInt64
@@ -40,7 +40,7 @@ struct SessionDocument: Codable {
         id = session.id.text
         name = session.name
         self.profile = profile
-        state = session.state.rawValue
+        state = session.state
         command = session.command
         cwd = session.directory
         pid = session.state.isLive ? session.program?.processID : nil
@@ -48,9 +48,9 @@ struct SessionDocument: Codable {
         term = session.terminalType
         tags = session.tags
         environmentNames = session.environmentNames
-        createdAt = session.createdAt.rawValue
-        startedAt = session.startedAt?.rawValue
-        endedAt = session.endedAt?.rawValue
+        createdAt = session.createdAt
+        startedAt = session.startedAt
+        endedAt = session.endedAt
         exit = session.exit.map(ExitDocument.init)
         failure = session.failure
         outputBytes = session.outputBytes
@@ -69,62 +69,42 @@ struct SessionDocument: Codable {
 }
 
 extension SessionDocument: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, profile, state, command, cwd, pid, size, term, tags
-        case environmentNames = "environment_names"
-        case createdAt = "created_at"
-        case startedAt = "started_at"
-        case endedAt = "ended_at"
-        case exit, failure
-        case outputBytes = "output_bytes"
-        case firstOffset = "first_offset"
-        case sentOffset = "sent_offset"
-        case logStoppedAt = "log_stopped_at"
-        case logMax = "log_max"
-        case logInput = "log_input"
-        case keepFor = "keep_for"
-        case clients, survives, host, version
-        case isNew = "is_new"
-    }
-
     static let documentName = "session"
     static let documentSummary = "a session"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .id: JSONField(\Self.id, "ID, unique and permanent")
-        case .name: JSONField(\Self.name, "name, unique on its machine")
-        case .profile: JSONField(\Self.profile, "server; absent for this machine")
-        case .state: JSONField(\Self.state, of: SessionState.self, "state of the session")
-        case .command: JSONField(\Self.command, "words of the command line; invalid UTF-8 is replaced")
-        case .cwd: JSONField(\Self.cwd, "working directory in which the program was started")
-        case .pid: JSONField(\Self.pid, "process ID of the program, while it runs")
-        case .size: JSONField(\Self.size, "size of the terminal")
-        case .term: JSONField(\Self.term, "terminal type, the value of TERM")
-        case .tags: JSONField(\Self.tags, "tags")
-        case .environmentNames:
-            JSONField(\Self.environmentNames, "names of the environment variables given at creation")
-        case .createdAt: JSONField(\Self.createdAt, "time of creation", in: .time)
-        case .startedAt: JSONField(\Self.startedAt, "time at which the program was started", in: .time)
-        case .endedAt: JSONField(\Self.endedAt, "time at which the program ended", in: .time)
-        case .exit: JSONField(\Self.exit, "how the program ended")
-        case .failure: JSONField(\Self.failure, "why the program could not be started, or why logging stopped")
-        case .outputBytes: JSONField(\Self.outputBytes, "size of the output, which is also the end offset", in: .bytes)
-        case .firstOffset: JSONField(\Self.firstOffset, "offset of the first output that is retained", in: .bytes)
-        case .sentOffset:
-            JSONField(\Self.sentOffset, "end of the output when `vt sessions send` was last used", in: .bytes)
-        case .logStoppedAt:
-            JSONField(\Self.logStoppedAt, "offset at which logging stopped; later output is not logged", in: .bytes)
-        case .logMax: JSONField(\Self.logMax, "maximum size of the log", in: .bytes)
-        case .logInput: JSONField(\Self.logInput, "true if typed input is also logged")
-        case .keepFor:
-            JSONField(\Self.keepFor, "time from the end of the session until it is removed", in: .seconds)
-        case .clients: JSONField(\Self.clients, "number of attached clients")
-        case .survives:
-            JSONField(\Self.survives, of: Survival.Mode.self, "whether the session survives a logout, and why")
-        case .host: JSONField(\Self.host, "host name of the machine")
-        case .version: JSONField(\Self.version, "version of vt that runs the session")
-        case .isNew: JSONField(\Self.isNew, "only for `vt sessions create`: false if the session already existed")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("id", \.id, "ID, unique and permanent"),
+        .field("name", \.name, "name, unique on its machine"),
+        .field("profile", \.profile, "server; absent for this machine"),
+        .field("state", \.state, "state of the session"),
+        .field("command", \.command, "words of the command line; invalid UTF-8 is replaced"),
+        .field("cwd", \.cwd, "working directory in which the program was started"),
+        .field("pid", \.pid, "process ID of the program, while it runs"),
+        .field("size", \.size, "size of the terminal"),
+        .field("term", \.term, "terminal type, the value of TERM"),
+        .field("tags", \.tags, "tags"),
+        .field("environment_names", \.environmentNames, "names of the environment variables given at creation"),
+        .field("created_at", \.createdAt, "time of creation", in: .time),
+        .field("started_at", \.startedAt, "time at which the program was started", in: .time),
+        .field("ended_at", \.endedAt, "time at which the program ended", in: .time),
+        .field("exit", \.exit, "how the program ended"),
+        .field("failure", \.failure, "why the program could not be started, or why logging stopped"),
+        .field("output_bytes", \.outputBytes, "size of the output, which is also the end offset", in: .bytes),
+        .field("first_offset", \.firstOffset, "offset of the first output that is retained", in: .bytes),
+        .field("sent_offset", \.sentOffset, "end of the output when `vt sessions send` was last used", in: .bytes),
+        .field(
+            "log_stopped_at",
+            \.logStoppedAt,
+            "offset at which logging stopped; later output is not logged",
+            in: .bytes
+        ),
+        .field("log_max", \.logMax, "maximum size of the log", in: .bytes),
+        .field("log_input", \.logInput, "true if typed input is also logged"),
+        .field("keep_for", \.keepFor, "time from the end of the session until it is removed", in: .seconds),
+        .field("clients", \.clients, "number of attached clients"),
+        .field("survives", \.survives, "whether the session survives a logout, and why", as: Survival.Mode.self),
+        .field("host", \.host, "host name of the machine"),
+        .field("version", \.version, "version of vt that runs the session"),
+        .field("is_new", \.isNew, "only for `vt sessions create`: false if the session already existed"),
+    ]
 }

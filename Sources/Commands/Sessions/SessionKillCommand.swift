@@ -121,7 +121,7 @@ package struct SessionKillCommand: Command {
         }
     }
 
-    struct Document: Encodable {
+    struct Document {
         let session: String
         /// The processes that did not end, each as `PID NAME`.
         let survivors: [String]
@@ -129,17 +129,11 @@ package struct SessionKillCommand: Command {
 }
 
 extension SessionKillCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case session, survivors
-    }
-
     static let documentName = "killed session"
     static let documentSummary = "a session that was killed or signaled"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .session: JSONField(\Self.session, "session as specified")
-        case .survivors: JSONField(\Self.survivors, "processes that did not end, each as its PID, a space and its name")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("session", \.session, "session as specified"),
+        .field("survivors", \.survivors, "processes that did not end, each as its PID, a space and its name"),
+    ]
 }

@@ -68,37 +68,31 @@ struct SessionListing: Sendable {
         case session(SessionDocument)
         case failure(UnlistedMachine)
 
-        package static var jsonType: JSONType {
+        static var jsonType: JSONType {
             .either([SessionDocument.jsonType, UnlistedMachine.jsonType])
         }
 
-        func encode(to encoder: any Encoder) throws {
+        func write(to writer: inout JSONWriter) {
             switch self {
-            case .session(let document): try document.encode(to: encoder)
-            case .failure(let document): try document.encode(to: encoder)
+            case .session(let document): document.write(to: &writer)
+            case .failure(let document): document.write(to: &writer)
             }
         }
     }
 
     /// A machine whose sessions could not be listed.
-    struct UnlistedMachine: Encodable {
+    struct UnlistedMachine {
         let profile: String
         let error: FailureDocument
     }
 }
 
 extension SessionListing.UnlistedMachine: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case profile, error
-    }
-
     static let documentName = "unlisted machine"
     static let documentSummary = "a machine whose sessions could not be listed"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .profile: JSONField(\Self.profile, "server; `local` for this machine")
-        case .error: JSONField(\Self.error, "why the sessions could not be listed")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("profile", \.profile, "server; `local` for this machine"),
+        .field("error", \.error, "why the sessions could not be listed"),
+    ]
 }

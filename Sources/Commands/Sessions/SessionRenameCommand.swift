@@ -37,22 +37,16 @@ package struct SessionRenameCommand: Command {
         return 0
     }
 
-    struct Document: Encodable {
+    struct Document {
         let name: String
     }
 }
 
 extension SessionRenameCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name
-    }
-
     static let documentName = "new name"
     static let documentSummary = "the new name of a session"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .name: JSONField(\Self.name, "new name of the session")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("name", \.name, "new name of the session")
+    ]
 }

@@ -158,23 +158,16 @@ package struct SessionSendCommand: Command {
         return bytes
     }
 
-    struct Document: Encodable {
+    struct Document {
         let offset: UInt64
     }
 }
 
 extension SessionSendCommand.Document: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case offset
-    }
-
     static let documentName = "sent input"
     static let documentSummary = "input that was sent"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .offset:
-            JSONField(\Self.offset, "end of the output when the input was sent, for use with `--from`", in: .bytes)
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("offset", \.offset, "end of the output when the input was sent, for use with `--from`", in: .bytes)
+    ]
 }

@@ -1,6 +1,4 @@
 /// A JSON value with its position in the document.
-///
-/// Foundation's decoder reports neither the line of an error nor unknown members; an outline makes both available.
 package struct JSONOutline {
     package enum Content {
         case object([Member])
@@ -33,21 +31,7 @@ package struct JSONOutline {
         return members
     }
 
-    /// The value at a path of member names and indexes or, if it does not exist, its closest existing ancestor.
-    package func nearest(to path: some Sequence<any CodingKey>) -> JSONOutline {
-        var value = self
-        for key in path {
-            switch value.content {
-            case .object(let members):
-                guard let member = members.first(where: { $0.name == key.stringValue }) else { return value }
-                value = member.value
-            case .array(let elements):
-                guard let index = key.intValue, elements.indices.contains(index) else { return value }
-                value = elements[index]
-            case .string, .number, .bool, .null:
-                return value
-            }
-        }
-        return value
+    package var isNull: Bool {
+        if case .null = content { true } else { false }
     }
 }

@@ -1,12 +1,19 @@
-/// Writes a JSON document (RFC 8259) on one line, with members in the order in which they are added.
+/// Writes a JSON document (RFC 8259), with members in the order in which they are added.
 ///
-/// In strings, characters that a terminal would interpret are escaped. The session holder uses this writer instead of
-/// Foundation's encoder to save memory.
+/// In strings, characters that a terminal would interpret are escaped.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
+    /// Whether each member and element is on a line of its own.
+    private let isIndented: Bool
+    /// The number of enclosing objects and arrays.
+    private var depth = 0
     private var needsComma = false
+    /// Whether the next value is that of a member whose name has been written.
+    private var isNamed = false
 
-    package init() {}
+    package init(isIndented: Bool = false) {
+        self.isIndented = isIndented
+    }
 
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         enclose("{", "}", members)
@@ -18,17 +25,26 @@ package struct JSONWriter {
 
     /// Writes the name of a member; the next call must write the member's value.
     package mutating func name(_ name: String) {
-        value(quoted: name)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        string(name)
+        bytes.append(contentsOf: (isIndented ? " : " : ":").utf8)
+        isNamed = true
     }
 
-    package mutating func string(_ text: some StringProtocol) {
-        value(quoted: text)
+    /// Writes the name and value of a member, unless the value is absent.
+    package mutating func member(_ name: String, _ value: some JSONValue) {
+        guard !value.isAbsent else { return }
+        self.name(name)
+        value.write(to: &self)
     }
 
     package mutating func integer(_ number: some FixedWidthInteger) {
         raw(String(number))
+    }
+
+    /// Writes a finite number, without a fraction if it is an integer.
+    package mutating func number(_ number: Double) {
+        let text = number.description
+        raw(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }
 
     package mutating func bool(_ value: Bool) {
@@ -41,29 +57,24 @@ package struct JSONWriter {
         raw("\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)")
     }
 
-    // MARK: - Members (omitted if nil)
-
-    package mutating func member(_ name: String, _ text: String?) {
-        guard let text else { return }
-        self.name(name)
-        string(text)
-    }
-
-    package mutating func member(_ name: String, _ number: (some FixedWidthInteger)?) {
-        guard let number else { return }
-        self.name(name)
-        integer(number)
-    }
-
-    package mutating func member(_ name: String, _ flag: Bool?) {
-        guard let flag else { return }
-        self.name(name)
-        bool(flag)
-    }
-
-    package mutating func member(_ name: String, _ texts: [String]) {
-        self.name(name)
-        array { for text in texts { $0.string(text) } }
+    package mutating func string(_ text: some StringProtocol) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": escape(UInt8(truncatingIfNeeded: scalar.value))
+            case "\u{8}": escape(UInt8(ascii: "b"))
+            case "\u{c}": escape(UInt8(ascii: "f"))
+            case "\n": escape(UInt8(ascii: "n"))
+            case "\r": escape(UInt8(ascii: "r"))
+            case "\t": escape(UInt8(ascii: "t"))
+            case " "..."~": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            // Unsafe characters never exceed U+FFFF.
+            case _ where scalar.isUnsafeForTerminals: escape(scalar)
+            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
     }
 
     // MARK: -
@@ -75,41 +86,46 @@ package struct JSONWriter {
     ) {
         separate()
         bytes.append(UInt8(ascii: start))
+        if isIndented { bytes.append(UInt8(ascii: "\n")) }
+        depth += 1
         needsComma = false
         body(&self)
+        depth -= 1
+        if isIndented {
+            bytes.append(UInt8(ascii: "\n"))
+            indent()
+        }
         bytes.append(UInt8(ascii: end))
         needsComma = true
     }
 
     private mutating func raw(_ text: String) {
         separate()
-        bytes += Array(text.utf8)
-        needsComma = true
+        bytes.append(contentsOf: text.utf8)
     }
 
+    /// Prepares for a name, or for a value.
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
-
-    private mutating func value(quoted text: some StringProtocol) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": bytes += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: scalar.value)]
-            case "\n": bytes += Array("\\n".utf8)
-            case "\t": bytes += Array("\\t".utf8)
-            // Unsafe characters never exceed U+FFFF.
-            case _ where scalar.isUnsafeForTerminals: escape(scalar.value)
-            default: bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
+        guard !isNamed else { return isNamed = false }
+        if needsComma { bytes.append(contentsOf: (isIndented ? ",\n" : ",").utf8) }
+        if isIndented { indent() }
         needsComma = true
     }
 
-    private mutating func escape(_ value: UInt32) {
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += Array("\\u".utf8) + [12, 8, 4, 0].map { digits[Int(value >> $0 & 15)] }
+    private mutating func indent() {
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    }
+
+    private mutating func escape(_ letter: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(letter)
+    }
+
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        escape(UInt8(ascii: "u"))
+        for shift in [12, 8, 4, 0] as [UInt32] {
+            let digit = UInt8(truncatingIfNeeded: scalar.value >> shift & 15)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
     }
 }

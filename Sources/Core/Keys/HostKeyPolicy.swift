@@ -49,4 +49,4 @@ extension HostKeyPolicy: RawRepresentable {
     }
 }
 
-extension HostKeyPolicy: Codable {}
+extension HostKeyPolicy: JSONReadable {}

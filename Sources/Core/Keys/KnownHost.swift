@@ -1,7 +1,7 @@
 /// A host key in a known_hosts file.
 package struct KnownHost: Hashable, Sendable {
     /// The role of a key other than a host's own (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
-    package enum Marker: String, CaseIterable, Hashable, Sendable {
+    package enum Marker: String, CaseIterable, Hashable, JSONValue, Sendable {
         case revoked
         case certificateAuthority = "cert-authority"
     }

@@ -1,23 +1,23 @@
 /// A saved server: how to reach it, how to authenticate, and defaults for its commands.
 ///
-/// A profile contains no secrets. The coding keys are the JSON keys of `vt profile show --json` and the profiles file.
+/// A profile contains no secrets.
 package struct Profile: Hashable, Sendable {
     /// Identifies the profile's secrets; random, and unchanged when the profile is renamed.
-    package var id: String
-    package var name: String
+    package var id: String = ""
+    package var name: String = ""
     /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via` is set.
-    package var host: String
+    package var host: String = ""
     /// 1–65535.
-    package var port: UInt16
+    package var port: UInt16 = Endpoint.standardPort
     /// Nil means the local user's name.
     package var user: String?
     /// Paths of private keys, tried in this order; `~/` is the home directory.
-    package var identities: [String]
+    package var identities: [String] = []
     /// Whether keys from the SSH agent are tried.
-    package var agent: Bool
-    package var password: SecretSource
+    package var agent: Bool = true
+    package var password = SecretSource.none
     /// The source of the passphrase for encrypted identities.
-    package var passphrase: SecretSource
+    package var passphrase = SecretSource.none
     /// Where `stored` secrets are kept.
     package var secretStore: SecretStoreKind?
     /// The name of the profile to use as a jump host.
@@ -27,11 +27,11 @@ package struct Profile: Hashable, Sendable {
     /// A program that runs commands over its standard streams, instead of SSH, as parsed by `ViaCommand`; the SSH
     /// properties then have their default values.
     package var via: String?
-    package var hostKeyPolicy: HostKeyPolicy
+    package var hostKeyPolicy = HostKeyPolicy.acceptNew
     /// An additional known_hosts file to read.
     package var knownHosts: String?
     /// Weak algorithms that may be offered to this server.
-    package var allowedAlgorithms: [String]
+    package var allowedAlgorithms: [String] = []
     /// Nil means the default of `ConnectionLimits`.
     package var connectTimeoutMilliseconds: Int64?
     /// Nil means the default of `ConnectionLimits`; 0 disables keep-alives.
@@ -43,52 +43,24 @@ package struct Profile: Hashable, Sendable {
     package var shareMilliseconds: Int64?
     /// The working directory for commands.
     package var cwd: String?
-    package var environment: [String: String]
+    package var environment: [String: String] = [:]
     /// The program to use instead of the login shell to interpret shell lines.
     package var shell: String?
-    package var tags: [String]
+    package var tags: [String] = []
     package var note: String?
-    package var createdAt: Timestamp
+    package var createdAt = Timestamp(seconds: 0)
     package var lastConnectedAt: Timestamp?
+
+    package init() {}
 
     package init(id: String, name: ProfileName, host: String, createdAt: Timestamp) {
         self.id = id
         self.name = name.text
         self.host = host
         self.createdAt = createdAt
-        port = Endpoint.standardPort
-        identities = []
-        agent = true
-        password = .none
-        passphrase = .none
-        hostKeyPolicy = .acceptNew
-        allowedAlgorithms = []
-        environment = [:]
-        tags = []
     }
 
     package var endpoint: Endpoint {
         Endpoint(host: host, port: port)
-    }
-}
-
-extension Profile: Encodable {
-    /// The cases are in the order in which the members are written.
-    package enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, host, port, user, identities, agent, password, passphrase
-        case secretStore = "secret_store"
-        case jump
-        case proxyCommand = "proxy_command"
-        case via
-        case hostKeyPolicy = "host_key_policy"
-        case knownHosts = "known_hosts"
-        case allowedAlgorithms = "allowed_algorithms"
-        case connectTimeoutMilliseconds = "connect_timeout_ms"
-        case keepAliveMilliseconds = "keep_alive_ms"
-        case keepAliveCount = "keep_alive_count"
-        case shareMilliseconds = "share_ms"
-        case cwd, environment, shell, tags, note
-        case createdAt = "created_at"
-        case lastConnectedAt = "last_connected_at"
     }
 }

@@ -1,7 +1,7 @@
 /// Whether a session started now survives the user's logout, and what that requires.
 package struct Survival: Hashable, Sendable {
     /// What happens to a session when its user logs out, and why.
-    package enum Mode: String, CaseIterable, Sendable {
+    package enum Mode: String, CaseIterable, JSONValue, Sendable {
         /// Logging out has no effect: vt is not running in a login session.
         case unaffected
         /// The session runs in the scope of the login session, whose processes are not killed at logout.

@@ -1,5 +1,5 @@
 /// The stage of a session's life cycle.
-package enum SessionState: String, CaseIterable, Sendable {
+package enum SessionState: String, CaseIterable, JSONReadable, Sendable {
     /// The program is not running yet.
     case starting
     case running

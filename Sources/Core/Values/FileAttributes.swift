@@ -1,6 +1,6 @@
 /// The attributes of a file, on this machine or on a server; nil for each attribute that a server does not report.
 package struct FileAttributes: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Encodable, Sendable {
+    package enum Kind: String, CaseIterable, JSONValue, Sendable {
         case file
         case directory
         case link

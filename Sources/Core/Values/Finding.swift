@@ -1,6 +1,6 @@
 /// The result of one check of this machine.
 package struct Finding: Hashable, Sendable {
-    package enum Verdict: String, CaseIterable, Codable, Sendable {
+    package enum Verdict: String, CaseIterable, JSONReadable, Sendable {
         case ok
         /// The subject works with limitations.
         case warn
@@ -21,5 +21,21 @@ package struct Finding: Hashable, Sendable {
         self.verdict = verdict
         self.detail = detail
         self.hint = hint
+    }
+}
+
+extension Finding: JSONRecord {
+    package static let documentName = "check"
+    package static let documentSummary = "a check of a machine"
+
+    package static let fields: JSONTable<Self> = [
+        .stored("check", \.check, "name of the check"),
+        .stored("result", \.verdict, "result of the check"),
+        .stored("detail", \.detail, "what was found"),
+        .stored("hint", \.hint, "how to resolve the problem, such as a command"),
+    ]
+
+    package init() {
+        self.init("", .ok, "")
     }
 }

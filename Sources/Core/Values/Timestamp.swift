@@ -112,7 +112,7 @@ extension Timestamp: RawRepresentable {
     }
 }
 
-extension Timestamp: Codable {}
+extension Timestamp: JSONReadable {}
 
 extension Int64 {
     fileprivate func quotientFloor(_ divisor: Int64) -> Int64 {

@@ -1,7 +1,7 @@
 import Core
 
 /// An output format for recordings.
-package enum RecordingFormat: String, CaseIterable, Sendable {
+package enum RecordingFormat: String, CaseIterable, JSONReadable, Sendable {
     case v3
     case v2
     /// The raw terminal output.

@@ -67,3 +67,14 @@ extension RecordingPosition {
         }
     }
 }
+
+/// As on the command line: `1:20`.
+extension RecordingPosition: JSONReadable {
+    package static var jsonType: JSONType { .string }
+
+    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
+        self = try json.valid(json.string(in: document).flatMap { try? RecordingPosition(parsing: $0) })
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.string(text) }
+}

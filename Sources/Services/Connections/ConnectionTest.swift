@@ -5,7 +5,7 @@ import Synchronization
 /// Connects to a server and reports the result of each step.
 package struct ConnectionTest: Sendable {
     /// The steps of a connection, in order.
-    package enum Step: String, CaseIterable, Sendable {
+    package enum Step: String, CaseIterable, JSONValue, Sendable {
         case credentials, resolve, connect, identify
         case exchangeKeys = "exchange-keys"
         case trust, authenticate

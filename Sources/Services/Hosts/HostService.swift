@@ -11,7 +11,7 @@ package struct HostService: Sendable {
     }
 
     /// How a server's key relates to the known keys.
-    package enum Standing: String, CaseIterable, Sendable {
+    package enum Standing: String, CaseIterable, JSONValue, Sendable {
         case known
         /// The key is unknown, and no other key of its type is known.
         case new

@@ -23,7 +23,7 @@ package struct InstallRequest: Sendable {
 
 /// The result of an installation.
 package struct InstallReport: Hashable, Sendable {
-    package enum Outcome: String, CaseIterable, Sendable {
+    package enum Outcome: String, CaseIterable, JSONValue, Sendable {
         case installed
         case replaced
         /// The same file was already there.

@@ -13,7 +13,7 @@ package struct KeyDeployment: Sendable {
         self.observer = observer
     }
 
-    package enum Outcome: String, CaseIterable, Sendable {
+    package enum Outcome: String, CaseIterable, JSONValue, Sendable {
         case added
         case present
         /// The file contains the key, in a line with options such as `command=`.

@@ -3,7 +3,7 @@ import Core
 /// A request to create a session.
 package struct SessionCreation: Sendable {
     /// What to do if the name is in use.
-    package enum IfExists: String, CaseIterable, Sendable {
+    package enum IfExists: String, CaseIterable, JSONReadable, Sendable {
         case fail
         /// Use a running session with this name; replace one that has ended.
         case ok

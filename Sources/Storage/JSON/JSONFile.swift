@@ -1,5 +1,4 @@
 import Core
-import FoundationEssentials
 
 /// The contents of one of vt's JSON files, with errors that name the file and line.
 struct JSONFile {
@@ -43,18 +42,17 @@ struct JSONFile {
         }
     }
 
-    /// - Throws: `config`, naming the invalid field.
-    func decode<Value: Decodable>(
-        _ type: Value.Type,
-        from value: JSONOutline,
-        name: String
+    /// Reads a part of the file that messages refer to as `name`.
+    ///
+    /// - Throws: `config`, naming the invalid or missing field.
+    func read<Value>(
+        _ name: String,
+        _ body: () throws(JSONValueError) -> Value
     ) throws(VTError) -> Value {
-        do {
-            return try JSONDecoder().decode(type, from: Data(text(of: value)))
-        } catch let failure as DecodingError {
-            throw error(failure, in: value, name: name)
+        do throws(JSONValueError) {
+            return try body()
         } catch {
-            throw self.error(at: value, "\(name) is invalid")
+            throw self.error(line: error.line, error.message(for: name))
         }
     }
 
@@ -77,21 +75,5 @@ struct JSONFile {
             "'\(path)' line \(line): \(message)",
             hint: "correct the line: vi +\(line) \(ByteString(path).shellQuoted.repairedText)"
         )
-    }
-
-    private func error(_ failure: DecodingError, in value: JSONOutline, name: String) -> VTError {
-        switch failure {
-        case .keyNotFound(let key, let context):
-            error(at: value.nearest(to: context.codingPath), "\(name) lacks '\(key.stringValue)'")
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            error(
-                at: value.nearest(to: context.codingPath),
-                context.codingPath.isEmpty
-                    ? "\(name) is invalid"
-                    : "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' in \(name) is invalid"
-            )
-        @unknown default:
-            error(at: value, "\(name) is invalid")
-        }
     }
 }

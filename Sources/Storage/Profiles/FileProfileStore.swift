@@ -30,7 +30,7 @@ package final class FileProfileStore: ProfileStore {
             var profiles = document.profiles
             let result = try change(&profiles)
             if profiles != document.profiles {
-                try FileContents.replace(path, with: try document.rendered(with: profiles))
+                try FileContents.replace(path, with: document.rendered(with: profiles))
             }
             return result
         }

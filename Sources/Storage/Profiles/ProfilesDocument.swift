@@ -1,5 +1,4 @@
 import Core
-import FoundationEssentials
 
 /// The profiles file: `{ "schema": 1, "profiles": { NAME: {…} } }`.
 ///
@@ -10,14 +9,16 @@ struct ProfilesDocument {
     static let schema = 1
 
     private(set) var profiles: [String: Profile] = [:]
+    /// The file as it was read.
+    private var bytes: [UInt8] = []
     /// The text in the file for each profile.
     private var sources: [String: Source] = [:]
     /// The text of document members other than `schema` and `profiles`.
-    private var unknownMembers: [[UInt8]] = []
+    private var unknownMembers: [Range<Int>] = []
 
     private struct Source {
-        var text: [UInt8]
-        var unknownMembers: [[UInt8]]
+        var text: Range<Int>
+        var unknownMembers: [Range<Int>]
     }
 
     /// An empty document.
@@ -25,67 +26,62 @@ struct ProfilesDocument {
 
     /// - Throws: `config` with the path and line, also for a schema newer than `schema`.
     init(parsing bytes: [UInt8], path: String) throws(VTError) {
+        self.bytes = bytes
         let file = JSONFile(path: path, bytes: bytes)
         let document = try file.outline()
         let members = try file.members(of: document, name: "the document")
         try file.checkSchema(of: members, in: document, newest: Self.schema)
         for member in members where !["schema", "profiles"].contains(member.name) {
-            unknownMembers.append(file.text(of: member))
+            unknownMembers.append(member.range)
         }
         guard let list = members.first(where: { $0.name == "profiles" })?.value else {
             throw file.error(at: document, "'profiles' is missing")
         }
-        let known = Set(Profile.CodingKeys.allCases.map(\.rawValue))
         for member in try file.members(of: list, name: "'profiles'") {
             let name = "profile '\(member.name)'"
             _ = try file.members(of: member.value, name: name)
-            let profile = try Profile(JSONFields(file: file, object: member.value, name: name))
+            var profile = Profile()
+            let unknown = try file.read(name) { () throws(JSONValueError) in
+                try Profile.fields.read(member.value, in: bytes, into: &profile)
+            }
             try Self.check(profile, at: member, in: file)
             profiles[member.name] = profile
-            let unknown = member.value.members?.filter { !known.contains($0.name) } ?? []
-            sources[member.name] = Source(
-                text: file.text(of: member.value),
-                unknownMembers: unknown.map { file.text(of: $0) }
-            )
+            sources[member.name] = Source(text: member.value.range, unknownMembers: unknown.map(\.range))
         }
     }
 
     /// The document with its profiles replaced by `changed`.
-    func rendered(with changed: [String: Profile]) throws(VTError) -> [UInt8] {
+    func rendered(with changed: [String: Profile]) -> [UInt8] {
         let identifiers = Dictionary(profiles.map { ($0.value.id, $0.key) }) { first, _ in first }
         var lines: [[UInt8]] = []
         for (name, profile) in changed.sorted(by: { $0.key < $1.key }) {
             // A renamed profile keeps its ID.
             let source = identifiers[profile.id].flatMap { sources[$0] }
-            var text = source?.text ?? []
-            if profile != profiles[name] {
-                text = try Self.render(profile, unknownMembers: source?.unknownMembers ?? [])
-            }
+            let text =
+                if let source, profile == profiles[name] {
+                    Array(bytes[source.text])
+                } else {
+                    render(profile, unknownMembers: source?.unknownMembers ?? [])
+                }
             lines.append(Array("    \"\(name)\": ".utf8) + text)
         }
         let list = lines.isEmpty ? Array("{}".utf8) : Array("{\n".utf8) + Self.join(lines) + Array("\n  }".utf8)
-        let members = [Array("\"schema\": \(Self.schema)".utf8), Array("\"profiles\": ".utf8) + list] + unknownMembers
+        let members =
+            [Array("\"schema\": \(Self.schema)".utf8), Array("\"profiles\": ".utf8) + list]
+            + unknownMembers.map { Array(bytes[$0]) }
         return Array("{\n".utf8) + Self.join(members.map { Array("  ".utf8) + $0 }) + Array("\n}\n".utf8)
     }
 
-    /// One member per line, in the order of `Profile.CodingKeys`.
-    private static func render(_ profile: Profile, unknownMembers: [[UInt8]]) throws(VTError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let bytes: [UInt8]
-        let encoded: [JSONOutline.Member]
-        do {
-            bytes = Array(try encoder.encode(profile))
-            encoded = try JSONOutlineParser.parse(bytes).members ?? []
-        } catch {
-            throw VTError(.internal, "cannot encode profile '\(profile.name)' as JSON", causes: ["\(error)"])
+    /// One member per line, in the order of `Profile.fields`.
+    private func render(_ profile: Profile, unknownMembers: [Range<Int>]) -> [UInt8] {
+        let known = Profile.fields.fields.compactMap { field -> [UInt8]? in
+            var writer = JSONWriter()
+            field.write(profile, &writer)
+            let name = Array("\"\(field.name)\":".utf8)
+            return writer.bytes.isEmpty ? nil : name + [UInt8(ascii: " ")] + writer.bytes.dropFirst(name.count)
         }
-        let known = Profile.CodingKeys.allCases.compactMap { key in
-            encoded.first { $0.name == key.rawValue }
-                .map { Array("\"\($0.name)\": ".utf8) + bytes[$0.value.range] }
-        }
-        let lines = (known + unknownMembers).map { Array("      ".utf8) + $0 }
-        return Array("{\n".utf8) + join(lines) + Array("\n    }".utf8)
+        let lines = (known + unknownMembers.map { Array(bytes[$0]) }).map { Array("      ".utf8) + $0 }
+        return Array("{\n".utf8) + Self.join(lines) + Array("\n    }".utf8)
     }
 
     private static func join(_ lines: [[UInt8]]) -> [UInt8] {
@@ -98,14 +94,15 @@ struct ProfilesDocument {
         at member: JSONOutline.Member,
         in file: JSONFile
     ) throws(VTError) {
-        var field: Profile.CodingKeys?
-        if profile.name != member.name { field = .name }
-        if !Destination.isHost(profile.host), profile.via == nil { field = .host }
-        if let via = profile.via, (try? ViaCommand(parsing: via)) == nil { field = .via }
-        if let user = profile.user, !Destination.isUser(user) { field = .user }
-        if !profile.environment.keys.allSatisfy({ EnvironmentVariable.isName($0) }) { field = .environment }
+        var field: String?
+        if profile.name != member.name || (try? ProfileName(profile.name)) == nil { field = "name" }
+        if profile.port == 0 { field = "port" }
+        if !Destination.isHost(profile.host), profile.via == nil { field = "host" }
+        if let via = profile.via, (try? ViaCommand(parsing: via)) == nil { field = "via" }
+        if let user = profile.user, !Destination.isUser(user) { field = "user" }
+        if !profile.environment.keys.allSatisfy({ EnvironmentVariable.isName($0) }) { field = "environment" }
         guard let field else { return }
-        let place = member.value.nearest(to: [field])
-        throw file.error(at: place, "'\(field.rawValue)' in profile '\(member.name)' is invalid")
+        let value = member.value.member(field) ?? member.value
+        throw file.error(at: value, "'\(field)' in profile '\(member.name)' is invalid")
     }
 }

@@ -1,5 +1,4 @@
 import Core
-import FoundationEssentials
 import Glibc
 import System
 
@@ -12,12 +11,6 @@ struct SecretsFile {
     typealias Secrets = [String: [String: Secret]]
 
     private static let schema = 1
-
-    private struct Document: Codable {
-        var schema: Int
-        /// In Base64, because a secret need not be UTF-8.
-        var secrets: [String: [String: String]]
-    }
 
     /// - Throws: `config` when the file is malformed, has a newer schema or is accessible to other users; `io`.
     func secret(_ key: SecretKey) throws(VTError) -> Secret? {
@@ -32,7 +25,7 @@ struct SecretsFile {
             var secrets = present
             body(&secrets)
             guard secrets != present else { return }
-            try FileContents.replace(path, with: try Self.render(secrets))
+            try FileContents.replace(path, with: Self.render(secrets))
         }
     }
 
@@ -59,9 +52,12 @@ struct SecretsFile {
             in: outline,
             newest: Self.schema
         )
-        let document = try file.decode(Document.self, from: outline, name: "the document")
+        // In Base64, because a secret need not be UTF-8.
+        let encoded: [String: [String: String]] = try file.read("the document") { () throws(JSONValueError) in
+            try outline.required("secrets", in: bytes)
+        }
         var secrets: Secrets = [:]
-        for (profile, list) in document.secrets {
+        for (profile, list) in encoded {
             for (purpose, text) in list {
                 // Neither the text nor the bytes may appear in a message.
                 guard let bytes = Base64.decode(text.utf8), let secret = try? Secret(bytes) else {
@@ -73,14 +69,12 @@ struct SecretsFile {
         return secrets
     }
 
-    private static func render(_ secrets: Secrets) throws(VTError) -> [UInt8] {
-        let document = Document(schema: schema, secrets: secrets.mapValues { $0.mapValues { Base64.encode($0.bytes) } })
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do {
-            return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
-        } catch {
-            throw VTError(.internal, "cannot encode the secrets as JSON")
+    private static func render(_ secrets: Secrets) -> [UInt8] {
+        var writer = JSONWriter(isIndented: true)
+        writer.object { writer in
+            writer.member("schema", schema)
+            writer.member("secrets", secrets.mapValues { $0.mapValues { Base64.encode($0.bytes) } })
         }
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

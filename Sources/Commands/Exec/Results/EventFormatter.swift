@@ -23,7 +23,7 @@ final class EventFormatter: ExecFormatter {
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
         for sink in open.withLock({ $0.removeValue(forKey: job.name) ?? [] }) { try await sink.flush() }
         let event = ExecEvent(outcome, target: job.name)
-        try await output.write(JSONText.line(event) + [UInt8(ascii: "\n")])
+        try await output.write(event.jsonLine)
     }
 
     func finish() async throws(VTError) {}
@@ -66,6 +66,6 @@ private final class EventSink: ByteSink {
     private func show(_ bytes: [UInt8]) async throws(VTError) {
         guard !bytes.isEmpty else { return }
         let event = ExecEvent(kind, target: target, bytes: bytes)
-        try await sink.write(JSONText.line(event) + [UInt8(ascii: "\n")])
+        try await sink.write(event.jsonLine)
     }
 }

@@ -2,7 +2,7 @@ import Core
 import Services
 
 /// One line of the output of `vt exec --json`.
-struct ExecEvent: Encodable {
+struct ExecEvent {
     /// The kind of event.
     enum Kind: String, CaseIterable, JSONValue {
         case stdout, stderr, exit, error, skipped, aborted
@@ -44,23 +44,16 @@ struct ExecEvent: Encodable {
 }
 
 extension ExecEvent: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case event, target, text, base64, exit, error
-    }
-
     static let documentName = "exec event"
     static let documentSummary =
         "an event of a run; the last event of each target is `exit`, `error`, `skipped` or `aborted`"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .event:
-            JSONField(\Self.event, "kind of event; \(ExecResult.Outcome.explanation)")
-        case .target: JSONField(\Self.target, "target as specified")
-        case .text: JSONField(\Self.text, "output, for `stdout` and `stderr` if it is valid UTF-8")
-        case .base64: JSONField(\Self.base64, "output that is not valid UTF-8, in Base64")
-        case .exit: JSONField(\Self.exit, "how the program ended, for `exit`")
-        case .error: JSONField(\Self.error, "why the command failed or could not be run, for `error`")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("event", \.event, "kind of event; \(ExecResult.Outcome.explanation)"),
+        .field("target", \.target, "target as specified"),
+        .field("text", \.text, "output, for `stdout` and `stderr` if it is valid UTF-8"),
+        .field("base64", \.base64, "output that is not valid UTF-8, in Base64"),
+        .field("exit", \.exit, "how the program ended, for `exit`"),
+        .field("error", \.error, "why the command failed or could not be run, for `error`"),
+    ]
 }

@@ -95,7 +95,7 @@ struct ExecMerge {
     }
 
     private mutating func add(_ bytes: [UInt8], at start: Int, number: Int, in file: String) throws(VTError) {
-        guard let line = JSONText.decode(ExecLine.self, from: bytes), line.isValid else {
+        guard let line = ExecLine(bytes), line.isValid else {
             throw VTError(
                 .dataInvalid,
                 "'\(directory)/\(file)', line \(number) is not output of 'vt exec --json'",
@@ -186,14 +186,30 @@ struct ExecMerge {
 }
 
 /// The members of a JSON line that a merge depends on.
-private struct ExecLine: Decodable {
-    var event: String?
-    var outcome: String?
-    var target: String?
-    var exit: ExitDocument?
-    var error: FailureDocument?
-    var shard: Int?
-    var shards: Int?
+private struct ExecLine {
+    let event: String?
+    let outcome: String?
+    let target: String?
+    let exit: ExitDocument?
+    let error: FailureDocument?
+    let shard: Int?
+    let shards: Int?
+
+    /// Returns nil unless the line is a JSON object and its members have the expected types.
+    init?(_ line: [UInt8]) {
+        guard let json = try? JSONOutlineParser.parse(line) else { return nil }
+        do throws(JSONValueError) {
+            event = try json.optional("event", in: line)
+            outcome = try json.optional("outcome", in: line)
+            target = try json.optional("target", in: line)
+            exit = try json.optional("exit", in: line)
+            error = try json.optional("error", in: line)
+            shard = try json.optional("shard", in: line)
+            shards = try json.optional("shards", in: line)
+        } catch {
+            return nil
+        }
+    }
 
     /// Whether the line describes a target or identifies a part.
     var isValid: Bool {

@@ -2,7 +2,7 @@ import Core
 import Services
 
 /// How the run ended on one target, with its output or the files that contain it.
-struct ExecResult: Encodable {
+struct ExecResult {
     /// How the run ended.
     enum Outcome: String, CaseIterable, JSONValue {
         case exit, error, skipped, aborted
@@ -67,33 +67,19 @@ struct ExecResult: Encodable {
 }
 
 extension ExecResult: JSONDocument {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case target, outcome, exit, error, stdout
-        case stdoutBase64 = "stdout_base64"
-        case stdoutFile = "stdout_file"
-        case stderr
-        case stderrBase64 = "stderr_base64"
-        case stderrFile = "stderr_file"
-    }
-
     static let documentName = "exec result"
     static let documentSummary = "the complete result of one target"
 
-    static func field(_ key: CodingKeys) -> JSONField {
-        switch key {
-        case .target: JSONField(\Self.target, "name of the target")
-        case .outcome:
-            JSONField(\Self.outcome, "how the run ended; \(Outcome.explanation)")
-        case .exit: JSONField(\Self.exit, "how the program ended, for `exit`")
-        case .error: JSONField(\Self.error, "why the command failed or could not be run, for `error`")
-        case .stdout: JSONField(\Self.stdout, "standard output, if it is valid UTF-8")
-        case .stdoutBase64: JSONField(\Self.stdoutBase64, "standard output that is not valid UTF-8, in Base64")
-        case .stdoutFile:
-            JSONField(\Self.stdoutFile, "file with standard output, in the same directory as this document")
-        case .stderr: JSONField(\Self.stderr, "standard error, if it is valid UTF-8")
-        case .stderrBase64: JSONField(\Self.stderrBase64, "standard error that is not valid UTF-8, in Base64")
-        case .stderrFile:
-            JSONField(\Self.stderrFile, "file with standard error, in the same directory as this document")
-        }
-    }
+    static let fields: JSONTable<Self> = [
+        .field("target", \.target, "name of the target"),
+        .field("outcome", \.outcome, "how the run ended; \(Outcome.explanation)"),
+        .field("exit", \.exit, "how the program ended, for `exit`"),
+        .field("error", \.error, "why the command failed or could not be run, for `error`"),
+        .field("stdout", \.stdout, "standard output, if it is valid UTF-8"),
+        .field("stdout_base64", \.stdoutBase64, "standard output that is not valid UTF-8, in Base64"),
+        .field("stdout_file", \.stdoutFile, "file with standard output, in the same directory as this document"),
+        .field("stderr", \.stderr, "standard error, if it is valid UTF-8"),
+        .field("stderr_base64", \.stderrBase64, "standard error that is not valid UTF-8, in Base64"),
+        .field("stderr_file", \.stderrFile, "file with standard error, in the same directory as this document"),
+    ]
 }

@@ -40,7 +40,7 @@ struct OutputDirectory: Sendable {
     /// Writes the results atomically.
     func write(_ results: [ExecResult]) throws(VTError) {
         let file = try AtomicFile(at: "\(path)/\(Self.statusName)", replaces: replaces)
-        try file.write(JSONText.document(results) + [UInt8(ascii: "\n")])
+        try file.write(results.jsonDocument)
         try file.commit()
     }
 }

@@ -40,7 +40,7 @@ final class ResultFormatter: ExecFormatter {
                 output: try result.output.bytes(),
                 errorOutput: try result.errorOutput.bytes()
             )
-            try await output.write(JSONText.line(document) + [UInt8(ascii: "\n")])
+            try await output.write(document.jsonLine)
         }
     }
 

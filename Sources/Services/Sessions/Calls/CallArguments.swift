@@ -102,15 +102,6 @@ extension WaitCondition {
     }
 }
 
-extension Finding {
-    mutating func declare(_ fields: inout CallFields) {
-        fields.field("check", &check)
-        fields.field("result", &verdict)
-        fields.field("detail", &detail)
-        fields.field("hint", &hint)
-    }
-}
-
 extension WaitOutcome {
     /// Declares the fields other than the session, and the time that the wait took, which the caller measures.
     mutating func declare(_ fields: inout CallFields) {

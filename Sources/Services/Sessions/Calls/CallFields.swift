@@ -51,27 +51,22 @@ struct CallFields {
         invalid = invalid ?? name
     }
 
-    mutating func field<Value: CallValue>(_ name: String, _ value: inout Value?) {
-        guard let members else {
-            guard let value else { return }
-            writer.name(name)
-            value.write(to: &writer)
-            return
-        }
+    mutating func field<Value: JSONReadable>(_ name: String, _ value: inout Value?) {
+        guard let members else { return writer.member(name, value) }
         guard let member = members.first(where: { $0.name == name }) else { return }
         unknown.remove(name)
-        value = Value(member.value, in: bytes)
+        value = try? Value(member.value, in: bytes)
         if value == nil { reject(name) }
     }
 
     /// Declares a field that is always written.
-    mutating func field<Value: CallValue>(_ name: String, _ value: inout Value) {
+    mutating func field<Value: JSONReadable>(_ name: String, _ value: inout Value) {
         var present: Value? = value
         field(name, &present)
         value = present ?? value
     }
 
-    mutating func field<Value: CallValue & Equatable>(_ name: String, _ value: inout Value, default usual: Value) {
+    mutating func field<Value: JSONReadable & Equatable>(_ name: String, _ value: inout Value, default usual: Value) {
         var changed = value == usual ? nil : value
         field(name, &changed)
         value = changed ?? value

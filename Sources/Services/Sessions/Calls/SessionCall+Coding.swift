@@ -3,7 +3,7 @@ import Recording
 
 /// The encoding of calls, documented in docs/protocol.md.
 extension SessionCall {
-    enum Verb: String {
+    enum Verb: String, JSONReadable {
         case create, list, show, logs, record, send, wait, screen, resize, rename, kill, cleanup, connect, doctor
     }
 

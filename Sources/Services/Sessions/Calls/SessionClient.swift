@@ -162,8 +162,9 @@ package struct SessionClient: Sendable {
     package func doctor() async throws(VTError) -> [Finding] {
         let results = try await result(of: .doctor)
         return try results.map { frame throws(VTError) in
-            var finding = Finding("", .fail, "")
-            try fields(in: [frame]) { finding.declare(&$0) }
+            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
+                let finding = try? Finding(outline, in: json)
+            else { throw incomplete }
             return finding
         }
     }

@@ -130,8 +130,8 @@ private final class RelayConversation: Sendable {
 
     /// Checks this machine.
     private func check() async throws(VTError) {
-        for var finding in try await doctor() {
-            try await send(.result(CallFields.write { finding.declare(&$0) }))
+        for finding in try await doctor() {
+            try await send(.result(finding.json))
         }
     }
 

@@ -1,0 +1,57 @@
+/// The fields of a type of JSON object, from which it is written, read, and described in the reference.
+package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sendable {
+    /// In the order of the reference.
+    package let fields: [JSONField<Root>]
+    /// In the order in which documents have them, sorted by name so that documents can be compared.
+    private let sorted: [JSONField<Root>]
+    /// The fields that must be present, as a set of bits.
+    private let required: UInt64
+
+    package init(arrayLiteral fields: JSONField<Root>...) {
+        self.fields = fields
+        sorted = fields.sorted { $0.name < $1.name }
+        required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << $1 : 0) }
+    }
+
+    /// Writes the members of an object.
+    package func write(_ root: Root, to writer: inout JSONWriter) {
+        for field in sorted { field.write(root, &writer) }
+    }
+
+    /// Reads the fields of an object; a field that is null counts as missing.
+    ///
+    /// Returns the members that are not fields.
+    package func read(
+        _ json: JSONOutline,
+        in document: [UInt8],
+        into root: inout Root
+    ) throws(JSONValueError) -> [JSONOutline.Member] {
+        var others: [JSONOutline.Member] = []
+        var present: UInt64 = 0
+        // Members usually have the order of the table.
+        var next = 0
+        for member in try json.valid(json.members) {
+            let index =
+                fields[next...].firstIndex { $0.name == member.name }
+                ?? fields[..<next].firstIndex { $0.name == member.name }
+            guard let index, let read = fields[index].read else {
+                others.append(member)
+                continue
+            }
+            next = index + 1
+            guard !member.value.isNull else { continue }
+            do throws(JSONValueError) {
+                try read(member.value, document, &root)
+            } catch {
+                throw error.inMember(member.name)
+            }
+            present |= 1 << index
+        }
+        let missing = required & ~present
+        guard missing == 0 else {
+            let name = fields[missing.trailingZeroBitCount].name
+            throw JSONValueError(line: json.line, path: name, isMissing: true)
+        }
+        return others
+    }
+}

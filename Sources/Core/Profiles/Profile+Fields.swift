@@ -1,0 +1,75 @@
+extension Profile: JSONRecord {
+    package static let documentName = "profile"
+    package static let documentSummary = "a saved server"
+
+    /// In the order in which the profiles file has them.
+    package static let fields: JSONTable<Self> = [
+        .stored("id", \.id, "ID, which does not change when the profile is renamed"),
+        .stored("name", \.name, "name"),
+        .stored("host", \.host, "host name or address; empty if `via` is set"),
+        .stored("port", \.port, "port", isRequired: false),
+        .stored("user", \.user, "user name; absent for the local user name"),
+        .stored(
+            "identities",
+            \.identities,
+            "paths of private keys, in the order in which they are tried",
+            isRequired: false
+        ),
+        .stored("agent", \.agent, "whether keys of the SSH agent are tried", isRequired: false),
+        .stored("password", \.password, "source of the password", isRequired: false),
+        .stored("passphrase", \.passphrase, "source of the passphrase of encrypted keys", isRequired: false),
+        .stored("secret_store", \.secretStore, "store that contains saved secrets"),
+        .stored("jump", \.jump, "profile of the jump host"),
+        .stored("proxy_command", \.proxyCommand, "shell command through which vt connects"),
+        .stored(
+            "via",
+            \.via,
+            "program used instead of SSH: commands run over its standard streams, and the SSH fields have no "
+                + "meaning"
+        ),
+        .stored(
+            "host_key_policy",
+            \.hostKeyPolicy,
+            "`accept-new`, `strict`, or `pin` with a fingerprint: `pin SHA256:...`",
+            isRequired: false
+        ),
+        .stored("known_hosts", \.knownHosts, "additional known_hosts file to read"),
+        .stored("allowed_algorithms", \.allowedAlgorithms, "weak algorithms that are allowed", isRequired: false),
+        .stored(
+            "connect_timeout_ms",
+            \.connectTimeoutMilliseconds,
+            "timeout for logging in; absent for the default",
+            in: .milliseconds
+        ),
+        .stored(
+            "keep_alive_ms",
+            \.keepAliveMilliseconds,
+            "keep-alive interval; 0 disables keep-alives; absent for the default",
+            in: .milliseconds
+        ),
+        .stored(
+            "keep_alive_count",
+            \.keepAliveCount,
+            "number of unanswered keep-alives after which vt disconnects; absent for the default"
+        ),
+        .stored(
+            "share_ms",
+            \.shareMilliseconds,
+            "how long an unused connection is kept open for other commands; 0 disables sharing; absent for the "
+                + "default",
+            in: .milliseconds
+        ),
+        .stored("cwd", \.cwd, "working directory of commands"),
+        .stored("environment", \.environment, "environment variables of commands", isRequired: false),
+        .stored("shell", \.shell, "program that interprets command lines instead of the login shell"),
+        .stored("tags", \.tags, "tags", isRequired: false),
+        .stored("note", \.note, "note"),
+        .stored("created_at", \.createdAt, "time of creation", in: .time),
+        .stored(
+            "last_connected_at",
+            \.lastConnectedAt,
+            "time of the last connection, updated at most once an hour",
+            in: .time
+        ),
+    ]
+}
