@@ -1,13 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+let testing: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
+
+/// The module with the engine for regular expressions enlarges a static executable by 2 MB.
+let strict = testing + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
 /// For modules that pass memory to C: every unsafe expression must be marked.
 let strictWithC = strict + [.strictMemorySafety()]
@@ -108,38 +110,38 @@ let package = Package(
             name: "CoreTestSupport",
             dependencies: ["Core", "Runtime", "System"],
             path: "Tests/CoreTestSupport",
-            swiftSettings: strict
+            swiftSettings: testing
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Support"], swiftSettings: strict),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Support"], swiftSettings: testing),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testing),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["TestSupport"],
             path: "Tests/Integration",
-            swiftSettings: strict
+            swiftSettings: testing
         ),
-        .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
-        .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "SystemTests", dependencies: ["Core", "System", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: testing),
+        .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: testing),
+        .testTarget(name: "SystemTests", dependencies: ["Core", "System", "TestSupport"], swiftSettings: testing),
         .testTarget(
             name: "RuntimeTests",
             dependencies: ["Core", "Runtime", "System", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "SecureShellTests",
             dependencies: ["Core", "Runtime", "SecureShell", "System", "TestSupport", nioCore],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "SessionHostTests",
             dependencies: ["Core", "Runtime", "SessionHost", "System", "Terminal", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "StorageTests",
             dependencies: ["Core", "CoreTestSupport", "Runtime", "Storage", "System", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "ServicesTests",
@@ -147,30 +149,30 @@ let package = Package(
                 "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Storage", "System", "Terminal",
                 "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "ArgumentsTests",
             dependencies: ["Arguments", "Core", "TestSupport"],
             exclude: ["Programs"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "TerminalTests",
             dependencies: ["Core", "Terminal", "TestSupport"],
             exclude: ["Fixtures"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "RecordingTests",
             dependencies: ["Core", "CoreTestSupport", "Recording", "Runtime", "System", "Terminal", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .executableTarget(
             name: "terminal-bench",
             dependencies: ["Core", "Terminal"],
             path: "Tests/Benchmarks/Terminal",
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "CommandsTests",
@@ -178,21 +180,21 @@ let package = Package(
                 "Arguments", "Commands", "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Storage",
                 "System", "Terminal", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "DocumentTests",
             dependencies: ["Arguments", "Commands", "Core", "Services", "Terminal", "TestSupport"],
             path: "Tests/Documents",
             exclude: ["Support"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
         .testTarget(
             name: "Transcripts",
             dependencies: ["TestSupport"],
             path: "Tests/Transcripts",
             exclude: ["Recorded"],
-            swiftSettings: strict
+            swiftSettings: testing
         ),
     ]
 )
