@@ -124,7 +124,7 @@ enum JSONSamples {
             Sample(EventPrinter.Event(event: .output, offset: 0, base64: "/w==")),
             Sample(EventPrinter.Event(event: .gap, from: 0, to: 1)),
             Sample(
-                EventPrinter.Event(event: .end, offset: 1, state: .exited, exit: ExitDocument(.exited(0)))
+                EventPrinter.Event(event: .end, offset: 1, state: .exited, exit: .exited(0))
             ),
         ]
     }

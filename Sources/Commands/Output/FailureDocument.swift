@@ -7,7 +7,7 @@ struct FailureDocument {
     private var hint: String?
     private var causes: [String]?
     private var reason: String?
-    private var programExit: ExitDocument?
+    private var programExit: ExitStatus?
     private(set) var exit: UInt8 = 0
 
     init() {}
@@ -19,7 +19,7 @@ struct FailureDocument {
         hint = error.hint
         causes = error.causes.isEmpty ? nil : error.causes
         reason = error.sessionEnd?.reason.rawValue
-        programExit = error.sessionEnd?.exit.map { ExitDocument($0) }
+        programExit = error.sessionEnd?.exit
         self.exit = exit
     }
 
@@ -29,7 +29,7 @@ struct FailureDocument {
     var error: VTError {
         let code = VTError.Code(rawValue: code) ?? VTError.Code.allCases.first { $0.status == exit } ?? .internal
         var error = VTError(code, message, hint: hint, causes: causes ?? [])
-        error.sessionEnd = reason.flatMap(VTError.SessionEnd.Reason.init).map { .init($0, exit: programExit?.status) }
+        error.sessionEnd = reason.flatMap(VTError.SessionEnd.Reason.init).map { .init($0, exit: programExit) }
         return error
     }
 }
@@ -49,7 +49,7 @@ extension FailureDocument: JSONRecord {
             "why a wait failed; `ended`, `no-match`: the program ended before a prompt or a matching line",
             as: VTError.SessionEnd.Reason.self
         ),
-        .stored("program_exit", \.programExit, "how the program of the session ended, if a wait failed"),
         .stored("exit", \.exit, "exit status for the error"),
+        .stored("program_exit", \.programExit, "how the program of the session ended, if a wait failed"),
     ]
 }

@@ -11,7 +11,7 @@ struct RecordDocument {
     let id: String
     let format: RecordingFormat
     /// How the program ended, if known.
-    let exit: ExitDocument?
+    let exit: ExitStatus?
 
     init(_ session: Session, profile: String?, _ options: RecordOptions, path: String) {
         self.path = path
@@ -19,7 +19,7 @@ struct RecordDocument {
         self.session = session.name
         id = session.id.text
         format = options.request.format
-        exit = session.exit.map(ExitDocument.init)
+        exit = session.exit
     }
 }
 

@@ -85,7 +85,7 @@ final class EventPrinter: LogPrinter {
                 event: .end,
                 offset: session.outputBytes,
                 state: session.state,
-                exit: session.exit.map(ExitDocument.init)
+                exit: session.exit
             )
         )
     }
@@ -123,7 +123,7 @@ final class EventPrinter: LogPrinter {
         var from: UInt64?
         var to: UInt64?
         var state: SessionState?
-        var exit: ExitDocument?
+        var exit: ExitStatus?
     }
 }
 

@@ -133,7 +133,7 @@ package struct SessionCleanupCommand: Command {
         let documents = outcomes.flatMap { (try? $0.get()) ?? [] }
         // If nothing was removed, only the error is reported.
         if !documents.isEmpty || outcomes.allSatisfy({ (try? $0.get()) != nil }) {
-            try context.show(documents) { documents.map(\.id).joined(separator: "\n") }
+            try context.show(documents) { documents.map(\.session.id.text).joined(separator: "\n") }
         }
         try context.check(outcomes, named: machines.map { $0.profile ?? ProfileName.local })
         return 0

@@ -109,7 +109,7 @@ package struct SessionKillCommand: Command {
             }
         }
         if !documents.isEmpty || context.global.json {
-            try context.show(documents) { documents.map(\.id).joined(separator: "\n") }
+            try context.show(documents) { documents.map(\.session.id.text).joined(separator: "\n") }
         }
         try context.check(outcomes, named: references.map(\.text))
         return hasSurvivors ? .failure(.negative) : 0

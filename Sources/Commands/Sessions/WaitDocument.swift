@@ -8,7 +8,7 @@ struct WaitDocument {
     let name: String
     let profile: String?
     let state: SessionState
-    let exit: ExitDocument?
+    let exit: ExitStatus?
     let offset: UInt64
     let match: String?
     let line: String?
@@ -21,7 +21,7 @@ struct WaitDocument {
         name = outcome.session.name
         self.profile = profile
         state = outcome.session.state
-        exit = outcome.session.exit.map(ExitDocument.init)
+        exit = outcome.session.exit
         offset = outcome.offset
         match = outcome.match
         line = outcome.line

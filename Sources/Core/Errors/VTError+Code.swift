@@ -3,7 +3,7 @@ extension VTError {
     ///
     /// The raw value is the stable code that scripts see in `--json`. Codes may be added but are never renamed, and
     /// their exit statuses never change. Most statuses are those of sysexits(3); 124 is that of timeout(1).
-    package enum Code: String, CaseIterable, JSONValue, Sendable {
+    package enum Code: String, CaseIterable, Sendable {
         /// The answer to a yes-or-no question is no, or the command failed for one of several targets.
         case negative
         /// The command line is invalid.

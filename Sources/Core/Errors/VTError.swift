@@ -30,7 +30,7 @@ package struct VTError: Error, Hashable, Sendable {
     package var isCancellation = false
 
     package struct SessionEnd: Hashable, Sendable {
-        package enum Reason: String, CaseIterable, JSONValue, Sendable {
+        package enum Reason: String, CaseIterable, Sendable {
             /// The program ended before what the command waited for.
             case ended
             /// The program ended, and no line matched.

@@ -10,12 +10,28 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     /// The type in the reference: that of the value unless the value is a string with other possible values.
     private let type: any JSONValue.Type
     private let isOptional: Bool
-    /// Whether an object without the field cannot be read.
-    let isRequired: Bool
     /// Writes the member, unless its value is absent.
     package let write: @Sendable (Root, inout JSONWriter) -> Void
     /// Nil if the field is only written.
-    let read: Read?
+    private(set) var read: Read?
+    /// Whether an object without the field cannot be read.
+    private(set) var isRequired = false
+
+    private init(
+        _ name: String,
+        _ meaning: String,
+        _ unit: FieldSpec.Unit?,
+        _ type: any JSONValue.Type,
+        isOptional: Bool,
+        write: @escaping @Sendable (Root, inout JSONWriter) -> Void
+    ) {
+        self.name = name
+        self.meaning = meaning
+        self.unit = unit
+        self.type = type
+        self.isOptional = isOptional
+        self.write = write
+    }
 
     /// Declares a field that is only written.
     package static func field<Value: JSONValue>(
@@ -25,7 +41,9 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         in unit: FieldSpec.Unit? = nil,
         as type: any JSONValue.Type = Value.self
     ) -> Self {
-        Self(name, path, meaning, unit, type, isRequired: false, nil)
+        Self(name, meaning, unit, type, isOptional: Value.isOptional) { root, writer in
+            writer.member(name, root[keyPath: path])
+        }
     }
 
     /// Declares a field that is written and read.
@@ -40,29 +58,22 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         as type: any JSONValue.Type = Value.self,
         isRequired: Bool = !Value.isOptional
     ) -> Self {
-        Self(name, path, meaning, unit, type, isRequired: isRequired) {
-            (json, document, root) throws(JSONValueError) in
+        var field = Self.field(name, path, meaning, in: unit, as: type)
+        field.isRequired = isRequired
+        field.read = { json, document, root throws(JSONValueError) in
             root[keyPath: path] = try Value(json, in: document)
         }
+        return field
     }
 
-    private init<Value: JSONValue>(
-        _ name: String,
-        _ path: any KeyPath<Root, Value> & Sendable,
-        _ meaning: String,
-        _ unit: FieldSpec.Unit?,
-        _ type: any JSONValue.Type,
-        isRequired: Bool,
-        _ read: Read?
-    ) {
-        self.name = name
-        self.meaning = meaning
-        self.unit = unit
-        self.isRequired = isRequired
-        self.read = read
-        self.type = type
-        isOptional = Value.isOptional
-        write = { root, writer in writer.member(name, root[keyPath: path]) }
+    /// Whether the field is also read.
+    package var isStored: Bool { read != nil }
+
+    /// Returns the field for values that contain `Root` at a path; it is only written.
+    package func nested<Outer>(in path: any KeyPath<Outer, Root> & Sendable) -> JSONField<Outer> {
+        JSONField<Outer>(name, meaning, unit, type, isOptional: isOptional) { [write] outer, writer in
+            write(outer[keyPath: path], &writer)
+        }
     }
 
     package var spec: FieldSpec {

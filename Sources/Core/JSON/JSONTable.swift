@@ -8,6 +8,10 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
     private let required: UInt64
 
     package init(arrayLiteral fields: JSONField<Root>...) {
+        self.init(fields)
+    }
+
+    package init(_ fields: [JSONField<Root>]) {
         self.fields = fields
         sorted = fields.sorted { $0.name < $1.name }
         required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << $1 : 0) }

@@ -1,4 +1,4 @@
-// How standard types, and types that are written as text or a number, are represented in JSON.
+// How types that are not specific to JSON are written and read.
 
 extension JSONValue where Self: RawRepresentable<String> {
     package static var jsonType: JSONType { .string }
@@ -125,43 +125,5 @@ extension Duration: JSONReadable {
     package func write(to writer: inout JSONWriter) { writer.integer(wholeMilliseconds) }
 }
 
-extension SessionID: JSONReadable {
-    package static var jsonType: JSONType { .string }
-
-    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
-        self = try json.valid(json.string(in: document).flatMap(SessionID.init))
-    }
-
-    package func write(to writer: inout JSONWriter) { writer.string(text) }
-}
-
-extension SessionName: JSONReadable {
-    package static var jsonType: JSONType { .string }
-
-    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
-        self = try json.valid(json.string(in: document).flatMap { try? SessionName($0) })
-    }
-
-    package func write(to writer: inout JSONWriter) { writer.string(text) }
-}
-
-extension SignalName: JSONReadable {
-    package static var jsonType: JSONType { .string }
-
-    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
-        self.init(try String(json, in: document))
-    }
-
-    package func write(to writer: inout JSONWriter) { writer.string(text) }
-}
-
-/// As on the command line: `80x24`.
-extension TerminalSize: JSONReadable {
-    package static var jsonType: JSONType { .string }
-
-    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
-        self = try json.valid(json.string(in: document).flatMap { try? TerminalSize(parsing: $0) })
-    }
-
-    package func write(to writer: inout JSONWriter) { writer.string("\(columns)x\(rows)") }
-}
+extension VTError.Code: JSONValue {}
+extension VTError.SessionEnd.Reason: JSONValue {}

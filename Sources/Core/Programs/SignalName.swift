@@ -30,3 +30,13 @@ package struct SignalName: Hashable, Sendable {
         "VTALRM": SIGVTALRM, "PROF": SIGPROF, "WINCH": SIGWINCH, "SYS": SIGSYS,
     ]
 }
+
+extension SignalName: JSONReadable {
+    package static var jsonType: JSONType { .string }
+
+    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
+        self.init(try String(json, in: document))
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.string(text) }
+}

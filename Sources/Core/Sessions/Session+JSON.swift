@@ -9,43 +9,17 @@ extension Session {
         var writer = JSONWriter()
         writer.object { object in
             object.member("schema", Self.schema)
-            object.member("id", id.text)
-            object.member("name", name)
-            object.member("state", state.rawValue)
-            object.member("command", command)
-            object.member("cwd", directory)
-            object.member("environment_names", environmentNames)
+            for field in Self.fields.fields where field.isStored { field.write(self, &object) }
             object.member("columns", size.columns)
             object.member("rows", size.rows)
-            object.member("term", terminalType)
-            object.member("tags", tags)
-            object.member("created_at", createdAt.rawValue)
-            object.member("started_at", startedAt?.rawValue)
-            object.member("ended_at", endedAt?.rawValue)
-            switch exit {
-            case .exited(let code): object.member("exit_code", code)
-            case .signalled(let signal, let coreDumped):
-                object.member("exit_signal", signal.text)
-                object.member("core_dumped", coreDumped)
-            case nil: break
-            }
-            object.member("failure", failure)
-            object.member("output_bytes", outputBytes)
-            object.member("first_offset", firstOffset)
-            object.member("sent_offset", sentOffset)
-            object.member("log_stopped_at", logStoppedAt)
-            object.member("log_max", logLimitBytes)
-            if logsInput { object.member("log_input", true) }
-            object.member("keep_for", keepFor?.components.seconds)
-            object.member("clients", clients)
-            object.member("survives", survival)
-            object.member("host", host)
+            object.member("exit_code", exit?.code)
+            object.member("exit_signal", exit?.signal)
+            object.member("core_dumped", exit?.coreDumped)
             object.member("boot_id", bootID)
             object.member("pid", program?.processID)
             object.member("pid_start", program?.startTicks)
             object.member("holder_pid", holder?.processID)
             object.member("holder_start", holder?.startTicks)
-            object.member("version", version)
         }
         return writer.bytes
     }
@@ -60,42 +34,46 @@ extension Session {
         } catch {
             throw VTError(.config, "\(source) line \(error.line): \(error.message)")
         }
-        let fields = Fields(document: document, bytes: bytes, source: source)
-        let schema: Int = try fields.required("schema", fields.integer("schema"))
-        guard schema <= Self.schema else {
+        let schema: Int? = document.member("schema")?.integer(in: bytes)
+        if let schema, schema > Self.schema {
             throw VTError(.config, "\(source): schema \(schema) is too new: this vt supports schema \(Self.schema)")
         }
-        self.init(
-            id: try fields.required("id", fields.string("id").flatMap(SessionID.init)),
-            name: try fields.required("name", fields.string("name")),
-            state: try fields.required("state", fields.string("state").flatMap(SessionState.init)),
-            command: fields.strings("command"),
-            directory: try fields.required("cwd", fields.string("cwd")),
-            size: try fields.required("columns", fields.size()),
-            terminalType: try fields.required("term", fields.string("term")),
-            createdAt: try fields.required("created_at", fields.timestamp("created_at")),
-            host: try fields.required("host", fields.string("host")),
-            bootID: fields.string("boot_id") ?? "",
-            version: fields.string("version") ?? ""
+        self.init()
+        do throws(JSONValueError) {
+            _ = try document.required("schema", in: bytes) as Int
+            try read(document, in: bytes)
+        } catch {
+            throw VTError(.config, "\(source): \(error.message(for: "the record"))")
+        }
+    }
+
+    private mutating func read(_ document: JSONOutline, in bytes: [UInt8]) throws(JSONValueError) {
+        _ = try Self.fields.read(document, in: bytes, into: &self)
+        let (columns, rows): (Int, Int) = (
+            try document.required("columns", in: bytes), try document.required("rows", in: bytes)
         )
-        environmentNames = fields.strings("environment_names")
-        tags = fields.strings("tags")
-        startedAt = fields.timestamp("started_at")
-        endedAt = fields.timestamp("ended_at")
-        exit = fields.exit()
-        failure = fields.string("failure")
-        outputBytes = fields.integer("output_bytes") ?? 0
-        firstOffset = fields.integer("first_offset") ?? 0
-        sentOffset = fields.integer("sent_offset")
-        logStoppedAt = fields.integer("log_stopped_at")
-        logLimitBytes = fields.integer("log_max") ?? Self.defaultLogLimitBytes
-        logsInput = fields.bool("log_input") ?? false
-        let keptSeconds: Int64? = fields.integer("keep_for")
-        keepFor = keptSeconds.map { .seconds(max(0, $0)) }
-        clients = fields.integer("clients")
-        survival = fields.string("survives")
-        program = fields.process("pid", "pid_start")
-        holder = fields.process("holder_pid", "holder_start")
+        size = try document.valid(TerminalSize(columns: columns, rows: rows))
+        if let code: UInt32 = try document.optional("exit_code", in: bytes) {
+            exit = .exited(code)
+        } else if let signal: SignalName = try document.optional("exit_signal", in: bytes) {
+            let coreDumped: Bool? = try document.optional("core_dumped", in: bytes)
+            exit = .signalled(signal, coreDumped: coreDumped ?? false)
+        }
+        bootID = try document.optional("boot_id", in: bytes) ?? ""
+        program = try Self.process("pid", "pid_start", document, bytes)
+        holder = try Self.process("holder_pid", "holder_start", document, bytes)
+    }
+
+    private static func process(
+        _ name: String,
+        _ start: String,
+        _ document: JSONOutline,
+        _ bytes: [UInt8]
+    ) throws(JSONValueError) -> SessionProcess? {
+        let processID: Int32? = try document.optional(name, in: bytes)
+        let startTicks: UInt64? = try document.optional(start, in: bytes)
+        guard let processID, let startTicks else { return nil }
+        return SessionProcess(processID: processID, startTicks: startTicks)
     }
 
     /// Whether an unreadable document has a newer schema, rather than being damaged.
@@ -103,44 +81,5 @@ extension Session {
         guard let document = try? JSONOutlineParser.parse(json) else { return false }
         let schema: Int? = document.member("schema")?.integer(in: json)
         return schema.map { $0 > Self.schema } ?? false
-    }
-
-    private struct Fields {
-        let document: JSONOutline
-        let bytes: [UInt8]
-        let source: String
-
-        func required<Value>(_ name: String, _ value: Value?) throws(VTError) -> Value {
-            guard let value else { throw VTError(.config, "\(source): '\(name)' is missing or invalid") }
-            return value
-        }
-
-        func string(_ name: String) -> String? { document.member(name)?.string(in: bytes) }
-
-        func integer<Number: FixedWidthInteger>(_ name: String) -> Number? { document.member(name)?.integer(in: bytes) }
-
-        func bool(_ name: String) -> Bool? { document.member(name)?.bool(in: bytes) }
-
-        func timestamp(_ name: String) -> Timestamp? { string(name).flatMap(Timestamp.init) }
-
-        func strings(_ name: String) -> [String] {
-            (document.member(name)?.elements ?? []).compactMap { $0.string(in: bytes) }
-        }
-
-        func size() -> TerminalSize? {
-            guard let columns: Int = integer("columns"), let rows: Int = integer("rows") else { return nil }
-            return TerminalSize(columns: columns, rows: rows)
-        }
-
-        func exit() -> ExitStatus? {
-            if let code: UInt32 = integer("exit_code") { return .exited(code) }
-            guard let signal = string("exit_signal") else { return nil }
-            return .signalled(SignalName(signal), coreDumped: bool("core_dumped") ?? false)
-        }
-
-        func process(_ name: String, _ start: String) -> SessionProcess? {
-            guard let processID: Int32 = integer(name), let start: UInt64 = integer(start) else { return nil }
-            return SessionProcess(processID: processID, startTicks: start)
-        }
     }
 }

@@ -1,33 +1,33 @@
 /// The state and attributes of a session, as stored in its directory.
 package struct Session: Hashable, Sendable {
-    package var id: SessionID
-    package var name: String
-    package var state: SessionState
+    package var id = SessionID.zero
+    package var name: String = ""
+    package var state = SessionState.starting
     /// The words of the program's command line; invalid UTF-8 is replaced.
-    package var command: [String]
-    package var directory: String
+    package var command: [String] = []
+    package var directory: String = ""
     /// The names of the environment variables set explicitly for the session; their values are not stored.
-    package var environmentNames: [String]
-    package var size: TerminalSize
-    package var terminalType: String
-    package var tags: [String]
-    package var createdAt: Timestamp
+    package var environmentNames: [String] = []
+    package var size = TerminalSize.standard
+    package var terminalType: String = ""
+    package var tags: [String] = []
+    package var createdAt = Timestamp(seconds: 0)
     package var startedAt: Timestamp?
     package var endedAt: Timestamp?
     package var exit: ExitStatus?
     /// Why the program could not be started, or why logging stopped.
     package var failure: String?
     /// The total output, in bytes.
-    package var outputBytes: UInt64
+    package var outputBytes: UInt64 = 0
     /// The offset of the first output byte that is still kept.
-    package var firstOffset: UInt64
+    package var firstOffset: UInt64 = 0
     /// The end of the output just before the last `vt sessions send`; nil if nothing was sent.
     package var sentOffset: UInt64?
     /// The offset at which logging stopped, if it did; output after it is not kept.
     package var logStoppedAt: UInt64?
-    package var logLimitBytes: UInt64
+    package var logLimitBytes: UInt64 = Self.defaultLogLimitBytes
     /// Whether the timeline records typed input that the terminal echoes.
-    package var logsInput: Bool
+    package var logsInput = false
     /// How long the session is kept after its end, in whole seconds; zero means that its holder removes it, nil that it
     /// is kept until it is removed explicitly.
     package var keepFor: Duration?
@@ -36,13 +36,16 @@ package struct Session: Hashable, Sendable {
     /// Whether the session survives its creator's logout, and why: the name of a `Survival.Mode`.
     package var survival: String?
     /// The name of the machine on which the session was created.
-    package var host: String
+    package var host: String = ""
     /// An ID that changes with each boot (random(4), boot_id).
-    package var bootID: String
+    package var bootID: String = ""
     package var program: SessionProcess?
     package var holder: SessionProcess?
     /// The version of vt that the holder runs.
-    package var version: String
+    package var version: String = ""
+
+    /// A session to be read.
+    init() {}
 
     package init(
         id: SessionID,
@@ -68,12 +71,6 @@ package struct Session: Hashable, Sendable {
         self.host = host
         self.bootID = bootID
         self.version = version
-        environmentNames = []
-        tags = []
-        outputBytes = 0
-        firstOffset = 0
-        logLimitBytes = Self.defaultLogLimitBytes
-        logsInput = false
     }
 
     /// Whether the session has ended and need not be kept any longer.

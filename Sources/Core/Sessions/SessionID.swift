@@ -10,6 +10,9 @@ package struct SessionID: Hashable, Sendable {
         self.text = text
     }
 
+    /// The ID of no session.
+    static let zero = SessionID(unchecked: "000000000000")
+
     private init(unchecked text: String) {
         self.text = text
     }
@@ -22,4 +25,14 @@ package struct SessionID: Hashable, Sendable {
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
+}
+
+extension SessionID: JSONReadable {
+    package static var jsonType: JSONType { .string }
+
+    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
+        self = try json.valid(json.string(in: document).flatMap(SessionID.init))
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.string(text) }
 }

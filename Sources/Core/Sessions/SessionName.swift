@@ -18,3 +18,13 @@ package struct SessionName: Hashable, Sendable {
         self.text = text
     }
 }
+
+extension SessionName: JSONReadable {
+    package static var jsonType: JSONType { .string }
+
+    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
+        self = try json.valid(json.string(in: document).flatMap { try? SessionName($0) })
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.string(text) }
+}

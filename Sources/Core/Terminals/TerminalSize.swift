@@ -43,3 +43,14 @@ package struct TerminalSize: Hashable, Sendable {
         self.rows = rows
     }
 }
+
+/// As on the command line: `80x24`.
+extension TerminalSize: JSONReadable {
+    package static var jsonType: JSONType { .string }
+
+    package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
+        self = try json.valid(json.string(in: document).flatMap { try? TerminalSize(parsing: $0) })
+    }
+
+    package func write(to writer: inout JSONWriter) { writer.string("\(columns)x\(rows)") }
+}

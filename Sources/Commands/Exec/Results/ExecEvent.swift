@@ -14,7 +14,7 @@ struct ExecEvent {
     private var text: String?
     /// Output that is not valid UTF-8, in Base64.
     private var base64: String?
-    private var exit: ExitDocument?
+    private var exit: ExitStatus?
     private var error: FailureDocument?
 
     /// Creates the event for a piece of output.
@@ -31,7 +31,7 @@ struct ExecEvent {
         switch outcome {
         case .ended(let status):
             event = .exit
-            exit = ExitDocument(status)
+            exit = status
         case .failed(let failure):
             event = .error
             error = FailureDocument(failure, exit: failure.code.passThroughStatus)

@@ -190,7 +190,7 @@ private struct ExecLine {
     let event: String?
     let outcome: String?
     let target: String?
-    let exit: ExitDocument?
+    let exit: ExitStatus?
     let error: FailureDocument?
     let shard: Int?
     let shards: Int?
@@ -220,7 +220,7 @@ private struct ExecLine {
     /// The outcome of the target; nil for a line about its output.
     var execOutcome: ExecOutcome? {
         switch outcome ?? event {
-        case "exit": exit?.status.map { .ended($0) }
+        case "exit": exit.map { .ended($0) }
         case "error": (error?.error).map { .failed($0) }
         case "skipped": .skipped
         case "aborted": .aborted

@@ -26,7 +26,7 @@ struct ExecResult {
 
     let target: String
     private let outcome: Outcome
-    private var exit: ExitDocument?
+    private var exit: ExitStatus?
     private var error: FailureDocument?
     private var stdout: String?
     private var stdoutBase64: String?
@@ -54,7 +54,7 @@ struct ExecResult {
         switch outcome {
         case .ended(let status):
             self.outcome = .exit
-            exit = ExitDocument(status)
+            exit = status
         case .failed(let failure):
             self.outcome = .error
             error = FailureDocument(failure, exit: failure.code.passThroughStatus)
