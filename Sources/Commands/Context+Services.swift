@@ -135,9 +135,9 @@ extension Context {
 
     // MARK: - Sessions
 
-    /// Returns a client of the sessions on a profile's server, or on this machine if `profile` is nil; the caller closes
-    /// the client.
-    func sessionSite(on profile: String?) throws(VTError) -> SessionClient {
+    /// Returns a client of the sessions on a profile's server, or on this machine if `profile` is nil; the caller
+    /// closes the client.
+    func sessionClient(on profile: String?) throws(VTError) -> SessionClient {
         SessionClient(try sessionMachine(profile))
     }
 

@@ -43,7 +43,7 @@ enum PlanCoding {
         }
     }
 
-    /// The 64-bit FNV-1a hash of the key, as 16 hexadecimal digits; keepers compare whole keys, so a collision only
+    /// The 64-bit FNV-1a hash of the key, as 16 hexadecimal digits; mux servers compare whole keys, so a collision only
     /// prevents sharing.
     static func hash(_ key: [UInt8]) -> String {
         let digits = String(StableHash.hash(key), radix: 16)

@@ -21,13 +21,13 @@ struct CompositionRoot {
         arguments.first == SessionHolder.verb ? SessionHolder(screens: EmulatorScreen()) : nil
     }
 
-    /// Returns the keeper of a shared connection to run if the first argument is its hidden verb, otherwise nil.
-    func keeper(_ arguments: [ByteString]) -> ConnectionKeeper? {
-        guard arguments.count == 2, arguments[0] == ConnectionKeeper.verb, let path = arguments[1].text,
+    /// Returns the mux server of a shared connection to run if the first argument is its hidden verb, otherwise nil.
+    func muxServer(_ arguments: [ByteString]) -> MuxServer? {
+        guard arguments.count == 2, arguments[0] == MuxServer.verb, let path = arguments[1].text,
             let directories = try? Self.directories()
         else { return nil }
-        let diagnostics = KeeperDiagnostics()
-        return ConnectionKeeper(
+        let diagnostics = MuxDiagnostics()
+        return MuxServer(
             executor: executor,
             path: path,
             trustStore: FileTrustStore(directories, diagnostics: diagnostics),
@@ -61,9 +61,9 @@ struct CompositionRoot {
             keySource: LibraryKeyPairSource(),
             hostKeys: { diagnostics throws(VTError) in try Self.trustStore(diagnostics) },
             connections: { diagnostics throws(VTError) in
-                KeeperRegistry(
+                MuxRegistry(
                     executor: executor,
-                    directory: KeeperDirectory(path: try Self.directories().connections),
+                    directory: MuxDirectory(path: try Self.directories().connections),
                     diagnostics: diagnostics
                 )
             },
@@ -125,7 +125,7 @@ struct CompositionRoot {
     private static func sshTransport(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> SSHTransport {
         SSHTransport(
             executor: executor,
-            directory: (try? directories()).map { KeeperDirectory(path: $0.connections) },
+            directory: (try? directories()).map { MuxDirectory(path: $0.connections) },
             program: OwnProgram.path,
             version: Release.version,
             environment: .process,

@@ -25,8 +25,8 @@ enum Main {
             fail(error, for: arguments)
         }
         let root = CompositionRoot(executor: executor)
-        if let keeper = root.keeper(arguments) {
-            Task(executorPreference: executor) { exit(CInt(await keeper.run())) }
+        if let muxServer = root.muxServer(arguments) {
+            Task(executorPreference: executor) { exit(CInt(await muxServer.run())) }
             executor.run()
         }
         let runner = root.makeRunner()

@@ -46,7 +46,7 @@ def cold(fixture, rounds, short, port=None):
 
 
 def warm(fixture, rounds, short, port=None):
-    """Commands on a connection that is already open: of vt's keeper, or of ssh with ControlMaster."""
+    """Commands on a connection that is already open: of vt's mux server, or of ssh with ControlMaster."""
     profile = fixture.profile(f"cold-{port}" if port else "h1", port)
     sharing = fixture.environment | {"VT_SHARE": "60s"}
     control = ["-o", "ControlMaster=auto", "-o", "ControlPersist=60", "-o", f"ControlPath={fixture.scratch}/%C"]

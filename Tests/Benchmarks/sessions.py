@@ -59,7 +59,7 @@ class VT(Peer):
         self.call(self.vt, "-q", "sessions", "kill", *names)
         self.call(self.vt, "-q", "sessions", "cleanup", *names)
 
-    def keepers(self):
+    def mux_servers(self):
         """Return the PIDs of the session holders."""
         return children_of_nobody(self.vt)
 
@@ -236,7 +236,7 @@ def list_all(fixture, short):
             return (time.perf_counter() - started) * 1000
 
         result = rounds_of(kept, 1 if short else 11, measure)
-        result["vt_anonymous_kib"] = statistics.median(anonymous_memory(pid) for pid in kept[0].keepers())
+        result["vt_anonymous_kib"] = statistics.median(anonymous_memory(pid) for pid in kept[0].mux_servers())
         kept[0].kill(*names)
         return result
 

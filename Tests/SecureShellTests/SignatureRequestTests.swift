@@ -35,11 +35,11 @@ struct SignatureRequestTests {
     @Test func `signs a login with the key and its algorithm`() {
         let rsa = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
         let data = Self.data(algorithm: "rsa-sha2-256", key: Self.rsaKey)
-        #expect(rsa.ask(for: data))
+        #expect(rsa.accept(data))
         #expect(rsa.takeData() == data)
         #expect(rsa.takeData() == nil)
         let ed = SignatureRequest(publicKey: Self.edKey, type: "ssh-ed25519")
-        #expect(ed.ask(for: Self.data(algorithm: "ssh-ed25519", key: Self.edKey)))
+        #expect(ed.accept(Self.data(algorithm: "ssh-ed25519", key: Self.edKey)))
     }
 
     @Test(arguments: [
@@ -55,7 +55,7 @@ struct SignatureRequestTests {
     ])
     func `refuses to sign any other data`(_ data: [UInt8]) {
         let request = SignatureRequest(publicKey: Self.rsaKey, type: "ssh-rsa")
-        #expect(!request.ask(for: data))
+        #expect(!request.accept(data))
         #expect(request.takeData() == nil)
         #expect(request.isMismatched)
     }

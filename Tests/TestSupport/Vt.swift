@@ -69,13 +69,13 @@ package final class Vt: Sendable {
         try call(words, environment: environment).start()
     }
 
-    /// The running processes with the tag of this `vt`, and their descendants, except the keepers of connections.
+    /// The running processes with the tag of this `vt`, and their descendants, except the mux servers of connections.
     package var processes: [pid_t] {
         ProcessTable.processes(tagged: tag).filter { !ProcessTable.command($0).contains("vt keep ") }
     }
 
     /// The processes that keep shared connections.
-    package var keepers: [pid_t] {
+    package var muxServers: [pid_t] {
         ProcessTable.processes(tagged: tag).filter { ProcessTable.command($0).contains("vt keep ") }
     }
 

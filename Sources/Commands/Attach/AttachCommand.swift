@@ -166,8 +166,8 @@ package struct AttachCommand: Command {
         creation.variables = passed.variables(in: context) + creation.variables
         creation.size = context.console.terminalSize ?? creation.size
         let order = creation
-        return try await SessionOperand.withSite(of: reference.profile, in: context) { site throws(VTError) in
-            try await site.create(order).isNew
+        return try await SessionOperand.withClient(of: reference.profile, in: context) { client throws(VTError) in
+            try await client.create(order).isNew
         }
     }
 

@@ -66,7 +66,7 @@ package struct CastInfoCommand: Command {
         )
         file.progress = { context.diagnostics.progress($0) }
         var summary = RecordingSummary(idleLimit: idleLimit)
-        try file.read { summary.take($0) }
+        try file.read { summary.consume($0) }
         if context.global.json {
             try context.output.json(RecordingDocument(summary, file, isTypescript: timing != nil))
             return 0

@@ -88,7 +88,7 @@ package struct CastRenderCommand: Command {
     private let file: String
     private let format: Format
     private let positions: [RecordingPosition]
-    private let film: FilmRequest
+    private let film: AnimationRequest
     private let theme: Theme?
     private let isLooping: Bool
     private let policy: RecordingPolicy
@@ -123,8 +123,8 @@ package struct CastRenderCommand: Command {
         }
     }
 
-    private static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> FilmRequest {
-        var film = FilmRequest()
+    private static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> AnimationRequest {
+        var film = AnimationRequest()
         film.from = try arguments[SharedOptions.from]
         film.to = try arguments[SharedOptions.to]
         film.size = try arguments[size]
@@ -174,7 +174,7 @@ package struct CastRenderCommand: Command {
             isReadAgain: true,
             diagnostics: context.diagnostics
         )
-        let film = try Film(source, film)
+        let film = try Animation(source, film)
         var options = AnimatedSVGRenderer.Options()
         options.theme = colors(film.header)
         options.title = film.header.title ?? film.header.command ?? (file == "-" ? "vt" : file)
@@ -198,7 +198,7 @@ package struct CastRenderCommand: Command {
             isReadAgain: true,
             diagnostics: context.diagnostics
         )
-        let film = try Film(source, film)
+        let film = try Animation(source, film)
         let encoder = GIFRenderer(
             environment: context.console.environment,
             clock: context.dependencies.clock,

@@ -9,7 +9,7 @@ extension ExecOptions {
         let resolved = try await targets.resolved(options: plan, in: context)
         let selected = try fleet.selected(resolved, in: context.console.environment)
         var jobs: [ExecJob] = []
-        for target in ResolvedTarget.limitKeepers(selected) {
+        for target in ResolvedTarget.limitMuxServers(selected) {
             let request = try request(command, for: target.profile, on: context.console)
             var place = ExecJob.Place.local
             switch target.plan {

@@ -54,7 +54,7 @@ struct ExecRun {
         var shown: any ExecReceiver = formatter
         if showsProgress { shown = ProgressReceiver(shown, of: jobs.count, on: context.diagnostics) }
         if let file = fleet.retryFile { shown = RetryReceiver(receiver: shown, file: file) }
-        let receiver = ReadReceiver(shown, outputs: [output, errorOutput], clock: context.dependencies.clock)
+        let receiver = OutputGuard(shown, outputs: [output, errorOutput], clock: context.dependencies.clock)
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
         note(outcomes)
         try await formatter.finish()
@@ -78,7 +78,7 @@ struct ExecRun {
         }
         // If the state directory cannot be determined, there are no profiles to update.
         guard !names.isEmpty, let profiles = try? context.profileService() else { return }
-        profiles.noteConnections(to: names, diagnostics: context.diagnostics)
+        profiles.recordConnections(to: names, diagnostics: context.diagnostics)
     }
 
     private func receiver() -> any ExecFormatter {

@@ -94,7 +94,7 @@ struct CopyRun: Sendable {
         _ targets: TargetOptions,
         in context: Context
     ) async throws(VTError) -> [ResolvedTarget] {
-        ResolvedTarget.limitKeepers(try await targets.resolved(options: plan, in: context))
+        ResolvedTarget.limitMuxServers(try await targets.resolved(options: plan, in: context))
     }
 
     /// Copies to or from each target, and returns the exit status.

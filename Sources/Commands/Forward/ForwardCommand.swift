@@ -131,7 +131,7 @@ package struct ForwardCommand: Command {
             reconnecting: policy,
             clock: context.dependencies.clock
         ) { forwards throws(VTError) in
-            try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+            try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)
             try whenReady(forwards)
         }
     }

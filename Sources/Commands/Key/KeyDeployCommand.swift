@@ -72,7 +72,7 @@ package struct KeyDeployCommand: Command {
             return KeyDeployDocument(report, of: job.key, on: job.plan.name)
         }
         let done = zip(jobs, outcomes).filter { (try? $1.get()) != nil }.map(\.0.plan.name)
-        try context.profileService().noteConnections(to: done, diagnostics: context.diagnostics)
+        try context.profileService().recordConnections(to: done, diagnostics: context.diagnostics)
         guard jobs.count > 1 else {
             for outcome in outcomes {
                 let document = try outcome.get()

@@ -59,7 +59,7 @@ package struct DoctorCommand: Command {
     private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
         let client = SessionClient(try context.remoteSessions(plan))
         let findings = try await withCleanup(client.close) { () async throws(VTError) in try await client.doctor() }
-        try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)
         return findings.map { Self.comparingVersions($0, on: plan) }
     }
 

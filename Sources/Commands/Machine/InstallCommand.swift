@@ -82,7 +82,7 @@ package struct InstallCommand: Command {
             }
         }
         let installed = zip(plans, outcomes).filter { (try? $1.get()) != nil }.map(\.0.name)
-        try context.profileService().noteConnections(to: installed, diagnostics: context.diagnostics)
+        try context.profileService().recordConnections(to: installed, diagnostics: context.diagnostics)
         guard plans.count > 1 else {
             for (plan, outcome) in zip(plans, outcomes) {
                 let document = InstallDocument(try outcome.get(), on: plan)

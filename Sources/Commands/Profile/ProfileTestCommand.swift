@@ -52,7 +52,7 @@ package struct ProfileTestCommand: Command {
         let report = await context.connectionTest().run(plan)
         try show(report, of: plan, in: context)
         if let failure = report.failure { throw failure }
-        try context.profileService().noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+        try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)
         return 0
     }
 

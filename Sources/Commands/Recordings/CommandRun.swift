@@ -33,18 +33,18 @@ struct CommandRun {
         let path = try path(name)
         let isSilent = isInteractive || path == nil || context.global.quiet || context.global.json
         let mirror = isSilent ? nil : MirrorPrinter(context)
-        let site = try context.sessionSite(on: options.profile)
+        let client = try context.sessionClient(on: options.profile)
         do throws(VTError) {
-            let outcome = try await run(name, path, on: site, mirror, context)
+            let outcome = try await run(name, path, on: client, mirror, context)
             // The reader of the recording has closed the pipe.
             if path == nil, context.queues.hasLostReader, outcome.stopSignal == nil {
-                if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
-                await site.close()
+                if !options.keeps { try await CommandRecording(on: client).remove(outcome.session) }
+                await client.close()
                 return .signal(SIGPIPE)
             }
             if let failure = outcome.recordingFailure { throw explained(failure, outcome.session) }
-            if !options.keeps { try await CommandRecording(on: site).remove(outcome.session) }
-            await site.close()
+            if !options.keeps { try await CommandRecording(on: client).remove(outcome.session) }
+            await client.close()
             let status = try report(outcome, path, mirror, context)
             // The signal that vt forwarded has terminated the command. Terminate vt with the same signal, so that the
             // caller can detect it.
@@ -53,7 +53,7 @@ struct CommandRun {
             }
             return .status(status)
         } catch {
-            await site.close()
+            await client.close()
             throw error
         }
     }
@@ -70,7 +70,7 @@ struct CommandRun {
     private func run(
         _ name: SessionName,
         _ path: String?,
-        on site: SessionClient,
+        on client: SessionClient,
         _ mirror: MirrorPrinter?,
         _ context: Context
     ) async throws(VTError) -> CommandRecording.Outcome {
@@ -82,15 +82,15 @@ struct CommandRun {
             request.limitBytes = try target.limit(request.limitBytes)
             // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
-            var outcome = try await CommandRecording(on: site).run(
+            var outcome = try await CommandRecording(on: client).run(
                 creation(name, in: context),
                 request,
                 to: target.sink,
                 showing: { session throws(VTError) in
                     if isInteractive {
-                        try await interact(with: session, on: site, in: context)
+                        try await interact(with: session, on: client, in: context)
                     } else if let mirror {
-                        _ = try await site.logs(of: session, from: .offset(0), follows: true, receiver: mirror)
+                        _ = try await client.logs(of: session, from: .offset(0), follows: true, receiver: mirror)
                     }
                 },
                 stops: context.interruption.signals,
@@ -116,7 +116,7 @@ struct CommandRun {
     /// Attaches the terminal to the command's session until it ends.
     private func interact(
         with session: String,
-        on site: SessionClient,
+        on client: SessionClient,
         in context: Context
     ) async throws(VTError) {
         let service = try context.attachService(on: options.profile)
@@ -131,7 +131,7 @@ struct CommandRun {
         } catch {
             failure = error
             // No one can end the command anymore. It is not an error if it has already ended.
-            _ = try? await site.kill(session, signal: nil, grace: Self.grace)
+            _ = try? await client.kill(session, signal: nil, grace: Self.grace)
         }
         await service.close()
         do throws(VTError) {

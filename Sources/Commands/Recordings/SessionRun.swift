@@ -14,17 +14,17 @@ struct SessionRun {
 
     func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)
-        let site = try context.sessionSite(on: reference.profile)
-        context.atEnd { await site.close() }
+        let client = try context.sessionClient(on: reference.profile)
+        context.atEnd { await client.close() }
         // The record of a local session is read from its file, because its holder might not respond.
         let local = reference.profile == nil ? try context.dependencies.sessions() : nil
         let session =
             if let local {
                 try local.session(reference.session)
             } else {
-                try await site.session(reference.session)
+                try await client.session(reference.session)
             }
-        let written = try await record(session, on: site, in: context)
+        let written = try await record(session, on: client, in: context)
         guard let path = written.path else { return 0 }
         try context.show(RecordDocument(written.session, profile: reference.profile, options, path: path)) {
             path.sanitized
@@ -40,7 +40,7 @@ struct SessionRun {
 
     private func record(
         _ session: Session,
-        on site: SessionClient,
+        on client: SessionClient,
         in context: Context
     ) async throws(VTError) -> Written {
         var path: String?
@@ -58,7 +58,7 @@ struct SessionRun {
             request.limitBytes = try target.limit(request.limitBytes)
             // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
-            try await site.record(session.id.text, request, to: target.sink)
+            try await client.record(session.id.text, request, to: target.sink)
             try await target.finish()
             return Written(session: session, path: path)
         } catch {

@@ -168,7 +168,7 @@ struct SSHRun {
             }
         }
         if host.profile != nil, let profiles = try? context.profileService() {
-            profiles.noteConnections(to: [plan.name], diagnostics: context.diagnostics)
+            profiles.recordConnections(to: [plan.name], diagnostics: context.diagnostics)
         }
         return status.shellStatus
     }

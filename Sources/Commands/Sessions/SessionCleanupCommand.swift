@@ -125,8 +125,8 @@ package struct SessionCleanupCommand: Command {
             for name in names {
                 try SessionOperand.check(SessionReference(profile: profile, session: name), in: context)
             }
-            let removed = try await SessionOperand.withSite(of: profile, in: context) { site throws(VTError) in
-                try await site.cleanUp(names, filter, isDryRun: isDryRun)
+            let removed = try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in
+                try await client.cleanUp(names, filter, isDryRun: isDryRun)
             }
             return removed.map { SessionDocument($0, profile: profile) }
         }

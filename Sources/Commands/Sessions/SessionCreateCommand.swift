@@ -144,13 +144,13 @@ package struct SessionCreateCommand: Command {
         var creation = creation
         creation.variables = passed.variables(in: context) + creation.variables
         creation.size = size ?? context.console.terminalSize ?? creation.size
-        try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            let (session, isNew) = try await site.create(creation)
+        try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            let (session, isNew) = try await client.create(creation)
             let document = SessionDocument(session, profile: reference.profile, isNew: isNew)
             do throws(VTError) {
                 try context.show(document) { session.id.text }
             } catch {
-                throw isNew ? await withdraw(session, from: site, after: error) : error
+                throw isNew ? await withdraw(session, from: client, after: error) : error
             }
         }
         return 0
@@ -159,12 +159,12 @@ package struct SessionCreateCommand: Command {
     /// Kills and removes a session whose ID could not be printed; returns the error to report.
     private func withdraw(
         _ session: Session,
-        from site: SessionClient,
+        from client: SessionClient,
         after failure: VTError
     ) async -> VTError {
         var failure = failure
         do throws(VTError) {
-            let removal = try await site.killAndRemove(session.id.text, grace: .seconds(1))
+            let removal = try await client.killAndRemove(session.id.text, grace: .seconds(1))
             if removal.survivors.isEmpty { return failure }
         } catch {
             failure.causes.append(error.message)

@@ -75,9 +75,9 @@ package struct SessionKillCommand: Command {
         guard !removes else { return try await remove(in: context) }
         let (signal, grace) = (signal, grace)
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
-            site,
+            client,
             reference throws(VTError) in
-            try await site.kill(reference.session, signal: signal, grace: grace)
+            try await client.kill(reference.session, signal: signal, grace: grace)
         }
         var documents: [Document] = []
         for (reference, outcome) in zip(references, outcomes) {
@@ -93,9 +93,9 @@ package struct SessionKillCommand: Command {
     private func remove(in context: Context) async throws(VTError) -> ProcessExit {
         let grace = grace
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
-            site,
+            client,
             reference throws(VTError) in
-            try await site.killAndRemove(reference.session, grace: grace)
+            try await client.killAndRemove(reference.session, grace: grace)
         }
         var documents: [SessionDocument] = []
         var hasSurvivors = false

@@ -103,16 +103,16 @@ package struct SessionLogsCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let output = context.queues.output()
         let (reference, start, follows, isPlain, isCast) = (reference, start, follows, isPlain, isCast)
-        let session = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
+        let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             if isCast {
                 var request = RecordRequest()
                 request.follows = follows
-                try await site.record(reference.session, request, to: output)
-                return try await site.session(reference.session)
+                try await client.record(reference.session, request, to: output)
+                return try await client.session(reference.session)
             }
-            let size = isPlain ? try await site.session(reference.session).size : nil
+            let size = isPlain ? try await client.session(reference.session).size : nil
             let printer = printer(output, plainFor: size, in: context)
-            let session = try await site.logs(of: reference.session, from: start, follows: follows, receiver: printer)
+            let session = try await client.logs(of: reference.session, from: start, follows: follows, receiver: printer)
             try await printer.finish(session)
             return session
         }

@@ -48,28 +48,28 @@ enum SessionOperand {
     }
 
     /// Runs `body` on the machine of a session, and then closes the connection.
-    static func withSite<Result: Sendable>(
+    static func withClient<Result: Sendable>(
         of reference: SessionReference,
         in context: Context,
         _ body: (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         try check(reference, in: context)
-        return try await withSite(of: reference.profile, in: context, body)
+        return try await withClient(of: reference.profile, in: context, body)
     }
 
     /// Runs `body` on this machine or on a server, and then closes the connection.
-    static func withSite<Result: Sendable>(
+    static func withClient<Result: Sendable>(
         of profile: String?,
         in context: Context,
         _ body: (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        let site = try context.sessionSite(on: profile)
+        let client = try context.sessionClient(on: profile)
         do throws(VTError) {
-            let result = try await body(site)
-            await site.close()
+            let result = try await body(client)
+            await client.close()
             return result
         } catch {
-            await site.close()
+            await client.close()
             throw error
         }
     }
@@ -82,24 +82,24 @@ enum SessionOperand {
         _ body: @escaping @Sendable (SessionClient, SessionReference) async throws(VTError) -> Result
     ) async -> [Swift.Result<Result, VTError>] {
         await references.outcomes(limit: parallel) { reference throws(VTError) in
-            try await withSite(of: reference, in: context) { site throws(VTError) in
-                try await body(site, reference)
+            try await withClient(of: reference, in: context) { client throws(VTError) in
+                try await body(client, reference)
             }
         }
     }
 
     /// Runs `body` on this machine or, with a timeout, on a server, and then closes the connection.
-    static func withSite<Result: Sendable>(
+    static func withClient<Result: Sendable>(
         of profile: String?,
         in context: Context,
         timeout: Duration,
         _ body: @escaping @Sendable (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        guard let profile else { return try await withSite(of: nil, in: context, body) }
+        guard let profile else { return try await withClient(of: nil, in: context, body) }
         let late = VTError(.timedOut, "'\(profile)' did not answer within \(timeout.shortText)")
         let clock = context.dependencies.clock
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await withSite(of: profile, in: context, body)
+            try await withClient(of: profile, in: context, body)
         }
     }
 }

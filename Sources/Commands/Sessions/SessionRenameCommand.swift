@@ -28,8 +28,8 @@ package struct SessionRenameCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let (reference, name) = (reference, name)
-        try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            try await site.rename(reference.session, to: name)
+        try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.rename(reference.session, to: name)
         }
         if context.global.json {
             try context.output.json(Document(name: name.text))

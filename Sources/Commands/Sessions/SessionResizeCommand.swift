@@ -28,8 +28,8 @@ package struct SessionResizeCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let (reference, size) = (reference, size)
-        try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            try await site.resize(reference.session, to: size)
+        try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.resize(reference.session, to: size)
         }
         if context.global.json { try context.output.json(SizeDocument(size)) }
         return 0

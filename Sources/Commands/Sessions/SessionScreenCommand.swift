@@ -75,8 +75,8 @@ package struct SessionScreenCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let rendering = try options.rendering(isJSON: context.global.json)
         let (reference, request) = (reference, request)
-        let screen = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            try await site.screen(of: reference.session, request)
+        let screen = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.screen(of: reference.session, request)
         }
         let shown = screen.emulator().screen(scrollback: request.scrollback)
         let bytes = rendering.bytes(of: shown) { writer in

@@ -110,9 +110,9 @@ package struct SessionSendCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let standardInput = items.contains(.standardInput) ? try await read(context.console.input.source()) : []
         let (reference, timeout) = (reference, timeout)
-        let offset = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            let input = SessionInput(try await parts(standardInput, at: site), isPaste: isPaste)
-            return try await site.send(input, to: reference.session, timeout: timeout)
+        let offset = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            let input = SessionInput(try await parts(standardInput, at: client), isPaste: isPaste)
+            return try await client.send(input, to: reference.session, timeout: timeout)
         }
         try context.show(Document(offset: offset)) { String(offset) }
         return 0
@@ -123,11 +123,11 @@ package struct SessionSendCommand: Command {
     /// Keys are encoded for the modes that the program has set, such as application cursor keys.
     private func parts(
         _ standardInput: [UInt8],
-        at site: SessionClient
+        at client: SessionClient
     ) async throws(VTError) -> [SessionInput.Part] {
         let hasKeys = items.contains { if case .key = $0 { true } else { false } }
         let encoder =
-            hasKeys ? KeyEncoder(try await site.screen(of: reference.session, ScreenRequest()).emulator()) : nil
+            hasKeys ? KeyEncoder(try await client.screen(of: reference.session, ScreenRequest()).emulator()) : nil
         var parts: [SessionInput.Part] = []
         for item in items {
             switch item {

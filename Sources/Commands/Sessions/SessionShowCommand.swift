@@ -36,8 +36,8 @@ package struct SessionShowCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let reference = reference
-        let session = try await SessionOperand.withSite(of: reference, in: context) { site throws(VTError) in
-            try await site.session(reference.session)
+        let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.session(reference.session)
         }
         guard !context.global.json else {
             try context.output.json(SessionDocument(session, profile: reference.profile))

@@ -17,8 +17,8 @@ struct SessionSurvey: Sendable {
     func listings() async -> [SessionListing] {
         let outcomes = await profiles.outcomes(limit: Self.parallel) { profile throws(VTError) in
             let filter = filter
-            return try await SessionOperand.withSite(of: profile, in: context, timeout: timeout) {
-                site throws(VTError) in try await site.sessions(filter)
+            return try await SessionOperand.withClient(of: profile, in: context, timeout: timeout) {
+                client throws(VTError) in try await client.sessions(filter)
             }
         }
         return zip(profiles, outcomes).map { SessionListing(profile: $0, sessions: $1) }

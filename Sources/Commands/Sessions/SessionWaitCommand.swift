@@ -141,8 +141,8 @@ package struct SessionWaitCommand: Command {
 
     private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {
         let (condition, offset, timeout) = (condition, offset, timeout)
-        return await SessionOperand.forEach(references, in: context) { site, reference throws(VTError) in
-            try await site.wait(for: condition, of: reference.session, from: offset, timeout: timeout)
+        return await SessionOperand.forEach(references, in: context) { client, reference throws(VTError) in
+            try await client.wait(for: condition, of: reference.session, from: offset, timeout: timeout)
         }
     }
 

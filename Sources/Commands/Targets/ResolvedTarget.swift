@@ -13,7 +13,7 @@ struct ResolvedTarget: Sendable {
     var plan: ConnectionPlan?
 
     /// The maximum number of targets for which connections are kept for later commands.
-    private static let keeperLimit = 8
+    private static let muxServerLimit = 8
 
     /// Gives each target a unique name; duplicate targets are dropped.
     ///
@@ -34,12 +34,12 @@ struct ResolvedTarget: Sendable {
         }.filter { names.insert($0.name).inserted }
     }
 
-    /// Prevents keepers from being started if there are many targets, because each keeper is a process.
-    static func limitKeepers(_ targets: [ResolvedTarget]) -> [ResolvedTarget] {
-        guard targets.count > keeperLimit else { return targets }
+    /// Prevents mux servers from being started if there are many targets, because each mux server is a process.
+    static func limitMuxServers(_ targets: [ResolvedTarget]) -> [ResolvedTarget] {
+        guard targets.count > muxServerLimit else { return targets }
         return targets.map { target in
             var target = target
-            target.plan = target.plan?.mapSSH { $0.sharing?.startsKeeper = false }
+            target.plan = target.plan?.mapSSH { $0.sharing?.startsMuxServer = false }
             return target
         }
     }

@@ -104,9 +104,9 @@ private struct RecordingEnd {
                 reader.append(rest + bytes[...last])
                 length += rest.count + last + 1
                 rest = Array(bytes[(last + 1)...])
-                try take(&reader)
+                try read(&reader)
             }
-            try takeRest(rest, &reader)
+            try readRest(rest, &reader)
         } catch {
             guard error.code == .dataInvalid || error.code == .usage else { throw error }
             var error = error
@@ -122,7 +122,7 @@ private struct RecordingEnd {
         }
     }
 
-    private mutating func take(_ reader: inout AsciicastReader) throws(VTError) {
+    private mutating func read(_ reader: inout AsciicastReader) throws(VTError) {
         while let item = try reader.next() {
             switch item {
             case .header(let header):
@@ -140,11 +140,11 @@ private struct RecordingEnd {
         }
     }
 
-    private mutating func takeRest(_ rest: [UInt8], _ reader: inout AsciicastReader) throws(VTError) {
+    private mutating func readRest(_ rest: [UInt8], _ reader: inout AsciicastReader) throws(VTError) {
         reader.append(rest)
         reader.finish()
         do throws(VTError) {
-            try take(&reader)
+            try read(&reader)
             guard !rest.isEmpty, !reader.endsWithinLine else { return }
             length += rest.count
             lacksLineEnd = true

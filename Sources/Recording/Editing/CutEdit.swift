@@ -38,7 +38,7 @@ package struct CutEdit: RecordingEdit {
         self.removes = removes
     }
 
-    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
+    package mutating func consume(_ item: RecordingItem, into result: inout [RecordingItem]) {
         switch item {
         case .header(let header):
             self.header = header
@@ -54,7 +54,7 @@ package struct CutEdit: RecordingEdit {
         case .event(let event):
             advance(event, into: &result)
             number += 1
-            take(event, into: &result)
+            consume(event, into: &result)
         }
     }
 
@@ -79,15 +79,15 @@ package struct CutEdit: RecordingEdit {
         }
     }
 
-    private mutating func take(_ event: RecordingEvent, into result: inout [RecordingItem]) {
+    private mutating func consume(_ event: RecordingEvent, into result: inout [RecordingItem]) {
         switch (stage, removes) {
         case (.before, true):
-            terminal.take(event)
+            terminal.apply(event)
             if case .resize(let size) = event.content { self.size = size }
             lastTime = event.time
             result.append(.event(event))
         case (.before, false), (.inside, true):
-            terminal.take(event)
+            terminal.apply(event)
         case (.inside, false):
             lastTime = event.time - start.time
             result.append(shifted(event, by: start.time))

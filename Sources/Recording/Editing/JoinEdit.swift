@@ -20,10 +20,10 @@ package struct JoinEdit: RecordingEdit {
         self.resets = resets
     }
 
-    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
+    package mutating func consume(_ item: RecordingItem, into result: inout [RecordingItem]) {
         switch item {
         case .header(let header): begin(header, into: &result)
-        case .event(let event): take(event, into: &result)
+        case .event(let event): consume(event, into: &result)
         }
     }
 
@@ -50,7 +50,7 @@ package struct JoinEdit: RecordingEdit {
         size = header.size
     }
 
-    private mutating func take(_ event: RecordingEvent, into result: inout [RecordingItem]) {
+    private mutating func consume(_ event: RecordingEvent, into result: inout [RecordingItem]) {
         let isExit = if case .exit = event.content { true } else { false }
         if !isExitEarlier {
             finish(into: &result)

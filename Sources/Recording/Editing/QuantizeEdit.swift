@@ -14,7 +14,7 @@ package struct QuantizeEdit: RecordingEdit {
         self.span = span
     }
 
-    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
+    package mutating func consume(_ item: RecordingItem, into result: inout [RecordingItem]) {
         guard case .event(let event) = item, event.code == "o" else {
             finish(into: &result)
             return result.append(item)

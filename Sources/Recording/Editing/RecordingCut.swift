@@ -15,10 +15,10 @@ package struct RecordingCut {
     package var isOver: Bool { edit?.isOver ?? false }
 
     /// Processes the next item of the recording; returns the next items of the part.
-    package mutating func take(_ item: RecordingItem) -> [RecordingItem] {
+    package mutating func consume(_ item: RecordingItem) -> [RecordingItem] {
         guard edit != nil else { return [item] }
         var found: [RecordingItem] = []
-        edit?.take(item, into: &found)
+        edit?.consume(item, into: &found)
         return found
     }
 

@@ -3,7 +3,7 @@ import Core
 /// A transformation of a recording, item by item.
 package protocol RecordingEdit {
     /// Processes the next item, and appends the resulting items available so far to `result`, header first.
-    mutating func take(_ item: RecordingItem, into result: inout [RecordingItem])
+    mutating func consume(_ item: RecordingItem, into result: inout [RecordingItem])
 
     /// Appends the remaining items, after the last item has been processed.
     mutating func finish(into result: inout [RecordingItem])
@@ -17,7 +17,7 @@ extension RecordingEdit {
 package struct NoEdit: RecordingEdit {
     package init() {}
 
-    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
+    package mutating func consume(_ item: RecordingItem, into result: inout [RecordingItem]) {
         result.append(item)
     }
 }

@@ -27,7 +27,7 @@ package struct RecordingJob<Edit: RecordingEdit> {
     package consuming func run(_ write: ([UInt8]) throws(VTError) -> Void) throws(VTError) {
         for file in files {
             try file.read(
-                { item throws(VTError) in try take(item, write) },
+                { item throws(VTError) in try consume(item, write) },
                 pause: { () throws(VTError) in try flush(write) }
             )
         }
@@ -35,11 +35,11 @@ package struct RecordingJob<Edit: RecordingEdit> {
         try flush(write)
     }
 
-    private mutating func take(
+    private mutating func consume(
         _ item: RecordingItem,
         _ write: ([UInt8]) throws(VTError) -> Void
     ) throws(VTError) {
-        edit.take(item, into: &items)
+        edit.consume(item, into: &items)
         encode()
         if let count = encoder?.count, count >= Self.chunkBytes { try flush(write) }
     }

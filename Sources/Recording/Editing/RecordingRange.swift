@@ -28,7 +28,7 @@ package struct RecordingRange: Sendable {
         var survey = RecordingSurvey(for: positions)
         if needsSurvey {
             try file.read { item in
-                if case .event(let event) = item { survey.take(event) }
+                if case .event(let event) = item { survey.consume(event) }
             }
         }
         let first = if let start { try survey.resolve(start) } else { RecordingPoint(time: .start) }

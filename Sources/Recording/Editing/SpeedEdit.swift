@@ -16,7 +16,7 @@ package struct SpeedEdit: RecordingEdit {
         self.idleLimit = idleLimit
     }
 
-    package mutating func take(_ item: RecordingItem, into result: inout [RecordingItem]) {
+    package mutating func consume(_ item: RecordingItem, into result: inout [RecordingItem]) {
         switch item {
         case .header(let header): result.append(.header(changed(header)))
         case .event(let event): result.append(.event(changed(event)))

@@ -32,7 +32,7 @@ package enum RecordingScreens {
                 theme = header.theme
             case .event(let event):
                 guard point.includes(events + 1, event.time) else { return false }
-                terminal?.take(event)
+                terminal?.apply(event)
                 (time, events) = (event.time, events + 1)
             }
             return true
@@ -54,7 +54,7 @@ package enum RecordingScreens {
         var survey = RecordingSurvey(for: [position])
         if position.needsSurvey {
             try source.forEach { item throws(VTError) in
-                if case .event(let event) = item { survey.take(event) }
+                if case .event(let event) = item { survey.consume(event) }
                 return true
             }
         }

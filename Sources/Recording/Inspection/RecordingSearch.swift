@@ -28,7 +28,7 @@ package struct RecordingSearch {
         try source.forEach { item throws(VTError) in
             switch item {
             case .header(let header): reading = Reading(header.size)
-            case .event(let event): try reading?.take(event)
+            case .event(let event): try reading?.consume(event)
             }
             return try report(&reading, found)
         }
@@ -89,7 +89,7 @@ private struct Reading {
         screen = ScreenWatch(size: size, reportsOnce: true)
     }
 
-    mutating func take(_ event: RecordingEvent) throws(VTError) {
+    mutating func consume(_ event: RecordingEvent) throws(VTError) {
         time = event.time
         switch event.content {
         case .output(let bytes):
@@ -112,7 +112,7 @@ private struct Reading {
 
     /// Treats the lines on the screen as complete.
     mutating func finish() {
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         collect()
     }
 

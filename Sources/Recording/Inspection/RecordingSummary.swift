@@ -42,7 +42,7 @@ package struct RecordingSummary {
         self.idleLimit = idleLimit
     }
 
-    package mutating func take(_ item: RecordingItem) {
+    package mutating func consume(_ item: RecordingItem) {
         switch item {
         case .header(let header):
             self.header = header
@@ -51,11 +51,11 @@ package struct RecordingSummary {
             }
             activeDuration = idleLimit == nil ? nil : .start
         case .event(let event):
-            take(event)
+            consume(event)
         }
     }
 
-    private mutating func take(_ event: RecordingEvent) {
+    private mutating func consume(_ event: RecordingEvent) {
         eventCount += 1
         if let idleLimit, let active = activeDuration {
             activeDuration = active + min(event.time - duration, idleLimit)

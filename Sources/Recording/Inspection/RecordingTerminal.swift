@@ -17,7 +17,7 @@ struct RecordingTerminal {
         isSizeFixed = false
     }
 
-    mutating func take(_ event: RecordingEvent) {
+    mutating func apply(_ event: RecordingEvent) {
         switch event.content {
         case .output(let bytes): emulator.feed(bytes)
         case .resize(let size):

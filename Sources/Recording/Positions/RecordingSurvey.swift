@@ -23,7 +23,7 @@ package struct RecordingSurvey: Sendable {
         }
     }
 
-    package mutating func take(_ event: RecordingEvent) {
+    package mutating func consume(_ event: RecordingEvent) {
         count += 1
         end = event.time
         if !wantedEvents.isEmpty, wantedEvents.contains(count) { events[count] = event.time }

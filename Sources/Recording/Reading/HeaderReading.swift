@@ -16,7 +16,7 @@ struct HeaderReading {
     ) throws(VTError) -> RecordingHeader {
         var reading = HeaderReading(header: RecordingHeader(version: version, size: .standard))
         for member in members where member.name != "version" && !member.isNull {
-            reading.attempt(member) { reading, member throws(Fault) in try reading.take(member) }
+            reading.attempt(member) { reading, member throws(Fault) in try reading.apply(member) }
         }
         for (line, fault) in reading.faults {
             guard policy == .lenient, !fault.isFatal else { throw .invalid(line, fault.message) }
@@ -46,16 +46,16 @@ struct HeaderReading {
 
     private mutating func attempt(
         _ member: HeaderMember,
-        _ take: (inout HeaderReading, HeaderMember) throws(Fault) -> Void
+        _ body: (inout HeaderReading, HeaderMember) throws(Fault) -> Void
     ) {
         do throws(Fault) {
-            try take(&self, member)
+            try body(&self, member)
         } catch {
             faults.append((member.line, error))
         }
     }
 
-    private mutating func take(_ member: HeaderMember) throws(Fault) {
+    private mutating func apply(_ member: HeaderMember) throws(Fault) {
         switch (member.name, header.version) {
         case ("width", .v1), ("width", .v2): size.columns = try side(member)
         case ("height", .v1), ("height", .v2): size.rows = try side(member)
@@ -118,11 +118,11 @@ struct HeaderReading {
             throw Fault(message: "'term' is not an object", isFatal: true)
         }
         for part in members where !part.isNull {
-            attempt(part) { reading, part throws(Fault) in try reading.takePart(part) }
+            attempt(part) { reading, part throws(Fault) in try reading.applyPart(part) }
         }
     }
 
-    private mutating func takePart(_ part: HeaderMember) throws(Fault) {
+    private mutating func applyPart(_ part: HeaderMember) throws(Fault) {
         switch (part.name, header.version) {
         case ("cols", .v3): size.columns = try side(part)
         case ("rows", .v3): size.rows = try side(part)

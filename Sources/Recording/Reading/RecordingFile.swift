@@ -64,12 +64,12 @@ package final class RecordingFile {
     ///
     /// - Throws: `data.invalid` with file and line, `io`, and errors thrown by the closures.
     package func read(
-        _ take: (RecordingItem) throws(VTError) -> Void,
+        _ body: (RecordingItem) throws(VTError) -> Void,
         pause: () throws(VTError) -> Void = {}
     ) throws(VTError) {
         try forEach(
             { item throws(VTError) in
-                try take(item)
+                try body(item)
                 return true
             },
             pause: pause

@@ -28,22 +28,22 @@ struct TypescriptFacts {
     /// Parses the first line of a typescript.
     ///
     /// `Script started on 2026-11-21 09:14:15+00:00 [COMMAND="ls" TERM="xterm" COLUMNS="80" LINES="24"]`.
-    mutating func take(firstLine line: String) {
+    mutating func parse(firstLine line: String) {
         timestamp = Self.timestamp(line.dropFirst("Script started on ".count).prefix(25))
         for name in ["COMMAND", "TERM", "COLUMNS", "LINES"] {
-            if let value = Self.value(name, in: line) { take(name, value) }
+            if let value = Self.value(name, in: line) { set(name, value) }
         }
     }
 
     /// Parses `Script done on 2026-11-21 09:14:15+00:00 [COMMAND_EXIT_CODE="0"]` after the program's output.
-    mutating func take(lastLines bytes: ArraySlice<UInt8>) {
+    mutating func parse(lastLines bytes: ArraySlice<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard exitStatus == nil, text.contains("Script done on ") else { return }
-        if let value = Self.value("COMMAND_EXIT_CODE", in: text) { take("EXIT_CODE", value) }
+        if let value = Self.value("COMMAND_EXIT_CODE", in: text) { set("EXIT_CODE", value) }
     }
 
     /// Stores a header entry of an advanced timing file, by name.
-    mutating func take(_ name: String, _ given: String) {
+    mutating func set(_ name: String, _ given: String) {
         let value = given.hasSuffix("\r") ? String(given.dropLast()) : given
         switch name {
         case "COLUMNS": columns = Int(value)

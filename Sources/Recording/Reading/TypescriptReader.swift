@@ -67,11 +67,11 @@ package struct TypescriptReader: ~Copyable {
     package mutating func next() throws(VTError) -> RecordingItem? {
         switch stage {
         case .firstLine:
-            guard try takeFirstLine() else { return nil }
+            guard try readFirstLine() else { return nil }
             stage = .facts
             return try next()
         case .facts:
-            guard try takeFacts() else { return nil }
+            guard try readFacts() else { return nil }
             stage = .entries
             return .header(facts.header)
         case .entries:
@@ -84,7 +84,7 @@ package struct TypescriptReader: ~Copyable {
     // MARK: - The header
 
     /// Reads the first line of the typescript, which script(1) writes even without a timing file.
-    private mutating func takeFirstLine() throws(VTError) -> Bool {
+    private mutating func readFirstLine() throws(VTError) -> Bool {
         guard let line = typescript.line() else {
             guard isTypescriptFinished || typescript.count > Self.lineLimit else {
                 need = .typescript
@@ -96,17 +96,17 @@ package struct TypescriptReader: ~Copyable {
         guard text.hasPrefix("Script started on ") else {
             throw VTError(.dataInvalid, "the typescript lacks the first line that script(1) writes")
         }
-        facts.take(firstLine: text)
+        facts.parse(firstLine: text)
         typescript.consume(to: line.upperBound + 1)
         return true
     }
 
-    private mutating func takeFacts() throws(VTError) -> Bool {
+    private mutating func readFacts() throws(VTError) -> Bool {
         while true {
             switch try nextEntry() {
             case .waiting: return false
             case .end: return true
-            case .entry(.fact(let name, let value)): facts.take(name, value)
+            case .entry(.fact(let name, let value)): facts.set(name, value)
             case .entry(let entry):
                 self.entry = entry
                 return true
@@ -173,7 +173,7 @@ package struct TypescriptReader: ~Copyable {
                 // If the input was logged to its own file, it is not in the typescript.
                 if facts.hasInput { open = (true, count) }
             case .entry(.resize(let size)): return RecordingEvent(time: time, .resize(size))
-            case .entry(.fact(let name, let value)): facts.take(name, value)
+            case .entry(.fact(let name, let value)): facts.set(name, value)
             case .entry(.signal): break
             }
         }
@@ -216,7 +216,7 @@ package struct TypescriptReader: ~Copyable {
         }
         stage = .ended
         need = nil
-        facts.take(lastLines: typescript.bytes[typescript.start...].prefix(Self.lineLimit))
+        facts.parse(lastLines: typescript.bytes[typescript.start...].prefix(Self.lineLimit))
         return facts.exitStatus.map { RecordingEvent(time: time, .exit($0)) }
     }
 }

@@ -16,7 +16,7 @@ struct ClipboardDecoder {
     /// Processes a character and its offset; returns decoded bytes with their offsets, or nil.
     ///
     /// Bytes are returned for every fourth Base64 character, and for the padding.
-    mutating func take(_ byte: UInt8, _ offset: UInt64?) -> [(UInt8, UInt64?)]? {
+    mutating func consume(_ byte: UInt8, _ offset: UInt64?) -> [(UInt8, UInt64?)]? {
         switch state {
         case .number(let count):
             guard byte == Self.number[count] else {

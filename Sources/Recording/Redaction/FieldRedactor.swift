@@ -29,9 +29,9 @@ struct FieldRedactor {
             var scan = StreamScan(plan, known, clean)
             if let name {
                 let before = Array("\(name)=".utf8)
-                scan.take(StreamScan.Segment(bytes: before[...], offset: 0, isReplacement: true))
+                scan.consume(StreamScan.Segment(bytes: before[...], offset: 0, isReplacement: true))
             }
-            for segment in edits.segments(of: text, at: 0, plan) { scan.take(segment) }
+            for segment in edits.segments(of: text, at: 0, plan) { scan.consume(segment) }
             scan.finish()
             let findings = scan.takeFindings()
             // A single field never has more secrets than the limit.

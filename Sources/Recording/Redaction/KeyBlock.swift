@@ -77,7 +77,7 @@ struct KeyBlock {
         case .key: return parts(of: text)
         case .outside:
             guard let full = Self.words(in: text, 0..<text.count).first(where: { Self.isFull(text, $0) }) else {
-                noteLast(of: text)
+                recordLast(of: text)
                 return []
             }
             start(after: text.bytes.prefix(full.lowerBound))
@@ -106,9 +106,9 @@ struct KeyBlock {
         isRemembered = true
         defer { (place, lastWords) = (.outside, [:]) }
         guard place == .key || Self.isKey(text, footer + 9) else { return [] }
-        if place != .key || gap > 0 { late.noteKeyLines() }
+        if place != .key || gap > 0 { late.recordKeyLines() }
         let prefix = Self.shape(text.bytes.prefix(footer))
-        if let word = lastWords[prefix] { late.note(word, rule: "private-key") }
+        if let word = lastWords[prefix] { late.record(word, rule: "private-key") }
         guard !prefixes.contains(prefix) else { return [] }
         var words = Self.words(in: text, 0..<footer, Self.nextWordCharacters)
         if place == .key, let word = Self.wordAtEnd(of: text, footer), word.count >= 4, words.last != word {
@@ -153,12 +153,12 @@ struct KeyBlock {
         }
         let word = lastWord(of: text)
         if gap == 0, let word { return [word] }
-        if word != nil { noteLast(of: text) }
+        if word != nil { recordLast(of: text) }
         guard !text.bytes.allSatisfy({ $0 == 0x20 }), !isReplaced(text) else { return [] }
         gap += 1
         if gap > Self.gapLimit {
             place = .outside
-            if hasParts { late.noteKeyLines() }
+            if hasParts { late.recordKeyLines() }
         }
         return []
     }
@@ -169,7 +169,7 @@ struct KeyBlock {
         return text.bytes.indices.contains { text.bytes[$0...].starts(with: run) }
     }
 
-    private mutating func noteLast(of text: LineText) {
+    private mutating func recordLast(of text: LineText) {
         guard let word = Self.wordAtEnd(of: text, text.count), word.count >= Self.lastWordCharacters,
             text[word.upperBound - 1] == UInt8(ascii: "=") || Self.isRandom(text, word)
         else { return }

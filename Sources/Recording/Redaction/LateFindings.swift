@@ -11,9 +11,9 @@ final class LateFindings {
     /// Increases with each finding.
     var count: Int { secrets.count + (showsKeyLines ? 1 : 0) }
 
-    func noteKeyLines() { showsKeyLines = true }
+    func recordKeyLines() { showsKeyLines = true }
 
-    func note(_ secret: some Sequence<UInt8>, rule: String) {
+    func record(_ secret: some Sequence<UInt8>, rule: String) {
         if secrets.count < Self.most { secrets[Array(secret)] = rule }
     }
 }

@@ -30,21 +30,21 @@ struct OutputClassifier {
         return index
     }
 
-    mutating func take(_ byte: UInt8) -> Part {
+    mutating func classify(_ byte: UInt8) -> Part {
         let state = machine.state
         let isInString = state == .string || state == .deviceParameters || state == .deviceIntermediate
         if byte >= 0x80, state != .stringEscape {
             if state != .string { machine.cancel() }
             return isInString ? .payload : .text
         }
-        switch machine.take(byte, isPassThrough: false) {
+        switch machine.consume(byte, isPassThrough: false) {
         case .none:
             if machine.state == .stringEscape { return .payloadEnd }
             return machine.state == .ground && byte != 0x7F ? .text : .control
         case .control where isInString, .begin where isInString: return .payloadEnd
         case .control: return Self.control(byte)
         case .begin, .beginControl, .beginDevice: return .control
-        case .beginBefore: return take(byte)
+        case .beginBefore: return classify(byte)
         case .marker, .digit, .separator, .intermediate, .invalid: return isInString ? .payload : .control
         case .endEscape: return state == .escapeIntermediate || Self.stays(escape: byte) ? .control : .end
         case .endControl, .endInvalid: return Self.stays(control: byte) ? .control : .end

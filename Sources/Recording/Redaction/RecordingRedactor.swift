@@ -87,7 +87,7 @@ package struct RecordingRedactor {
             offset += Int64(bytes.count)
             isEnded = bytes.isEmpty
             if isEnded { reader.finish() } else { reader.append(bytes) }
-            while let item = try reader.next() { proof.take(item) }
+            while let item = try reader.next() { proof.consume(item) }
         }
         proof.finish()
         return proof.found

@@ -18,33 +18,33 @@ struct RedactionProof {
         reading = RedactionReading(plan, known, clean)
     }
 
-    mutating func take(_ item: RecordingItem) {
+    mutating func consume(_ item: RecordingItem) {
         switch item {
         case .header(let header):
             reading.begin(header.size)
             var fields = FieldRedactor(plan, known, clean)
             _ = fields.redacted(header)
-            note(fields.rules.min())
-        case .event(let event): take(event)
+            record(fields.rules.min())
+        case .event(let event): consume(event)
         }
     }
 
     mutating func finish() {
         let rest = reading.finish()
-        note((rest.output + rest.input).first?.match.rule)
+        record((rest.output + rest.input).first?.match.rule)
     }
 
-    private mutating func take(_ event: RecordingEvent) {
+    private mutating func consume(_ event: RecordingEvent) {
         var rule: String?
         switch event.content {
         case .output(let bytes):
             let segment = StreamScan.Segment(bytes: bytes[...], offset: offset)
             offset += UInt64(bytes.count)
-            rule = reading.take(output: [segment]).first?.match.rule
+            rule = reading.consume(output: [segment]).first?.match.rule
         case .input(let bytes):
             let segment = StreamScan.Segment(bytes: bytes[...], offset: inputOffset)
             inputOffset += UInt64(bytes.count)
-            rule = reading.take(input: [segment]).first?.match.rule
+            rule = reading.consume(input: [segment]).first?.match.rule
         case .resize(let size): reading.resize(to: size)
         case .exit: break
         case .marker, .other:
@@ -53,10 +53,10 @@ struct RedactionProof {
             _ = fields.redacted(event.code)
             rule = fields.rules.min()
         }
-        note(rule)
+        record(rule)
     }
 
-    private mutating func note(_ rule: String?) {
+    private mutating func record(_ rule: String?) {
         found = found ?? rule
     }
 }

@@ -27,20 +27,20 @@ struct RedactionReading {
     }
 
     /// Processes an output event; returns the secrets completed by it.
-    mutating func take(output segments: [StreamScan.Segment]) -> [SecretFinding] {
+    mutating func consume(output segments: [StreamScan.Segment]) -> [SecretFinding] {
         for segment in segments {
-            output.take(segment)
-            screen?.take(segment)
+            output.consume(segment)
+            screen?.consume(segment)
         }
         screen?.see()
         return output.takeFindings() + (screen?.takeFindings() ?? [])
     }
 
     /// Processes an input event; returns the secrets completed by it.
-    mutating func take(input segments: [StreamScan.Segment]) -> [SecretFinding] {
+    mutating func consume(input segments: [StreamScan.Segment]) -> [SecretFinding] {
         for segment in segments {
-            input.take(segment)
-            if plan.findsKnown { takeAnswer(segment) }
+            input.consume(segment)
+            if plan.findsKnown { collectAnswer(segment) }
         }
         var findings = input.takeFindings()
         if let answer, !isInAnswer {
@@ -66,7 +66,7 @@ struct RedactionReading {
     // MARK: - Password input
 
     /// Collects the input typed after output that ends with a password prompt.
-    private mutating func takeAnswer(_ segment: StreamScan.Segment) {
+    private mutating func collectAnswer(_ segment: StreamScan.Segment) {
         for (index, byte) in zip(segment.bytes.indices, segment.bytes) {
             if byte == 0x0D || byte == 0x0A {
                 (isInAnswer, isLineStart) = (false, true)

@@ -51,11 +51,11 @@ struct RedactionWork {
                 case .output(let bytes):
                     let segments = output.segments(of: bytes, at: outputOffset, plan)
                     outputOffset += UInt64(bytes.count)
-                    try add(reading.take(output: segments), toInput: false)
+                    try add(reading.consume(output: segments), toInput: false)
                 case .input(let bytes):
                     let segments = input.segments(of: bytes, at: inputOffset, plan)
                     inputOffset += UInt64(bytes.count)
-                    try add(reading.take(input: segments), toInput: true)
+                    try add(reading.consume(input: segments), toInput: true)
                 case .resize(let size): reading.resize(to: size)
                 case .marker, .exit, .other: break
                 }

@@ -20,7 +20,7 @@ struct ScreenScan {
         return findings
     }
 
-    mutating func take(_ segment: StreamScan.Segment) {
+    mutating func consume(_ segment: StreamScan.Segment) {
         var rest = segment.bytes
         while !rest.isEmpty {
             let piece = rest.prefix(screen.pieceBytes)
@@ -33,7 +33,7 @@ struct ScreenScan {
 
     /// Must be called at the end of each event, when its result is visible; `isLast` means the end of the recording.
     mutating func see(isLast: Bool = false) {
-        screen.lookAtScreen(isLast: isLast)
+        screen.collectChangedLines(isLast: isLast)
         searchChangedLines()
     }
 
@@ -56,11 +56,11 @@ struct ScreenScan {
         }
         self.search = search
         for (line, matches) in lines {
-            for match in matches { note(match, line) }
+            for match in matches { record(match, line) }
         }
     }
 
-    private mutating func note(_ match: SecretSearch.Match, _ line: TracedScreen.Line) {
+    private mutating func record(_ match: SecretSearch.Match, _ line: TracedScreen.Line) {
         var ranges: [Range<UInt64>] = []
         var value: [UInt8] = []
         for index in match.range {

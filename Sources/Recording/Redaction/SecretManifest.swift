@@ -1,5 +1,5 @@
-/// Finds the values of a Kubernetes Secret in YAML or JSON (Kubernetes API, `Secret`), whose `kind` can precede them, or
-/// follow them, as in the output of kubectl(1).
+/// Finds the values of a Kubernetes Secret in YAML or JSON (Kubernetes API, `Secret`), whose `kind` can precede them,
+/// or follow them, as in the output of kubectl(1).
 struct SecretManifest {
     private let late: LateFindings
     private(set) var isOpen = false
@@ -31,7 +31,7 @@ struct SecretManifest {
         let entry = Self.entry(text, start)
         if let dataIndent, start > dataIndent {
             let value = entry?.value ?? start..<text.count
-            return value.isEmpty ? [] : take(text, value)
+            return value.isEmpty ? [] : check(text, value)
         }
         dataIndent = nil
         guard let entry else {
@@ -48,14 +48,14 @@ struct SecretManifest {
                 break
             }
             (isOpen, isSecret) = (true, true)
-            for value in values { late.note(value, rule: "secret") }
+            for value in values { late.record(value, rule: "secret") }
             values = []
         default: break
         }
         return []
     }
 
-    private mutating func take(_ text: LineText, _ range: Range<Int>) -> [Range<Int>] {
+    private mutating func check(_ text: LineText, _ range: Range<Int>) -> [Range<Int>] {
         guard !SecretValue(text: text, range: range, isQuoted: true).isPlaceholder else { return [] }
         if isSecret { return [range] }
         if values.count < Self.mostValues { values.append(text.slice(range)) }
@@ -68,8 +68,8 @@ struct SecretManifest {
 
     private static func mayOpen(_ text: LineText, _ start: Int) -> Bool {
         let name = text.isQuote(start) ? start + 1 : text.has("- ", at: start) ? start + 2 : start
-        let stem = text.stem(at: name)
-        return stem == WordStart.data || stem == WordStart.stri || stem == WordStart.kind
+        let word = text.wordStart(at: name)
+        return word == WordStart.data || word == WordStart.stri || word == WordStart.kind
     }
 
     private static func entry(_ text: LineText, _ start: Int) -> Entry? {

@@ -20,7 +20,7 @@ extension SecretScanner {
         if isHeader(text, name, at: start, found) { return }
         if name.count == 5, text.has("value", in: name) {
             guard isNamedSecret(text, before: name.lowerBound) else { return }
-            return take(text, at: start, .apart, .token, found)
+            return checkValue(text, at: start, .apart, .token, found)
         }
         // The working directory of a shell: `PWD=/home/alice`.
         if name.count == 3, text.has("pwd", in: name), text[start] == UInt8(ascii: "/") { return }
@@ -40,9 +40,9 @@ extension SecretScanner {
                     SecretValue(text: text, range: value.content, isQuoted: false).isRandom
                 else { return }
             }
-            take(text, at: start, .apart, strength, isCompared: isCompared, found)
+            checkValue(text, at: start, .apart, strength, isCompared: isCompared, found)
         } else {
-            take(text, at: start, .attached, strength, isCompared: isCompared, found)
+            checkValue(text, at: start, .attached, strength, isCompared: isCompared, found)
         }
     }
 
@@ -63,7 +63,7 @@ extension SecretScanner {
     private func isQuotedBefore(_ text: LineText, _ index: Int) -> Bool { index > 0 && text.isQuote(index - 1) }
 
     /// Calls `found` with the value at an index if it can be a secret.
-    func take(
+    func checkValue(
         _ text: LineText,
         at start: Int,
         _ place: SecretValue.Place,
@@ -72,12 +72,12 @@ extension SecretScanner {
         _ found: Found
     ) {
         if let end = wordDiff(text, at: start, place, strength, found) {
-            return take(text, at: end, place, strength, found)
+            return checkValue(text, at: end, place, strength, found)
         }
         guard let value = text.value(at: start), value.isQuoted || !isCompared else { return }
         // In a plan of Terraform, the new value follows: `"A" -> "B"`.
         let arrow = text.skipBlanks(value.range.upperBound)
-        if value.isQuoted, text.has("-> \"", at: arrow) { take(text, at: arrow + 3, place, strength, found) }
+        if value.isQuoted, text.has("-> \"", at: arrow) { checkValue(text, at: arrow + 3, place, strength, found) }
         let secret = SecretValue(text: text, range: value.content, isQuoted: value.isQuoted)
         // Parsers compare tokens with words: `token == 'async'`; text in backquotes is often code in a sentence.
         let isWord = isCompared || text[start] == UInt8(ascii: "`")
@@ -97,7 +97,7 @@ extension SecretScanner {
         guard text.has("[-", at: start) || text.has("{+", at: start) else { return nil }
         let end = text.index(of: text[start] == UInt8(ascii: "[") ? "-]" : "+}", in: start + 2..<text.count)
         guard let end else { return nil }
-        take(text, at: start + 2, place, strength, found)
+        checkValue(text, at: start + 2, place, strength, found)
         return end + 2
     }
 
@@ -119,7 +119,7 @@ extension SecretScanner {
         guard isColon, index + 1 == text.count || text.isBlank(index + 1) else { return nil }
         var start = max(0, index - 80)
         while start + 12 < index {
-            if text.stem(at: start) == WordStart.pass, Self.prompts.contains(where: { text.has($0, at: start) }) {
+            if text.wordStart(at: start) == WordStart.pass, Self.prompts.contains(where: { text.has($0, at: start) }) {
                 return .password
             }
             start += 1
@@ -183,7 +183,7 @@ extension SecretScanner {
         var start = index
         while start > 0, index - start < 160 {
             start -= 1
-            guard text.stem(at: start) == WordStart.name || text.has("key", at: start) else { continue }
+            guard text.wordStart(at: start) == WordStart.name || text.has("key", at: start) else { continue }
             var first = start + (text.has("name", at: start) ? 4 : 3)
             while first < index, !text.isName(first) { first += 1 }
             var end = first

@@ -15,7 +15,7 @@ extension SecretScanner {
     private func passOption(_ text: LineText, at index: Int, _ found: Found) {
         var start = text.skipBlanks(text.wordEnd(index))
         if start < text.count, text.isQuote(start) { start += 1 }
-        if text.has("pass:", at: start) { take(text, at: start + 5, .attached, .password, found) }
+        if text.has("pass:", at: start) { checkValue(text, at: start + 5, .attached, .password, found) }
     }
 
     private func longOption(_ text: LineText, at index: Int, _ found: Found) {
@@ -158,7 +158,7 @@ extension SecretScanner {
 
     /// Examines the possible start of a keyword that precedes a secret.
     func word(_ text: LineText, at index: Int, _ found: Found) {
-        switch text.stem(at: index) {
+        switch text.wordStart(at: index) {
         case WordStart.bear:
             guard text.has("bearer ", at: index), isStart(text, index) else { return }
             let start = text.skipBlanks(index + 7)
@@ -173,16 +173,16 @@ extension SecretScanner {
             start = text.skipBlanks(start + 3)
             guard start < text.count, text.has("by", in: index + 11..<start) else { return }
             if text.has("password ", at: start) { start = text.skipBlanks(start + 9) }
-            if start < text.count, text.isQuote(start) { take(text, at: start, .certain, .password, found) }
+            if start < text.count, text.isQuote(start) { checkValue(text, at: start, .certain, .password, found) }
         case WordStart.sete where text.has("setenv ", at: index), WordStart.set where text.has("set -", at: index):
             var start = text.skipBlanks(text.wordEnd(index))
             if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(text.wordEnd(start)) }
             let end = text.wordEnd(start)
             let value = text.skipBlanks(end)
             guard value < text.count, let strength = SecretName.strength(text.slice(start..<end)) else { return }
-            take(text, at: value, .attached, strength, found)
+            checkValue(text, at: value, .attached, strength, found)
         case WordStart.pass, WordStart.toke, WordStart.secr: following(text, at: index, found)
-        case let stem where stem & 0xFFFF_FF00 == WordStart.key: following(text, at: index, found)
+        case let start where start & 0xFFFF_FF00 == WordStart.key: following(text, at: index, found)
         default: break
         }
     }
@@ -199,9 +199,9 @@ extension SecretScanner {
     /// Examines a name whose value follows a blank or a bracket: `npm config set _authToken …`, `PASSWORD '…'`,
     /// `define('DB_PASSWORD', '…')`.
     private func following(_ text: LineText, at index: Int, _ found: Found) {
-        let stems: [StaticString] = ["password", "passwd", "passphrase", "token", "secret", "key"]
-        guard let stem = stems.first(where: { text.has($0, at: index) }) else { return }
-        var end = index + stem.utf8CodeUnitCount
+        let words: [StaticString] = ["password", "passwd", "passphrase", "token", "secret", "key"]
+        guard let keyword = words.first(where: { text.has($0, at: index) }) else { return }
+        var end = index + keyword.utf8CodeUnitCount
         while end < text.count, TokenAlphabet.word.contains(text[end]) { end += 1 }
         guard end < text.count, text.isBlank(end) || text.isQuote(end) || text[end] == UInt8(ascii: "(") else { return }
         var start = index
@@ -221,8 +221,8 @@ extension SecretScanner {
         let isWord = !text.isQuote(end)
         let isGiven =
             isWord
-            ? isSQL(text, value.content, stem: index, name: start..<end, strength)
-                || end - start >= 8 && end - start > stem.utf8CodeUnitCount && secret.isRandom
+            ? isSQL(text, value.content, word: index, name: start..<end, strength)
+                || end - start >= 8 && end - start > keyword.utf8CodeUnitCount && secret.isRandom
                     && value.content.count >= 12
             : isListed(text, secret, name: start..<end, strength)
         guard isGiven || strength == .password && isNetrc(text, before: start), secret.mayBeSecret(.attached, strength)
@@ -234,12 +234,12 @@ extension SecretScanner {
     private func isSQL(
         _ text: LineText,
         _ value: Range<Int>,
-        stem: Int,
+        word: Int,
         name: Range<Int>,
         _ strength: SecretName.Strength
     ) -> Bool {
         strength == .password && text[value.lowerBound - 1] == UInt8(ascii: "'")
-            && (text[name.upperBound] != UInt8(ascii: "(") || name.lowerBound == stem)
+            && (text[name.upperBound] != UInt8(ascii: "(") || name.lowerBound == word)
             && !value.contains { text.isBlank($0) || text[$0] == UInt8(ascii: ":") }
     }
 
@@ -307,7 +307,7 @@ extension SecretScanner {
         if text.has("login ", at: start) || text.has("machine ", at: start) { return .login }
         if start < text.count, text[start] == UInt8(ascii: "-") { start = text.skipBlanks(start + 1) }
         if start < text.count, text.isQuote(start) { start += 1 }
-        let isName = text.stem(at: start) == WordStart.name
+        let isName = text.wordStart(at: start) == WordStart.name
         guard isName || text.has("<key>", at: start) else { return .nothing }
         start += isName ? 4 : 5
         while start < text.count, !text.isName(start) { start += 1 }
@@ -341,7 +341,7 @@ extension SecretScanner {
             let value = text.skipBlanks(start + 9)
             let word = SecretValue(text: text, range: value..<text.count, isQuoted: false)
             if text.wordEnd(value) == text.count, value < text.count, !word.isAddressPlaceholder {
-                take(text, at: value, .certain, .password, found)
+                checkValue(text, at: value, .certain, .password, found)
             }
         case .name:
             if text.has("<string>", at: start) {
@@ -356,7 +356,7 @@ extension SecretScanner {
             while value < text.count, text.isQuote(value) || text[value] == 0x5C { value += 1 }
             guard value < text.count, text[value] == UInt8(ascii: ":") else { return }
             value = text.skipBlanks(value + 1)
-            take(text, at: value, .attached, .token, found)
+            checkValue(text, at: value, .attached, .token, found)
         }
     }
 }

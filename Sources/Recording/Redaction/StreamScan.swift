@@ -57,7 +57,7 @@ struct StreamScan {
     /// The incomplete line of text.
     var openText: ArraySlice<UInt8> { text.line.bytes[...] }
 
-    mutating func take(_ segment: Segment) {
+    mutating func consume(_ segment: Segment) {
         let bytes = segment.bytes
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -67,7 +67,7 @@ struct StreamScan {
                 add(bytes[index..<end], offset, isText: classifier.isBetweenSequences)
                 index = end
             } else {
-                take(bytes[index], offset)
+                consume(bytes[index], offset)
                 index += 1
             }
         }
@@ -96,8 +96,8 @@ struct StreamScan {
         }
     }
 
-    private mutating func take(_ byte: UInt8, _ offset: UInt64?) {
-        let part = classifier.take(byte)
+    private mutating func consume(_ byte: UInt8, _ offset: UInt64?) {
+        let part = classifier.classify(byte)
         switch part {
         case .text, .blank, .end: break
         case .payload, .payloadEnd, .control: isRawOther = true
@@ -144,7 +144,7 @@ struct StreamScan {
     private mutating func decode(_ part: ArraySlice<UInt8>, _ offset: UInt64?) {
         for (index, byte) in zip(part.indices, part) {
             let place = offset.map { $0 + UInt64(index - part.startIndex) }
-            guard let decoded = decoder.take(byte, place) else { continue }
+            guard let decoded = decoder.consume(byte, place) else { continue }
             for (content, offset) in decoded {
                 if content == 0x0A || content == 0x0D {
                     Self.end(&clipboard, plan, &findings)

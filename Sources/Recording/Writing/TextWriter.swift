@@ -29,7 +29,7 @@ package struct TextWriter {
             emulator.feed(bytes)
             _ = emulator.takeAnswers()
             if let picture, !emulator.isAlternate { write(picture) }
-            if emulator.logCount > Self.logLimit { takeLog() }
+            if emulator.logCount > Self.logLimit { appendLog() }
         case .resize(let size):
             emulator.resizeKeepingLog(to: size)
         case .input, .marker, .exit, .other:
@@ -39,19 +39,19 @@ package struct TextWriter {
 
     /// Writes the contents of the screen.
     package mutating func finish() {
-        takeLog()
+        appendLog()
         text += line + Self.shown(emulator)
     }
 
     /// Writes the last contents of the alternate screen, after the lines that precede it.
     private mutating func write(_ picture: Emulator) {
-        takeLog()
+        appendLog()
         if !line.isEmpty { endLine() }
         text += Self.shown(picture)
     }
 
     /// Appends the lines that left the screen, without trailing blanks.
-    private mutating func takeLog() {
+    private mutating func appendLog() {
         let log = emulator.takeLog()
         var rest = log[...]
         while let end = rest.firstIndex(of: 0x0A) {

@@ -25,7 +25,7 @@ extension SSHConnection {
         var order = (credentials.methods == AuthenticationMethod.standard ? Self.usualOrder : given)[...]
         while let method = order.first {
             order.removeFirst()
-            let (isAccepted, refusal) = try await ask(
+            let (isAccepted, refusal) = try await authenticate(
                 for: method,
                 offered: offered,
                 of: credentials,
@@ -44,7 +44,7 @@ extension SSHConnection {
 
     /// Asks for one method until the server accepts an answer or no longer accepts the method, as often as the prompter
     /// allows; returns the last refusal.
-    private func ask(
+    private func authenticate(
         for method: AuthenticationMethod,
         offered: [String],
         of credentials: PreparedCredentials,

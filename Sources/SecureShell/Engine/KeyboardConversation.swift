@@ -6,11 +6,11 @@ import System
 
 /// An attempt at keyboard-interactive authentication (RFC 4256) in which libssh2 waits for the answers of the user.
 ///
-/// libssh2 obtains the answers from a callback, which cannot return EAGAIN. Each call of the library therefore runs on a
-/// thread of its own, which stops in the callback until there are answers. The thread and the caller alternate: the
-/// caller waits while the thread runs, and the thread waits, in the callback, while the caller runs. The session and its
-/// wire are thus never used by both, and the semaphores order their accesses to memory. libssh2 does not block, because
-/// the wire never waits, so the caller waits only for a moment.
+/// libssh2 obtains the answers from a callback, which cannot return EAGAIN. Each call of the library therefore runs on
+/// a thread of its own, which stops in the callback until there are answers. The thread and the caller alternate: the
+/// caller waits while the thread runs, and the thread waits, in the callback, while the caller runs. The session and
+/// its wire are thus never used by both, and the semaphores order their accesses to memory. libssh2 does not block,
+/// because the wire never waits, so the caller waits only for a moment.
 final class KeyboardConversation: Sendable {
     /// Questions that arrived together.
     struct Questions: Sendable {
@@ -53,7 +53,7 @@ final class KeyboardConversation: Sendable {
     }
 
     /// Returns the answers to questions; called on the thread.
-    fileprivate func ask(_ questions: Questions) -> [[UInt8]] {
+    fileprivate func answers(to questions: Questions) -> [[UInt8]] {
         step.withLock { $0 = .asked(questions) }
         toCaller.signal()
         toThread.wait()
@@ -104,14 +104,14 @@ private let conversationCallback:
             prompts: []
         )
         guard let prompts = unsafe prompts, let responses = unsafe responses else {
-            _ = conversation.ask(questions)
+            _ = conversation.answers(to: questions)
             return
         }
         for index in 0..<Int(max(0, count)) {
             let prompt = unsafe prompts[index]
             questions.prompts.append(unsafe (text(prompt.text, Int(prompt.length)), prompt.echo != 0))
         }
-        for (index, answer) in conversation.ask(questions).prefix(questions.prompts.count).enumerated() {
+        for (index, answer) in conversation.answers(to: questions).prefix(questions.prompts.count).enumerated() {
             // The session's memory is wiped when it is freed.
             guard let copy = unsafe wire.memory.allocate(answer.count) else { continue }
             unsafe copy.copyMemory(from: answer, byteCount: answer.count)

@@ -120,7 +120,7 @@ private let signCallback:
         let request = unsafe Unmanaged<SignatureRequest>.fromOpaque(opaque).takeUnretainedValue()
         switch request.answer {
         case .pending:
-            return unsafe request.ask(for: Array(UnsafeBufferPointer(start: data, count: length)))
+            return unsafe request.accept(Array(UnsafeBufferPointer(start: data, count: length)))
                 ? LIBSSH2_ERROR_EAGAIN : LIBSSH2_ERROR_AUTHENTICATION_FAILED
         case .refused:
             return LIBSSH2_ERROR_AUTHENTICATION_FAILED

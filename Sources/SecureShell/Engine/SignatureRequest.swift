@@ -77,7 +77,7 @@ final class SignatureRequest {
     ///
     /// Other versions of libssh2 might allocate memory in a different order; this check ensures that no other data is
     /// signed.
-    func ask(for data: [UInt8]) -> Bool {
+    func accept(_ data: [UInt8]) -> Bool {
         var reader = WireReader(data[...])
         guard reader.string() != nil, reader.byte() == 50, reader.string() != nil,
             reader.text() == "ssh-connection", reader.text() == "publickey", reader.byte() == 1,

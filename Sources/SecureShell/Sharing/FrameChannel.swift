@@ -2,7 +2,7 @@ import Core
 import NIOCore
 import Runtime
 
-/// A keeper's end of a socket to a command, as two streams of frames, on the event loop.
+/// A mux server's end of a socket to a command, as two streams of frames, on the event loop.
 ///
 /// Bytes are read only while a task waits in `receive`, so that a slow reader slows down the writer.
 actor FrameChannel {
@@ -36,7 +36,7 @@ actor FrameChannel {
     /// Calls must not overlap.
     ///
     /// - Throws: `protocol` for an invalid frame; `VTError.cancelled`.
-    func receive() async throws(VTError) -> KeeperFrame? {
+    func receive() async throws(VTError) -> MuxFrame? {
         while true {
             if let frame = try received.readFrame() { return frame }
             if var bytes = stream.takeBytes() {
@@ -52,23 +52,23 @@ actor FrameChannel {
     }
 
     /// Sends a frame, and waits until there is room for the next one; does nothing after the peer has closed its end.
-    func send(_ frame: KeeperFrame) async {
+    func send(_ frame: MuxFrame) async {
         await send(frame.encoded, [])
     }
 
     /// Sends a frame without waiting for room; for short frames only.
-    func post(_ frame: KeeperFrame) {
+    func post(_ frame: MuxFrame) {
         guard !stream.isEnded else { return }
         channel.writeAndFlush(ByteBuffer(bytes: frame.encoded), promise: nil)
     }
 
-    /// Sends a stream's bytes, in frames of at most `KeeperFrame.chunkBytes`.
+    /// Sends a stream's bytes, in frames of at most `MuxFrame.chunkBytes`.
     func sendOutput(_ bytes: [UInt8], isError: Bool) async {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let chunk = rest.prefix(KeeperFrame.chunkBytes)
+            let chunk = rest.prefix(MuxFrame.chunkBytes)
             rest = rest.dropFirst(chunk.count)
-            await send(KeeperFrame.outputHead(isError: isError, count: chunk.count), chunk)
+            await send(MuxFrame.outputHead(isError: isError, count: chunk.count), chunk)
         }
     }
 

@@ -5,7 +5,7 @@ import Runtime
 import System
 import struct System.FileDescriptor
 
-/// A command's end of a socket to a keeper, as two streams of frames.
+/// A command's end of a socket to a mux server, as two streams of frames.
 ///
 /// It needs no event loop, because creating one takes longer than running a short command on a shared connection. Bytes
 /// are read only while a task waits in `receive`, so that a slow reader slows down the writer.
@@ -48,7 +48,7 @@ actor FrameSocket {
     /// Calls must not overlap.
     ///
     /// - Throws: the error of `failOnSilence`; `protocol` for an invalid frame; `VTError.cancelled`.
-    func receive() async throws(VTError) -> KeeperFrame? {
+    func receive() async throws(VTError) -> MuxFrame? {
         while true {
             if let frame = try received.readFrame() { return frame }
             if !canReceive { return nil }
@@ -82,7 +82,7 @@ actor FrameSocket {
     // MARK: - Sending
 
     /// Sends frames, and waits until there is room for the next one; does nothing after the peer has closed its end.
-    func send(_ frames: KeeperFrame...) async {
+    func send(_ frames: MuxFrame...) async {
         guard canSend else { return }
         for frame in frames { unsent.writeBytes(frame.encoded) }
         while write() {
@@ -131,7 +131,7 @@ actor FrameSocket {
         switch silence.watch.step(at: now, lastArrival: lastArrival, hasUnreadBytes: false) {
         case .wait(let delay): nextTick = now + delay
         case .ask:
-            unsent.writeBytes(KeeperFrame.ping.encoded)
+            unsent.writeBytes(MuxFrame.ping.encoded)
             // If the peer does not read, the rest is sent with the next frame.
             _ = write()
             silence.watch.recordRequest(at: now)
@@ -148,15 +148,15 @@ extension ByteBuffer {
     /// Removes and returns the next frame; nil if it is not complete.
     ///
     /// - Throws: `protocol` when it is not a frame.
-    mutating func readFrame() throws(VTError) -> KeeperFrame? {
+    mutating func readFrame() throws(VTError) -> MuxFrame? {
         guard let length: UInt32 = getInteger(at: readerIndex) else { return nil }
-        guard length >= 1, length <= UInt32(KeeperFrame.limitBytes) else {
+        guard length >= 1, length <= UInt32(MuxFrame.limitBytes) else {
             throw VTError(.protocolViolation, "a frame of \(length) bytes on a shared connection exceeds the limit")
         }
         guard readableBytes >= 4 + Int(length) else { return nil }
         moveReaderIndex(forwardBy: 4)
         guard let kind: UInt8 = readInteger(), let payload = readBytes(length: Int(length) - 1),
-            let frame = KeeperFrame(kind: kind, payload: payload)
+            let frame = MuxFrame(kind: kind, payload: payload)
         else { throw VTError(.protocolViolation, "received a malformed frame on a shared connection") }
         return frame
     }

@@ -13,10 +13,10 @@ struct KeptProgram: Sendable {
     static func run(
         _ request: ExecRequest,
         on id: ChannelID,
-        of connection: KeeperConnection,
-        _ mailbox: KeeperMailbox,
+        of connection: MuxConnection,
+        _ mailbox: MuxMailbox,
         executor: LoopExecutor
-    ) async -> KeeperFrame {
+    ) async -> MuxFrame {
         let program: KeptProgram
         if let kept = await connection.takeKept(request) {
             await connection.putBack(id)
@@ -78,7 +78,7 @@ struct KeptProgram: Sendable {
     }
 
     /// Connects the program to a command until the command has ended its input, or the program has ended.
-    private func serve(_ mailbox: KeeperMailbox) async -> Outcome {
+    private func serve(_ mailbox: MuxMailbox) async -> Outcome {
         let channel = mailbox.channel
         return await withTaskGroup(of: Outcome?.self) { group in
             group.addTask {

@@ -5,7 +5,7 @@ import System
 
 /// Opens connections to servers over SSH, and shares them with other commands if their plans allow it.
 package final class SSHTransport: Sendable {
-    private let client: KeeperClient?
+    private let client: MuxClient?
     private let executor: LoopExecutor
     private let make: @Sendable (LoopExecutor) throws(VTError) -> SSHConnector
     /// The connector on `executor`, once it has been needed; loading libssh2 takes longer than most commands.
@@ -19,7 +19,7 @@ package final class SSHTransport: Sendable {
     /// Different versions of vt do not share connections.
     package init(
         executor: LoopExecutor,
-        directory: KeeperDirectory?,
+        directory: MuxDirectory?,
         program: String,
         version: String,
         environment: Environment,
@@ -29,12 +29,12 @@ package final class SSHTransport: Sendable {
         self.executor = executor
         self.make = make
         client = directory.map { directory in
-            KeeperClient(
+            MuxClient(
                 executor: executor,
                 directory: directory,
-                launcher: KeeperLauncher(directory: directory, program: program, environment: environment),
-                // The directory might be shared by several machines, and by namespaces in which the same address or file
-                // name refers to something else.
+                launcher: MuxLauncher(directory: directory, program: program, environment: environment),
+                // The directory might be shared by several machines, and by namespaces in which the same address or
+                // file name refers to something else.
                 context: "\(version) \(LinuxProcess.hostName) \(Self.namespaces) \(directory.path)",
                 environment: environment.words,
                 diagnostics: diagnostics
@@ -42,8 +42,8 @@ package final class SSHTransport: Sendable {
         }
     }
 
-    /// Identifies the network and mount namespaces (namespaces(7)): `net:[NUMBER] mnt:[NUMBER]`; a different text at each
-    /// call if they cannot be determined.
+    /// Identifies the network and mount namespaces (namespaces(7)): `net:[NUMBER] mnt:[NUMBER]`; a different text at
+    /// each call if they cannot be determined.
     private static var namespaces: String {
         let links = ["net", "mnt"].map { FileContents.link(at: "/proc/self/ns/\($0)") ?? RandomIdentifier.make() }
         return links.joined(separator: " ")

@@ -9,19 +9,19 @@ import Synchronization
 final class SharedHost: RemoteHost {
     private let plan: SSHPlan
     private let sharing: ConnectionSharing
-    private let client: KeeperClient
+    private let client: MuxClient
     private let transport: SSHTransport
     private let observer: any ConnectionObserver
     /// The lease with which the connection was established, until it is used.
-    private let first: Mutex<KeeperLease?>
+    private let first: Mutex<MuxLease?>
     private let ownHost = Mutex<(any RemoteHost)?>(nil)
     private let ownTurn = AsyncLock()
 
     init(
         _ plan: SSHPlan,
         sharing: ConnectionSharing,
-        lease: KeeperLease,
-        client: KeeperClient,
+        lease: MuxLease,
+        client: MuxClient,
         transport: SSHTransport,
         observer: any ConnectionObserver
     ) {
@@ -54,7 +54,7 @@ final class SharedHost: RemoteHost {
     // MARK: - Leases
 
     /// Returns a lease with an open channel; nil if there is none on any shared connection.
-    private func openLease() async throws(VTError) -> KeeperLease? {
+    private func openLease() async throws(VTError) -> MuxLease? {
         var number = 0
         var failures = 0
         while let lease = try await lease(from: number) {
@@ -69,7 +69,7 @@ final class SharedHost: RemoteHost {
         return nil
     }
 
-    private func lease(from number: Int) async throws(VTError) -> KeeperLease? {
+    private func lease(from number: Int) async throws(VTError) -> MuxLease? {
         let unused = first.withLock { lease in
             defer { lease = nil }
             return lease

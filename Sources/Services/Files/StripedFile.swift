@@ -52,13 +52,13 @@ final class StripedFile: RandomAccessFile {
     }
 
     func read(at offset: UInt64, limit: Int) async throws(VTError) -> [UInt8] {
-        let part = take()
+        let part = leastBusyFile()
         defer { release(part) }
         return try await part.read(at: offset, limit: limit)
     }
 
     func write(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
-        let part = take()
+        let part = leastBusyFile()
         defer { release(part) }
         try await part.write(bytes, at: offset)
     }
@@ -90,7 +90,7 @@ final class StripedFile: RandomAccessFile {
     // MARK: - Parts
 
     /// Returns the file with the fewest reads and writes in progress.
-    private func take() -> SFTPFile {
+    private func leastBusyFile() -> SFTPFile {
         state.withLock { state in
             if state.isLarge, state.opening == nil { openFurther(&state) }
             let index = state.parts.indices.min { state.parts[$0].pending < state.parts[$1].pending } ?? 0

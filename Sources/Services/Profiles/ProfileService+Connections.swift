@@ -6,7 +6,7 @@ extension ProfileService {
     /// A profile whose last connection was recorded less than `interval` ago is not updated, because rewriting the file
     /// for every command would cost more than the command itself. Errors are reported only with `--verbose`, because
     /// they do not affect the command.
-    package func noteConnections(
+    package func recordConnections(
         to names: [String],
         unlessWithin interval: Duration = .seconds(3600),
         diagnostics: any Diagnostics

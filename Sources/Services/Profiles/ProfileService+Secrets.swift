@@ -40,7 +40,7 @@ extension ProfileService {
 
     /// If the edit selects another store, adds the stored secrets that it does not change, so that they are moved as
     /// well.
-    func takeAlong(_ given: inout GivenSecrets, from profile: Profile, _ edit: ProfileEdit) async throws(VTError) {
+    func addStored(to given: inout GivenSecrets, from profile: Profile, _ edit: ProfileEdit) async throws(VTError) {
         guard let present = profile.secretStore, let chosen = edit.secretStore, chosen != present else { return }
         let replaced: [SecretKey.Purpose: (SecretSource?, ProfileEdit.Field)] = [
             .password: (edit.password, .password), .passphrase: (edit.passphrase, .passphrase),

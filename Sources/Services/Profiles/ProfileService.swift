@@ -93,7 +93,7 @@ package struct ProfileService: Sendable {
     ) async throws(VTError) -> Profile {
         let present = try profile(name)
         var given = given
-        try await takeAlong(&given, from: present, edit)
+        try await addStored(to: &given, from: present, edit)
         var planned = present
         edit.apply(to: &planned)
         try setSecrets(of: &planned, edit, given)

@@ -17,14 +17,14 @@ package struct CommandRecording: Sendable {
         package var stopSignal: CInt?
     }
 
-    private let site: SessionClient
+    private let client: SessionClient
 
     /// How long a program may keep running after a signal before it is killed.
     private static let grace = Duration.seconds(3)
 
-    /// `site` is the machine to run the command on.
-    package init(on site: SessionClient) {
-        self.site = site
+    /// `client` is the machine to run the command on.
+    package init(on client: SessionClient) {
+        self.client = client
     }
 
     /// Runs the command; returns when it has ended and its recording has been written.
@@ -45,8 +45,8 @@ package struct CommandRecording: Sendable {
         stops: AsyncStream<CInt>,
         isWanted: @Sendable () -> Bool = { true }
     ) async throws(VTError) -> Outcome {
-        let site = site
-        let session = try await site.create(order).session
+        let client = client
+        let session = try await client.create(order).session
         let id = session.id.text
         let stopSignal = Mutex<CInt?>(nil)
         let stopping = Task.onCurrentExecutor {
@@ -58,8 +58,8 @@ package struct CommandRecording: Sendable {
                     }
                     group.addTask {
                         // It is not an error if the command has already ended.
-                        _ = try? await site.kill(id, signal: SignalName(number: signal), grace: Self.grace)
-                        if isFirst { await Self.killAfterGrace(id, on: site) }
+                        _ = try? await client.kill(id, signal: SignalName(number: signal), grace: Self.grace)
+                        if isFirst { await Self.killAfterGrace(id, on: client) }
                     }
                 }
             }
@@ -67,14 +67,14 @@ package struct CommandRecording: Sendable {
         defer { stopping.cancel() }
         async let shown = Self.failure { () async throws(VTError) in try await show?(id) }
         let recordingFailure = await Self.failure { () async throws(VTError) in
-            try await Self.endingUnwanted(id, on: site, isWanted) { () async throws(VTError) in
-                try await site.record(id, request, to: sink)
+            try await Self.endingUnwanted(id, on: client, isWanted) { () async throws(VTError) in
+                try await client.record(id, request, to: sink)
             }
         }
         let outputFailure = await shown
         // A recording that ended early, for example at its size limit, does not end the command.
-        let end = try await site.wait(for: .exit, of: id, from: nil, timeout: nil)
-        var ended = try await site.session(id)
+        let end = try await client.wait(for: .exit, of: id, from: nil, timeout: nil)
+        var ended = try await client.session(id)
         if ended.exit == nil { ended.exit = end.session.exit }
         return Outcome(
             session: ended,
@@ -87,23 +87,23 @@ package struct CommandRecording: Sendable {
     /// Removes the session; does nothing if it has already been removed.
     package func remove(_ session: Session) async throws(VTError) {
         do throws(VTError) {
-            _ = try await site.cleanUp([session.id.text], SessionFilter(), isDryRun: false)
+            _ = try await client.cleanUp([session.id.text], SessionFilter(), isDryRun: false)
         } catch {
             guard error.code == .notFound else { throw error }
         }
     }
 
     /// Kills the command unless it ends within the grace period.
-    private static func killAfterGrace(_ id: String, on site: SessionClient) async {
-        let end = try? await site.wait(for: .exit, of: id, from: nil, timeout: grace)
+    private static func killAfterGrace(_ id: String, on client: SessionClient) async {
+        let end = try? await client.wait(for: .exit, of: id, from: nil, timeout: grace)
         guard end == nil, !Task.isCancelled else { return }
-        _ = try? await site.kill(id, signal: nil, grace: grace)
+        _ = try? await client.kill(id, signal: nil, grace: grace)
     }
 
     /// Terminates the command if `work` fails because no one reads the recording anymore.
     private static func endingUnwanted(
         _ id: String,
-        on site: SessionClient,
+        on client: SessionClient,
         _ isWanted: @Sendable () -> Bool,
         _ work: () async throws(VTError) -> Void
     ) async throws(VTError) {
@@ -111,7 +111,7 @@ package struct CommandRecording: Sendable {
             try await work()
         } catch {
             // It is not an error if the command has already ended.
-            if !isWanted() { _ = try? await site.kill(id, signal: nil, grace: grace) }
+            if !isWanted() { _ = try? await client.kill(id, signal: nil, grace: grace) }
             throw error
         }
     }

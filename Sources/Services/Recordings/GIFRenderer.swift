@@ -35,7 +35,7 @@ package struct GIFRenderer: Sendable {
     ///
     /// - Throws: `not-found` when a program is missing; `io` when it fails; `cannot-create` for too many frames.
     package func image(
-        of film: Film,
+        of animation: Animation,
         _ source: RecordingFile,
         theme: Theme,
         isLooping: Bool
@@ -45,8 +45,8 @@ package struct GIFRenderer: Sendable {
         // Keyed by hash, because thousands of screens would take gigabytes. With 64 bits and a random seed, two
         // different frames of an animation have the same hash less than once in 10^11 animations.
         var numbers: [Int: Int] = [:]
-        let end = try film.play(source) { screen, time throws(VTError) in
-            let screen = screen.picture(of: film.size)
+        let end = try animation.play(source) { screen, time throws(VTError) in
+            let screen = screen.picture(of: animation.size)
             let hash = screen.hashValue
             if let last = frames.last, last.number == numbers[hash] { return }
             let number = numbers[hash] ?? numbers.count

@@ -26,7 +26,7 @@ final class PlayKeys: Sendable {
     }
 
     /// Returns the next key in the queue.
-    func take() -> PlayKey? {
+    func nextQueued() -> PlayKey? {
         pressed.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 

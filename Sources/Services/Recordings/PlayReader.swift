@@ -33,7 +33,7 @@ final class PlayReader {
         var survey = RecordingSurvey(for: positions)
         if positions.contains(where: \.needsSurvey) {
             while let item = try await nextItem() {
-                if case .event(let event) = item { survey.take(event) }
+                if case .event(let event) = item { survey.consume(event) }
             }
             guard try source.rewind() else {
                 throw VTError(
@@ -99,7 +99,7 @@ final class PlayReader {
                 isCutFinished = true
                 return queue.popFirst()
             }
-            queue = cut.take(item)[...]
+            queue = cut.consume(item)[...]
         }
     }
 

@@ -96,7 +96,7 @@ final class Player<Ticks: Clock<Duration>> {
 
     /// Returns a key pressed before the event is due, or nil when it is due.
     private func key(before moment: PlayReader.Moment) async throws(VTError) -> PlayKey? {
-        if let key = keys.take() { return key }
+        if let key = keys.nextQueued() { return key }
         guard let anchor else {
             try await display.flush()
             return try await keys.next()

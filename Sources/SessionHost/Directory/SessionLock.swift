@@ -17,7 +17,7 @@ enum SessionLock {
     }
 
     /// Takes the lock, waiting until concurrent checks have finished; nil if the lock is still held after the timeout.
-    static func take(_ path: String, _ flags: CInt, timeout: Duration) throws(VTError) -> FileDescriptor? {
+    static func acquire(_ path: String, _ flags: CInt, timeout: Duration) throws(VTError) -> FileDescriptor? {
         let file = try FileDescriptor.open(path, flags, fallback: .cannotCreate)
         let deadline = ContinuousClock.now + timeout
         while flock(file.number, LOCK_EX | LOCK_NB) != 0 {

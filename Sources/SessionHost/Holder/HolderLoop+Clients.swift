@@ -61,7 +61,7 @@ extension HolderLoop {
     func resumeInput() -> Bool {
         var hasResumed = false
         for client in clients where !client.isGone {
-            guard let waiting = client.stalledInput, takeInput(waiting.sequence, waiting.bytes, from: client) else {
+            guard let waiting = client.stalledInput, queueInput(waiting.sequence, waiting.bytes, from: client) else {
                 continue
             }
             hasResumed = true
@@ -130,11 +130,11 @@ extension HolderLoop {
                 rows: UInt16(record.size.rows)
             )
         )
-        noteClients()
+        recordClients()
     }
 
     /// Records the number of attached clients, not counting read-only ones.
-    func noteClients() {
+    func recordClients() {
         let count = clients.count { $0.attachment != nil && !$0.isReadOnly && !$0.isGone }
         guard count != record.clients ?? 0 else { return }
         record.clients = count == 0 ? nil : count
@@ -145,7 +145,7 @@ extension HolderLoop {
         guard clients.contains(where: \.isGone) else { return }
         clients.removeAll(where: \.isGone)
         input.dropAbandoned()
-        noteClients()
+        recordClients()
         if clients.isEmpty { LinuxProcess.returnMemory() }
     }
 
@@ -174,7 +174,7 @@ extension HolderLoop {
             client.answer(.failure(error))
             return
         }
-        if !takeInput(sequence, bytes, from: client) { client.stalledInput = (sequence, bytes) }
+        if !queueInput(sequence, bytes, from: client) { client.stalledInput = (sequence, bytes) }
     }
 
     private func performResize(_ columns: UInt16, _ rows: UInt16, for client: HolderClient) {

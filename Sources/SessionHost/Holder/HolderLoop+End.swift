@@ -4,7 +4,7 @@ import System
 
 /// Handles the end of the program and of the session.
 extension HolderLoop {
-    func takeSignals() {
+    func handleSignals() {
         while let signal = signals.next() {
             switch signal {
             case SIGCHLD: reap()

@@ -92,7 +92,7 @@ extension HolderLoop {
             // The screen then lacks the output that could not be read.
         }
         screenPosition = target
-        takeAnswers()
+        queueAnswers()
         followedAt = HolderClock.now()
         if !isWanted, target == log.keptEnd { LinuxProcess.returnMemory() }
     }

@@ -12,18 +12,18 @@ extension HolderLoop {
     var isQueried: Bool { screenPosition < min(queryEnd, log.keptEnd) }
 
     /// Scans newly logged output, which starts at `start`, for queries.
-    func noteQueries(_ bytes: UnsafeRawBufferPointer, at start: UInt64) {
+    func scanQueries(_ bytes: UnsafeRawBufferPointer, at start: UInt64) {
         if let end = unsafe queries.scan(bytes) { queryEnd = start + UInt64(end) }
     }
 
     /// Queues the emulator's replies to queries in the processed output.
-    func takeAnswers() {
+    func queueAnswers() {
         let new = screens.takeAnswers()
         guard !new.isEmpty, terminal != nil, ending.status == nil else { return }
         // If the replies do not all fit, drop all of them, so that none is truncated.
         guard answers.count + new.count <= Self.answerLimitBytes else { return }
         answers += new
-        noteLine(new)
+        updateLine(new)
     }
 
     /// Writes the replies to the terminal, but never within a client's input; returns whether input can follow.
@@ -45,7 +45,7 @@ extension HolderLoop {
         }
         // If the log cannot be opened, the report is omitted.
         try? screens.follow(try openLog(), end: screenPosition, size: record.size)
-        takeAnswers()
+        queueAnswers()
     }
 
     /// Uses the colors of a client's terminal in replies, unless the client is attached read-only.

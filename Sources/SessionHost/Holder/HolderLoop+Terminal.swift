@@ -41,7 +41,7 @@ extension HolderLoop {
         unsafe batch.withUnsafeBytes { buffer in
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
             unsafe log.append(bytes)
-            unsafe noteQueries(bytes, at: start)
+            unsafe scanQueries(bytes, at: start)
             for client in clients where client.attachment != nil && client.next == start && !client.isGone {
                 guard !client.needsScreen, !client.hasUnsent, client.newSize == nil, !client.isEnding else { continue }
                 unsafe client.sendOutput(at: start, bytes)
@@ -77,9 +77,9 @@ extension HolderLoop {
     // MARK: - Input
 
     /// Queues input for the terminal; returns false if there is no room.
-    func takeInput(_ sequence: UInt64, _ bytes: [UInt8], from client: HolderClient) -> Bool {
+    func queueInput(_ sequence: UInt64, _ bytes: [UInt8], from client: HolderClient) -> Bool {
         guard input.hasRoom(for: bytes.count, of: client) else { return false }
-        noteLine(bytes)
+        updateLine(bytes)
         let token = client.attachment?.token
         input.add(InputQueue.Job(client: client, token: token, sequence: sequence, bytes: bytes))
         return true
@@ -92,7 +92,7 @@ extension HolderLoop {
         return !line.add(bytes, editing)
     }
 
-    func noteLine(_ bytes: [UInt8]) {
+    func updateLine(_ bytes: [UInt8]) {
         guard let number = terminal?.number, let editing = TerminalControl.lineEditing(number) else {
             line.removeAll()
             return
@@ -114,7 +114,7 @@ extension HolderLoop {
                 guard !input.isEmpty else { return }
                 let end = log.end
                 input.updateFirst { $0.offset = end }
-                noteSent(job, at: end)
+                recordSent(job, at: end)
             }
             guard let number = terminal?.number else { return }
             let wasEchoed = record.logsInput && TerminalControl.echoes(number)
@@ -140,7 +140,7 @@ extension HolderLoop {
     }
 
     /// Records where the output ended before this input, if it was sent by a command rather than an attached client.
-    private func noteSent(_ job: InputQueue.Job, at offset: UInt64) {
+    private func recordSent(_ job: InputQueue.Job, at offset: UInt64) {
         // Long input arrives in several parts; only the first one is recorded.
         guard job.client.attachment == nil, job.sequence <= 1 else { return }
         record.sentOffset = offset

@@ -95,7 +95,7 @@ final class HolderLoop {
     func run() {
         while !ending.isComplete {
             wait()
-            takeSignals()
+            handleSignals()
             readTerminal()
             log.events.flushIfOver()
             acceptClients()

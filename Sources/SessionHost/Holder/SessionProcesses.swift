@@ -19,7 +19,7 @@ struct SessionProcesses {
 
     /// All running processes of the session, except the holder and this process.
     func living() -> [ProcessEntry] {
-        look { _ in }
+        findLiving { _ in }
     }
 
     /// Sends KILL to all running processes of the session, and returns them.
@@ -32,7 +32,7 @@ struct SessionProcesses {
         var hasNew = true
         while hasNew, HolderClock.now() < deadline {
             hasNew = false
-            _ = look { entry in
+            _ = findLiving { entry in
                 guard stopped.insert(entry.identity).inserted else { return }
                 hasNew = true
                 entry.signal(SIGSTOP)
@@ -59,7 +59,7 @@ struct SessionProcesses {
     }
 
     /// Finds all running processes of the session; `visit` is called for each as soon as it is found.
-    private func look(_ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
+    private func findLiving(_ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
         // The holder only has to search its own descendants, because it adopts their orphans.
         if let holder, holder == getpid(), ProcessEntry.reportsChildren { return descendants(of: holder, visit) }
         return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)

@@ -119,7 +119,7 @@ extension FileSessionStore {
         guard !present.state.isLive || isUnreadable else { throw busy }
         // A holder that has reported the end of the program is about to exit; any other holder keeps its lock.
         let timeout = Duration.seconds(isUnreadable ? 1 : 5)
-        guard let lock = try SessionLock.take(files.lock, O_RDWR | O_CREAT, timeout: timeout) else { throw busy }
+        guard let lock = try SessionLock.acquire(files.lock, O_RDWR | O_CREAT, timeout: timeout) else { throw busy }
         // The lock may be in a directory that has been removed in the meantime.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,

@@ -89,7 +89,7 @@ extension FileSessionStore {
     static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // Without a record or lock, there is nothing to correct.
         guard let json = SmallFile.read(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
-        guard let lock = try SessionLock.take(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
+        guard let lock = try SessionLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
         var record = try Session(json: SmallFile.read(files.record) ?? json, source: "'\(files.record)'")
         guard record.state.isLive else { return true }
         (record.state, record.endedAt, record.clients) = (.lost, .now(), nil)

@@ -51,7 +51,7 @@ struct Grid: Sendable {
     private mutating func base(_ y: Int) -> Int {
         let line = lines[y]
         if !line.isChanged { markChanged(y) }
-        return Int(line.slot >= 0 ? line.slot : takeSlot(y)) * columns
+        return Int(line.slot >= 0 ? line.slot : addSlot(y)) * columns
     }
 
     @inline(never)
@@ -59,7 +59,7 @@ struct Grid: Sendable {
         lines[y].isChanged = true
     }
 
-    private mutating func takeSlot(_ y: Int) -> Int32 {
+    private mutating func addSlot(_ y: Int) -> Int32 {
         let slot = slots
         slots += 1
         lines[y].slot = slot

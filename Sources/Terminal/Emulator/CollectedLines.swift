@@ -71,7 +71,7 @@ struct CollectedLines: Sendable {
     }
 
     /// Records that the head was reported.
-    mutating func noteHeadReported() {
+    mutating func recordHeadReported() {
         newHeadBytes = 0
     }
 

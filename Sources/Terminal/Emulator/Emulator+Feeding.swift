@@ -33,7 +33,7 @@ extension Emulator {
             if byte >= 0x80 || parser.utf8.missing > 0 {
                 if decode(byte) { index += 1 }
             } else if byte == 0x1B {
-                parser.machine.takeEscape()
+                parser.machine.consumeEscape()
                 parser.sequence.begin()
                 return index + 1
             } else if byte < 0x20 {
@@ -53,7 +53,7 @@ extension Emulator {
     /// Decodes a byte of a non-ASCII character.
     @inline(__always)
     private mutating func step(_ byte: UInt8) -> UTF8Decoder.Step {
-        encoding.isUTF8 ? parser.utf8.take(byte) : .scalar(UInt32(byte))
+        encoding.isUTF8 ? parser.utf8.consume(byte) : .scalar(UInt32(byte))
     }
 
     /// Processes a byte of a non-ASCII character; returns false if the byte must be processed again.
@@ -89,7 +89,7 @@ extension Emulator {
             let byte = bytes[index]
             guard 0x20...0x7E ~= byte else { return sequenceByte(byte) ? index + 1 : index }
             index += 1
-            switch parser.machine.takeParameter(byte) {
+            switch parser.machine.consumeParameter(byte) {
             case .digit: parser.sequence.digit(byte)
             case .separator: parser.sequence.separator(byte)
             case .endControl:
@@ -107,7 +107,7 @@ extension Emulator {
     private mutating func sequenceByte(_ byte: UInt8) -> Bool {
         if byte >= 0x80 || parser.utf8.missing > 0, parser.state != .stringEscape { return foreignByte(byte) }
         let isPassThrough = parser.state == .stringEscape && parser.isPassThrough
-        return perform(parser.machine.take(byte, isPassThrough: isPassThrough), byte)
+        return perform(parser.machine.consume(byte, isPassThrough: isPassThrough), byte)
     }
 
     /// Performs the action of a byte; returns false if the byte must be processed again.

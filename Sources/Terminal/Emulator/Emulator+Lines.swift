@@ -127,7 +127,7 @@ extension Emulator {
             grid.lines[row].isJoinDue = collected.isTraced
         }
         collected.hasDueJoins = collected.isTraced
-        if range.lowerBound == 0, !isAlternate { collected.noteHeadReported() }
+        if range.lowerBound == 0, !isAlternate { collected.recordHeadReported() }
         finish(from: start, isWhole: isWhole, row: range.lowerBound)
     }
 

@@ -69,7 +69,7 @@ package struct ScreenWatch: Sendable {
     }
 
     package mutating func resize(to size: TerminalSize) {
-        lookAtScreen()
+        collectChangedLines()
         emulator.resize(to: size)
         // Resizing does not change the text of the lines.
         for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = false }
@@ -77,7 +77,7 @@ package struct ScreenWatch: Sendable {
     }
 
     /// Collects every changed line on the screen.
-    package mutating func lookAtScreen() {
+    package mutating func collectChangedLines() {
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged { emulator.collectLine(at: y) }
     }
 

@@ -3,7 +3,8 @@ import Core
 /// A terminal that reports its lines as they change, with the output offset of each character.
 ///
 /// Lines are reported as in `ScreenWatch`. In addition, a full row and the next one are reported together, because a
-/// program may have broken a word there; this applies to the panes of a divided screen, too. These joins are reported once the screen can be seen, or before their rows change again.
+/// program may have broken a word there; this applies to the panes of a divided screen, too. These joins are reported
+/// once the screen can be seen, or before their rows change again.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
     /// The offset after the output processed so far.
@@ -46,7 +47,7 @@ package struct TracedScreen: Sendable {
     }
 
     package mutating func resize(to size: TerminalSize) {
-        lookAtScreen(isLast: true)
+        collectChangedLines(isLast: true)
         emulator.resize(to: size)
         // Lines that are truncated or rewrapped may show text that was not visible before.
         for y in 0..<emulator.rows { emulator.grid.lines[y].isChanged = true }
@@ -57,7 +58,7 @@ package struct TracedScreen: Sendable {
     ///
     /// While output is appended to a long line, its last rows are collected together once several are new, or when the
     /// cursor leaves them. `isLast` collects them immediately.
-    package mutating func lookAtScreen(isLast: Bool = false) {
+    package mutating func collectChangedLines(isLast: Bool = false) {
         let unfinished = isLast ? nil : emulator.unfinishedRows
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged && unfinished?.contains(y) != true {
             emulator.collectLine(at: y)

@@ -72,9 +72,9 @@ package struct EscapeMachine: Sendable {
     /// `isPassThrough` means that the current string is a tmux(1) passthrough string, in which each `ESC` of the text
     /// is doubled; it matters only in the state `stringEscape`.
     @inline(__always)
-    package mutating func take(_ byte: UInt8, isPassThrough: Bool) -> Action {
+    package mutating func consume(_ byte: UInt8, isPassThrough: Bool) -> Action {
         switch state {
-        case .string: return takeInString(byte)
+        case .string: return consumeInString(byte)
         case .stringEscape:
             if byte == UInt8(ascii: "\\") {
                 state = .ground
@@ -86,19 +86,19 @@ package struct EscapeMachine: Sendable {
             }
             state = .escape
             return .beginBefore
-        default: return takeOutsideString(byte)
+        default: return consumeOutsideString(byte)
         }
     }
 
     /// Processes an `ESC` outside strings.
     @inline(__always)
-    mutating func takeEscape() {
+    mutating func consumeEscape() {
         state = .escape
     }
 
     /// Processes a byte from 0x20 to 0x7E in the state `control` or `parameters`.
     @inline(__always)
-    mutating func takeParameter(_ byte: UInt8) -> Action {
+    mutating func consumeParameter(_ byte: UInt8) -> Action {
         switch byte {
         case 0x20..<0x30:
             state = .controlIntermediate
@@ -127,7 +127,7 @@ package struct EscapeMachine: Sendable {
         }
     }
 
-    private mutating func takeInString(_ byte: UInt8) -> Action {
+    private mutating func consumeInString(_ byte: UInt8) -> Action {
         switch byte {
         case 0x18, 0x1A:
             state = .ground
@@ -143,10 +143,10 @@ package struct EscapeMachine: Sendable {
     }
 
     @inline(__always)
-    private mutating func takeOutsideString(_ byte: UInt8) -> Action {
+    private mutating func consumeOutsideString(_ byte: UInt8) -> Action {
         switch byte {
         case 0x1B:
-            takeEscape()
+            consumeEscape()
             return .begin
         case 0x18, 0x1A:
             state = .ground
@@ -156,22 +156,22 @@ package struct EscapeMachine: Sendable {
         default: break
         }
         switch state {
-        case .escape: return takeAfterEscape(byte)
+        case .escape: return consumeAfterEscape(byte)
         case .escapeIntermediate: return byte < 0x30 ? .intermediate : end(.endEscape)
-        case .control, .parameters: return takeParameter(byte)
+        case .control, .parameters: return consumeParameter(byte)
         case .controlIntermediate:
             if byte < 0x30 { return .intermediate }
             if byte >= 0x40 { return end(.endControl) }
             state = .controlInvalid
             return .invalid
         case .controlInvalid: return byte < 0x40 ? .invalid : end(.endInvalid)
-        case .deviceParameters, .deviceIntermediate: return takeInDevice(byte)
+        case .deviceParameters, .deviceIntermediate: return consumeInDevice(byte)
         case .ground, .string, .stringEscape: return .none
         }
     }
 
     @inline(__always)
-    private mutating func takeAfterEscape(_ byte: UInt8) -> Action {
+    private mutating func consumeAfterEscape(_ byte: UInt8) -> Action {
         switch byte {
         case 0x20..<0x30:
             state = .escapeIntermediate
@@ -190,7 +190,7 @@ package struct EscapeMachine: Sendable {
         return .beginString
     }
 
-    private mutating func takeInDevice(_ byte: UInt8) -> Action {
+    private mutating func consumeInDevice(_ byte: UInt8) -> Action {
         switch byte {
         case 0x20..<0x30:
             state = .deviceIntermediate

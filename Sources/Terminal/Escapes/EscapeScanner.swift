@@ -54,7 +54,7 @@ package struct EscapeScanner: Sendable {
                 guard index < bytes.count else { break }
             }
             position = first + UInt64(index)
-            take(bytes[index], found)
+            consume(bytes[index], found)
             index += 1
         }
         position = first + UInt64(bytes.count)
@@ -70,19 +70,19 @@ package struct EscapeScanner: Sendable {
         return index
     }
 
-    private mutating func take(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
+    private mutating func consume(_ byte: UInt8, _ found: (EscapeSequence) -> Void) {
         if byte >= 0x80, machine.state != .stringEscape {
             if machine.state != .escape, machine.state != .escapeIntermediate { keep(byte) }
             return
         }
         let isPassThrough = machine.state == .stringEscape && pending.isPassThrough
-        switch machine.take(byte, isPassThrough: isPassThrough) {
+        switch machine.consume(byte, isPassThrough: isPassThrough) {
         case .none: break
         case .control: reportControl(byte, found)
         case .begin: begin(at: position)
         case .beginBefore:
             begin(at: position - 1)
-            take(byte, found)
+            consume(byte, found)
         case .beginControl: pending.kind = .controlSequence
         case .beginDevice: beginString(.deviceControl, byte)
         case .beginString: beginString(byte)

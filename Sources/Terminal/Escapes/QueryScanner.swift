@@ -27,7 +27,7 @@ package struct QueryScanner: Sendable {
                 guard let next = unsafe Self.skipCommon(start, index, bytes.count) else { break }
                 index = next
             }
-            if take(unsafe bytes[index]) { found = index + 1 }
+            if consume(unsafe bytes[index]) { found = index + 1 }
             index += 1
         }
         return found
@@ -83,15 +83,15 @@ package struct QueryScanner: Sendable {
     private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
 
     /// Processes a byte; returns whether a query ends with it.
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         // Bytes after a non-ASCII character may continue the sequence or be text.
         if byte >= 0x80, machine.state != .stringEscape { return false }
-        switch machine.take(byte, isPassThrough: false) {
+        switch machine.consume(byte, isPassThrough: false) {
         case .none, .control, .beginControl, .beginDevice, .invalid: break
         case .begin: sequence.begin()
         case .beginBefore:
             sequence.begin()
-            return take(byte)
+            return consume(byte)
         case .marker: sequence.mark(byte)
         case .digit: sequence.digit(byte)
         case .separator: sequence.separator(byte)

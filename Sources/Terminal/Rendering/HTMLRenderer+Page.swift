@@ -11,7 +11,7 @@ extension HTMLRenderer {
     }
 
     /// Returns a page with several captioned screens.
-    package static func page(_ stills: [CaptionedScreen], title: String, theme: Theme = .standard) -> String {
+    package static func page(_ screens: [CaptionedScreen], title: String, theme: Theme = .standard) -> String {
         var text = """
             <!DOCTYPE html>
             <html lang="en">
@@ -24,9 +24,9 @@ extension HTMLRenderer {
             <body>
 
             """
-        for still in stills {
-            text += "<figure>\n<figcaption>\(Markup.escaped(still.caption))</figcaption>\n"
-            text += render(still.screen, theme: theme, isFragment: true)
+        for captioned in screens {
+            text += "<figure>\n<figcaption>\(Markup.escaped(captioned.caption))</figcaption>\n"
+            text += render(captioned.screen, theme: theme, isFragment: true)
             text += "</figure>\n"
         }
         return text + "</body>\n</html>\n"

@@ -6,7 +6,7 @@ import TestSupport
 /// The relay has counted one connection.
 struct SharedLab: Sendable {
     /// A shared connection, as reported by `vt profile connections`.
-    struct Keeper {
+    struct MuxServer {
         let pid: Int32
         let uses: Int
         let shareMilliseconds: Int
@@ -43,14 +43,14 @@ struct SharedLab: Sendable {
     }
 
     /// The shared connections that accept commands.
-    func keepers() async throws -> [Keeper] {
+    func muxServers() async throws -> [MuxServer] {
         let text = try await vt.check("profile", "connections", "--json")
         let documents = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]] ?? []
         return documents.compactMap { document in
             guard document["is_closing"] as? Bool == false, let pid = document["pid"] as? Int,
                 let uses = document["uses"] as? Int, let share = document["share_ms"] as? Int
             else { return nil }
-            return Keeper(pid: Int32(pid), uses: uses, shareMilliseconds: share)
+            return MuxServer(pid: Int32(pid), uses: uses, shareMilliseconds: share)
         }
     }
 }

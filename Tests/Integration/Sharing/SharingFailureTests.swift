@@ -2,53 +2,53 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What happens to commands when the keeper, the server, the link or the files of a shared connection change.
+/// What happens to commands when the mux server, the server, the link or the files of a shared connection change.
 @Suite(.crowded)
 struct SharingFailureTests {
-    @Test func `a killed keeper is replaced`() async throws {
+    @Test func `a killed mux server is replaced`() async throws {
         let lab = try await SharedLab()
         #expect(try await lab.exec("true").status == .exited(0))
-        let keeper = try #require(try await lab.keepers().first)
-        kill(keeper.pid, SIGKILL)
+        let muxServer = try #require(try await lab.muxServers().first)
+        kill(muxServer.pid, SIGKILL)
         #expect(try await lab.exec("echo next").text == "next\n")
-        #expect(try await lab.keepers().first?.pid != keeper.pid)
+        #expect(try await lab.muxServers().first?.pid != muxServer.pid)
     }
 
-    @Test func `a keeper killed while a program runs ends the command with status 255`() async throws {
+    @Test func `a mux server killed while a program runs ends the command with status 255`() async throws {
         let lab = try await SharedLab()
         let running = try lab.start("exec", "s", "echo up; exec sleep 1000")
         try await running.output.read(until: "up\n")
-        let keeper = try #require(try await lab.keepers().first)
-        kill(keeper.pid, SIGKILL)
+        let muxServer = try #require(try await lab.muxServers().first)
+        kill(muxServer.pid, SIGKILL)
         #expect(try await running.wait() == .exited(255))
         let errors = String(decoding: await running.errors.readToEnd(), as: UTF8.self)
         #expect(errors.contains("lost the shared connection to 's' (host.unreachable)"))
     }
 
-    @Test func `a stopped keeper is replaced within seconds`() async throws {
+    @Test func `a stopped mux server is replaced within seconds`() async throws {
         let lab = try await SharedLab()
         #expect(try await lab.exec("true").status == .exited(0))
-        let keeper = try #require(try await lab.keepers().first)
-        kill(keeper.pid, SIGSTOP)
+        let muxServer = try #require(try await lab.muxServers().first)
+        kill(muxServer.pid, SIGSTOP)
         let next = try await lab.exec("echo next")
         #expect(next.text == "next\n")
         #expect(next.duration < .seconds(10))
         let after = try await lab.exec("echo after")
         #expect(after.text == "after\n")
         #expect(after.duration < next.duration)
-        kill(keeper.pid, SIGCONT)
+        kill(muxServer.pid, SIGCONT)
     }
 
-    @Test func `a keeper stopped while a program runs ends the command`() async throws {
+    @Test func `a mux server stopped while a program runs ends the command`() async throws {
         let lab = try await SharedLab()
         let running = try lab.start("exec", "s", "echo up; exec sleep 1000")
         try await running.output.read(until: "up\n")
-        let keeper = try #require(try await lab.keepers().first)
-        kill(keeper.pid, SIGSTOP)
+        let muxServer = try #require(try await lab.muxServers().first)
+        kill(muxServer.pid, SIGSTOP)
         #expect(try await running.wait(deadline: .seconds(40)) == .exited(255))
         let errors = String(decoding: await running.errors.readToEnd(), as: UTF8.self)
         #expect(errors.contains("does not respond"))
-        kill(keeper.pid, SIGKILL)
+        kill(muxServer.pid, SIGKILL)
     }
 
     @Test func `a cut link is replaced, and so is a silent one`() async throws {
@@ -73,9 +73,9 @@ struct SharingFailureTests {
         let lab = try await SharedLab()
         for change in Change.allCases {
             #expect(try await lab.exec("true").status == .exited(0))
-            let keeper = try #require(try await lab.keepers().first, "\(change)")
+            let muxServer = try #require(try await lab.muxServers().first, "\(change)")
             try await change.make(in: lab)
-            #expect(try await lab.keepers().allSatisfy { $0.pid != keeper.pid }, "\(change)")
+            #expect(try await lab.muxServers().allSatisfy { $0.pid != muxServer.pid }, "\(change)")
             #expect(try await lab.exec("echo next").text == "next\n", "\(change)")
         }
     }
@@ -104,7 +104,7 @@ struct SharingFailureTests {
         #expect(next.errorText.contains("host-key.changed"))
     }
 
-    @Test func `never runs a command twice when keepers are killed and stopped at random`() async throws {
+    @Test func `never runs a command twice when mux servers are killed and stopped at random`() async throws {
         let lab = try await SharedLab()
         let counter = "\(lab.server.home)/count"
         var random = SeededGenerator(seed: 7)
@@ -119,13 +119,13 @@ struct SharingFailureTests {
             _ = try await eventually {
                 switch stage {
                 case 0: true
-                case 1: lab.vt.keepers.first != nil || !running.isRunning
+                case 1: lab.vt.muxServers.first != nil || !running.isRunning
                 case 2: try lines().last == round || !running.isRunning
                 default: !running.isRunning
                 }
             }
-            if let keeper = lab.vt.keepers.first {
-                kill(keeper, round % 3 == 0 ? SIGSTOP : SIGKILL)
+            if let muxServer = lab.vt.muxServers.first {
+                kill(muxServer, round % 3 == 0 ? SIGSTOP : SIGKILL)
             }
             if case .exited(let status) = try await running.wait(deadline: .seconds(40)) { statuses[round] = status }
         }

@@ -14,7 +14,7 @@ struct SharingTests {
             #expect(result.errorText == "err \(status)\n")
         }
         #expect(lab.relay.connectionCount == 2)
-        #expect(try await lab.keepers().count == 1)
+        #expect(try await lab.muxServers().count == 1)
     }
 
     @Test func `runs many commands at once, each with its own status and bytes`() async throws {
@@ -39,8 +39,8 @@ struct SharingTests {
         let lab = try await SharedLab(options)
         let running = try (0..<5).map { _ in try lab.start("exec", "s", "echo up; read line; echo $line") }
         for program in running { try await program.output.read(until: "up\n") }
-        #expect(try await lab.keepers().map(\.uses).reduce(0, +) == 5)
-        #expect(try await lab.keepers().count == 3)
+        #expect(try await lab.muxServers().map(\.uses).reduce(0, +) == 5)
+        #expect(try await lab.muxServers().count == 3)
         for program in running {
             try program.input.write("word\n")
             #expect(try await program.wait() == .exited(0))
@@ -95,7 +95,7 @@ struct SharingTests {
             #expect(result == .exited(Int32(status)))
         }
         #expect(lab.relay.connectionCount == 2)
-        #expect(try await lab.keepers().count == 1)
+        #expect(try await lab.muxServers().count == 1)
     }
 
     @Test func `is binary safe and ends input and output independently`() async throws {
@@ -117,8 +117,8 @@ struct SharingTests {
         let slow = try lab.start("exec", "s", "head -c 200000000 /dev/zero")
         _ = await slow.output.read(atLeast: 1)
         for _ in 0..<10 { #expect(try await lab.exec("echo quick").text == "quick\n") }
-        let keeper = try #require(try await lab.keepers().first)
-        #expect(try ProcessTable.peakResidentBytes(of: keeper.pid) < 60 << 20)
+        let muxServer = try #require(try await lab.muxServers().first)
+        #expect(try ProcessTable.peakResidentBytes(of: muxServer.pid) < 60 << 20)
         slow.kill()
     }
 
@@ -132,14 +132,14 @@ struct SharingTests {
         #expect(try await lab.exec("echo after").text == "after\n")
     }
 
-    @Test func `the keeper holds no descriptor, directory or variable of its creator`() async throws {
+    @Test func `the mux server holds no descriptor, directory or variable of its creator`() async throws {
         let lab = try await SharedLab()
         let result = try await lab.vt.bash(
             "cd /tmp; exec 7</dev/zero; SECRET=word VT_SHARE=60s vt exec s true",
             deadline: .seconds(30)
         )
         #expect(result.status == .exited(0))
-        let pid = try #require(try await lab.keepers().first).pid
+        let pid = try #require(try await lab.muxServers().first).pid
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd") == "/")
         let environment = try String(contentsOfFile: "/proc/\(pid)/environ", encoding: .utf8)
         #expect(!environment.contains("SECRET"))
@@ -154,17 +154,17 @@ struct SharingTests {
         let lab = try await SharedLab()
         let home = ["VT_SHARE": "60s", "PW": "wrong"]
         _ = try await lab.vt.run("exec", "s", "--password-env", "PW", "true", environment: home)
-        #expect(try await lab.keepers().isEmpty)
+        #expect(try await lab.muxServers().isEmpty)
         _ = try await lab.vt.run("exec", "s", "--no-share", "true", environment: home)
-        #expect(try await lab.keepers().isEmpty)
+        #expect(try await lab.muxServers().isEmpty)
         _ = try await lab.vt.run("exec", "s", "true", environment: ["VT_SHARE": "off"])
-        #expect(try await lab.keepers().isEmpty)
+        #expect(try await lab.muxServers().isEmpty)
         _ = try await lab.vt.run("profile", "test", "s", environment: home)
-        #expect(try await lab.keepers().isEmpty)
+        #expect(try await lab.muxServers().isEmpty)
         let denied = try await lab.vt.run("exec", "s", "--user", "nobody-here", "true", environment: home)
         #expect(denied.status == .exited(255))
         #expect(denied.errorText.contains("authentication failed") || denied.errorText.contains("rejected user"))
-        #expect(try await lab.keepers().isEmpty)
+        #expect(try await lab.muxServers().isEmpty)
     }
 
     @Test func `rejects an invalid VT_SHARE`() async throws {
@@ -178,13 +178,13 @@ struct SharingTests {
         let lab = try await SharedLab()
         try await lab.vt.check("profile", "edit", "s", "--share", "3s")
         #expect(try await lab.vt.run("exec", "s", "true", environment: ["VT_SHARE": ""]).status == .exited(0))
-        let keeper = try #require(try await lab.keepers().first)
-        #expect(keeper.shareMilliseconds == 3000)
-        #expect(await eventually { kill(keeper.pid, 0) != 0 })
-        #expect(try await lab.keepers().isEmpty)
+        let muxServer = try #require(try await lab.muxServers().first)
+        #expect(muxServer.shareMilliseconds == 3000)
+        #expect(await eventually { kill(muxServer.pid, 0) != 0 })
+        #expect(try await lab.muxServers().isEmpty)
         try await lab.vt.check("profile", "edit", "s", "--share", "off")
         #expect(try await lab.vt.run("exec", "s", "true", environment: ["VT_SHARE": ""]).status == .exited(0))
-        #expect(try await lab.keepers().isEmpty)
+        #expect(try await lab.muxServers().isEmpty)
     }
 
     @Test func `lists and closes connections`() async throws {
@@ -194,14 +194,14 @@ struct SharingTests {
         #expect(table.contains("idle for "))
         let running = try lab.start("exec", "s", "echo up; read line; echo $line")
         try await running.output.read(until: "up\n")
-        #expect(try await lab.keepers().first?.uses == 1)
+        #expect(try await lab.muxServers().first?.uses == 1)
         try await lab.vt.check("profile", "connections", "--close", "s")
         #expect(try await lab.exec("echo other").text == "other\n")
         try running.input.write("still\n")
         #expect(try await running.wait() == .exited(0))
         #expect(String(decoding: await running.output.readToEnd(), as: UTF8.self) == "still\n")
         try await lab.vt.check("profile", "connections", "--close")
-        #expect(await eventually { lab.vt.keepers.isEmpty })
+        #expect(await eventually { lab.vt.muxServers.isEmpty })
         let missing = try await lab.vt.run("profile", "connections", "nothing")
         #expect(missing.status == .exited(66))
     }

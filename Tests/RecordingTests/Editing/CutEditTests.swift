@@ -92,7 +92,7 @@ struct CutEditTests {
     @Test func `the end of a recording is a position after its last event`() throws {
         var survey = RecordingSurvey(for: [.part(1_000_000)])
         let whole = try EditFixture(Self.events, edit: NoEdit())
-        for event in whole.events { survey.take(event) }
+        for event in whole.events { survey.consume(event) }
         for position in [RecordingPosition.part(1_000_000), .beforeEnd(.start)] {
             let end = try survey.resolve(position)
             let before = try EditFixture(Self.events, edit: CutEdit(from: Self.point(0), to: end, removes: false))
@@ -117,7 +117,7 @@ struct CutEditTests {
         var joined: [RecordingItem] = []
         for part in [before, after] {
             for item in [.header(part.header)] + part.events.map({ RecordingItem.event($0) }) {
-                join.take(item, into: &joined)
+                join.consume(item, into: &joined)
             }
         }
         join.finish(into: &joined)
@@ -127,7 +127,7 @@ struct CutEditTests {
     @Test func `joining parts that were cut at the end keeps the exit`() throws {
         let events = "[1, \"o\", \"a\"]\n[4, \"x\", \"7\"]"
         var survey = RecordingSurvey(for: [.part(1_000_000)])
-        for event in try EditFixture(events, edit: NoEdit()).events { survey.take(event) }
+        for event in try EditFixture(events, edit: NoEdit()).events { survey.consume(event) }
         let cut = try survey.resolve(.part(1_000_000))
         let before = try EditFixture(events, edit: CutEdit(from: Self.point(0), to: cut, removes: false))
         let after = try EditFixture(events, edit: CutEdit(from: cut, to: nil, removes: false))
@@ -136,7 +136,7 @@ struct CutEditTests {
             var joined: [RecordingItem] = []
             for part in parts {
                 for item in [.header(part.header)] + part.events.map({ RecordingItem.event($0) }) {
-                    join.take(item, into: &joined)
+                    join.consume(item, into: &joined)
                 }
             }
             join.finish(into: &joined)

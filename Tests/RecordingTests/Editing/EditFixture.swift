@@ -15,7 +15,7 @@ struct EditFixture {
             var reader = AsciicastReader()
             reader.append(Array("\(first)\n\(recording)".utf8))
             reader.finish()
-            while let item = try reader.next() { edit.take(item, into: &items) }
+            while let item = try reader.next() { edit.consume(item, into: &items) }
         }
         edit.finish(into: &items)
         for item in items {

@@ -49,7 +49,7 @@ struct RecordingPositionTests {
     func `a survey resolves a position`(_ text: String, _ microseconds: Int64, _ event: Int?) throws {
         let position = try RecordingPosition(parsing: text)
         var survey = RecordingSurvey(for: [position])
-        for event in Self.events { survey.take(event) }
+        for event in Self.events { survey.consume(event) }
         let point = RecordingPoint(time: RecordingTime(microseconds: microseconds), event: event)
         #expect(try survey.resolve(position) == point)
     }
@@ -58,7 +58,7 @@ struct RecordingPositionTests {
     func `a position that does not exist is not found`(_ text: String) throws {
         let position = try RecordingPosition(parsing: text)
         var survey = RecordingSurvey(for: [position])
-        for event in Self.events { survey.take(event) }
+        for event in Self.events { survey.consume(event) }
         let error = #expect(throws: VTError.self) { try survey.resolve(position) }
         #expect(error?.code == .notFound)
     }

@@ -83,7 +83,7 @@ struct RecordingFileTests {
         let scratch = try ScratchDirectory()
         let file = try RecordingFile(opening: try scratch.write(Self.text, to: "a.cast"))
         var summary = RecordingSummary(idleLimit: nil)
-        try file.read { summary.take($0) }
+        try file.read { summary.consume($0) }
         #expect(summary.duration.seconds == 10)
         #expect(summary.activeDuration?.seconds == 6)
         #expect(summary.counts == ["o": 2, "m": 2])

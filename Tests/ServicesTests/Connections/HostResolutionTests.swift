@@ -194,7 +194,7 @@ import Testing
         #expect(try plan(host, environment: ["VT_SHARE": "5m"]).sharing?.idleTimeout == .seconds(300))
     }
 
-    @Test func `relative paths of identities do not depend on the working directory of a keeper`() throws {
+    @Test func `relative paths of identities do not depend on the working directory of a mux server`() throws {
         let identities = try plan("host", ["IdentityFile=key"]).credentials.identities
         #expect(identities.map(\.path) == ["\(WorkingDirectory.path)/key"])
     }

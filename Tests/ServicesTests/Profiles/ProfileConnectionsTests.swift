@@ -21,7 +21,7 @@ import Testing
             profiles: store,
             secrets: MemorySecretStore(),
             now: { Timestamp(seconds: seconds) }
-        ).noteConnections(to: names, diagnostics: details)
+        ).recordConnections(to: names, diagnostics: details)
     }
 
     @Test func `records a connection at most once per hour`() {

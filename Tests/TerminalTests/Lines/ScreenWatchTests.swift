@@ -39,19 +39,19 @@ import Testing
     @Test func `reports changed lines once, on request`() throws {
         var screen = try watch()
         screen.feed(Array("one\r\ntwo".utf8)[...])
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         #expect(lines(&screen) == ["one", "two"])
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         #expect(lines(&screen) == [])
         screen.feed(Array("\u{1B}[1;4H!".utf8)[...])
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         #expect(lines(&screen) == ["one!"])
     }
 
     @Test func `a line that has partly scrolled off is reported whole when it continues`() throws {
         var screen = try watch("4x2")
         screen.feed(Array("aaaabbbbcccc".utf8)[...])
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         #expect(lines(&screen) == ["aaaabbbbcccc"])
         screen.feed(Array("d\r\n".utf8)[...])
         #expect(lines(&screen) == ["aaaabbbbccccd"])
@@ -108,7 +108,7 @@ import Testing
                 #expect(isEnd == (number > 100) || (20...100).contains(number))
             }
         }
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         var lines: [Int] = []
         screen.takeLines {
             lines.append($0.text.count)

@@ -13,7 +13,7 @@ struct TracedScreenTests {
     @Test func `each character of a line has its offset in the output`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 20, rows: 3)))
         screen.feed(Array("ab\u{1B}[31mcé d".utf8)[...], from: 100)
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         let seen = screen
         var places: [UInt64?] = []
         screen.takeLines { line in places = line.origins.map { seen.offset(of: $0) } }
@@ -25,7 +25,7 @@ struct TracedScreenTests {
         var given = 0
         for number in 0..<500 {
             screen.feed(Array("word \(number) and ".utf8)[...], from: UInt64(number * 20))
-            screen.lookAtScreen()
+            screen.collectChangedLines()
             for line in lines(&screen) {
                 given = max(given, line.utf8.count)
                 #expect(line.contains("word \(number) and") || line.hasSuffix("and "))
@@ -40,19 +40,19 @@ struct TracedScreenTests {
         for number in 0..<5000 {
             let word = Array("word \(number) ".utf8)
             screen.feed(word[...], from: UInt64(written))
-            screen.lookAtScreen()
+            screen.collectChangedLines()
             written += word.count
             reported += lines(&screen).reduce(0) { $0 + $1.utf8.count }
         }
         #expect(reported >= written - 80 * 8 && reported <= written * 4)
-        screen.lookAtScreen(isLast: true)
+        screen.collectChangedLines(isLast: true)
         #expect(try #require(lines(&screen).first).contains("word 4999"))
     }
 
     @Test func `reports a change in a long line with a limited part of that line`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 80, rows: 5)))
         screen.feed(Array(repeatElement(0x78, count: 40_000))[...], from: 0)
-        screen.lookAtScreen(isLast: true)
+        screen.collectChangedLines(isLast: true)
         _ = lines(&screen)
         screen.feed(Array("\u{1B}[1;1HX\u{1B}[3;1H".utf8)[...], from: 40_000)
         let line = try #require(lines(&screen).first)
@@ -63,10 +63,10 @@ struct TracedScreenTests {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 10, rows: 40)))
         let text = (0..<30).map { "row\($0)".padding(to: 10) }.joined()
         screen.feed(Array(text.utf8)[...], from: 0)
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         _ = lines(&screen)
         screen.feed(Array("\u{1B}[16;1HROW15".utf8)[...], from: 1000)
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         let line = try #require(lines(&screen).first)
         #expect(line.hasPrefix("row7 ") && line.contains("ROW15") && line.hasSuffix("row23     "))
     }
@@ -85,7 +85,7 @@ struct TracedScreenTests {
     ) throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 40, rows: 5)))
         screen.feed(Array("\u{1B}[2;1H\(upper)\u{1B}[3;1H\(lower)".utf8)[...], from: 0)
-        screen.lookAtScreen()
+        screen.collectChangedLines()
         var joins: Set<String> = []
         screen.takeLines { if !$0.joins.isEmpty { joins.insert(String(decoding: $0.text, as: UTF8.self)) } }
         #expect(joins == Set(joined))
@@ -97,7 +97,7 @@ struct TracedScreenTests {
         let text = (1...10).map { "\u{1B}[\($0);1H\(row)" }.joined()
         for number in 0..<2 {
             screen.feed(Array(text.utf8)[...], from: UInt64(number * text.utf8.count))
-            screen.lookAtScreen()
+            screen.collectChangedLines()
             var joins: [Int] = []
             screen.takeLines { if !$0.joins.isEmpty { joins.append($0.joins.count) } }
             #expect(joins == [9])

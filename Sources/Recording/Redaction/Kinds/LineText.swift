@@ -38,7 +38,7 @@ struct LineText {
 
     /// The four bytes at an index in lower case, for a quick check of what can start there; 0 if fewer are left.
     @inline(__always)
-    func stem(at index: Int) -> UInt32 {
+    func wordStart(at index: Int) -> UInt32 {
         guard index >= 0, index + 4 <= count else { return 0 }
         return UInt32(lower(index)) << 24 | UInt32(lower(index + 1)) << 16 | UInt32(lower(index + 2)) << 8
             | UInt32(lower(index + 3))

@@ -73,15 +73,15 @@ enum SecretName {
     /// Whether a name contains the initial letters of one of the words; this test quickly rejects most names.
     static func mayBeSecret(_ text: LineText, _ name: Range<Int>) -> Bool {
         for index in name {
-            switch text.stem(at: index) {
+            switch text.wordStart(at: index) {
             case WordStart.pass, WordStart.secr, WordStart.toke, WordStart.cred, WordStart.bear, WordStart.cook,
                 WordStart.auth:
                 return true
-            case let stem:
-                switch stem & 0xFFFF_FF00 {
+            case let start:
+                switch start & 0xFFFF_FF00 {
                 case WordStart.pwd, WordStart.psk, WordStart.jwt, WordStart.pat, WordStart.dsn: return true
                 case WordStart.key: if index >= name.lowerBound + 3 { return true }
-                default: if stem >> 16 == WordStart.pw { return true }
+                default: if start >> 16 == WordStart.pw { return true }
                 }
             }
         }

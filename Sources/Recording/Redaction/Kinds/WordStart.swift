@@ -1,4 +1,4 @@
-/// The initial letters of words, as returned by `LineText.stem`.
+/// The initial letters of words, as returned by `LineText.wordStart`.
 enum WordStart {
     static let pass = letters("pass")
     static let secr = letters("secr")

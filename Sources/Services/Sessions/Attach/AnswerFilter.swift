@@ -19,7 +19,7 @@ struct AnswerFilter: Sendable {
 
     /// Starts waiting for replies; returns the queries for the colors of text, background, cursor, selection and
     /// palette, and for the primary device attributes.
-    mutating func ask() -> [UInt8] {
+    mutating func startQueries() -> [UInt8] {
         isWaiting = true
         let dynamic = [10, 11, 12, 17, 19].map { "\u{1B}]\($0);?\u{1B}\\" }
         let palette = (0..<16).map { "\u{1B}]4;\($0);?\u{1B}\\" }
@@ -34,7 +34,7 @@ struct AnswerFilter: Sendable {
     }
 
     /// Returns the bytes that were typed.
-    mutating func take(_ bytes: [UInt8]) -> [UInt8] {
+    mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
         let all = held + bytes
         held = []
         guard all.contains(0x1B) else { return all }
@@ -61,7 +61,7 @@ struct AnswerFilter: Sendable {
                 typed += rest
                 return typed
             case .answer(let end):
-                note(all[index..<end])
+                record(all[index..<end])
                 index = end
             }
         }
@@ -144,7 +144,7 @@ struct AnswerFilter: Sendable {
 
     // MARK: - Colors
 
-    private mutating func note(_ answer: ArraySlice<UInt8>) {
+    private mutating func record(_ answer: ArraySlice<UInt8>) {
         if answer.starts(with: Array("\u{1B}[?".utf8)), answer.last == UInt8(ascii: "c") { isWaiting = false }
         guard answer.starts(with: Array("\u{1B}]".utf8)) else { return }
         let text = answer.dropFirst(2).prefix { $0 >= 0x20 }

@@ -26,7 +26,7 @@ final class AttachDisplay: Sendable {
         }
 
         /// Returns the bytes to show, and tracks their effects.
-        mutating func take(_ bytes: [UInt8]) -> [UInt8] {
+        mutating func consume(_ bytes: [UInt8]) -> [UInt8] {
             var changed = modes
             defer { modes = changed }
             if removesQueries { return filter.filter(bytes) { changed.apply($0) } }
@@ -55,7 +55,7 @@ final class AttachDisplay: Sendable {
         let columns = terminal.size?.columns
         let (shown, reset) = state.withLock { state -> ([UInt8], [UInt8]?) in
             let former = state.modes
-            let shown = state.take(bytes)
+            let shown = state.consume(bytes)
             // A signal can arrive in the middle of a sequence, so the reset starts with ST, which ends the sequence.
             return (shown, state.modes == former ? nil : Array(("\u{1B}\\" + state.reset(columns)).utf8))
         }
@@ -74,8 +74,8 @@ final class AttachDisplay: Sendable {
     }
 
     /// Sends vt's own queries to the terminal.
-    func ask(_ questions: [UInt8]) async throws(VTError) {
-        try await terminal.output.write(questions)
+    func sendQueries(_ queries: [UInt8]) async throws(VTError) {
+        try await terminal.output.write(queries)
     }
 
     /// Shows a complete screen in place of the current one.

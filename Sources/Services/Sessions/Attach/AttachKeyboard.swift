@@ -25,13 +25,13 @@ final class AttachKeyboard: Sendable {
     var isWaiting: Bool { filter.withLock { $0.isWaiting } }
 
     /// Returns the queries for the terminal.
-    func ask() -> [UInt8] {
+    func startQueries() -> [UInt8] {
         defer { asked.update { $0 = .now } }
-        return filter.withLock { $0.ask() }
+        return filter.withLock { $0.startQueries() }
     }
 
     /// Passes on typed input, and the colors once all are known.
-    func take(
+    func consume(
         _ bytes: [UInt8],
         pass: ([UInt8]) async throws(VTError) -> Void,
         tell: (TerminalColors) -> Void
@@ -39,11 +39,11 @@ final class AttachKeyboard: Sendable {
         try await order.withLock { () async throws(VTError) in
             let (typed, colors) = filter.withLock { filter in
                 let wasWaiting = filter.isWaiting
-                let typed = filter.take(bytes)
+                let typed = filter.filter(bytes)
                 return (typed, wasWaiting && !filter.isWaiting ? filter.colors : nil)
             }
             if let colors, !colors.isEmpty { tell(colors) }
-            try await pass(scanner.update { $0?.take(typed) ?? typed })
+            try await pass(scanner.update { $0?.filter(typed) ?? typed })
         }
     }
 
@@ -87,7 +87,7 @@ final class AttachKeyboard: Sendable {
         // A terminal that does not reply in time is ignored.
         try? await withTimeout(rest, on: clock, throwing: .cancelled) { () async throws(VTError) in
             while self.isWaiting, let bytes = try await input.read() {
-                _ = self.filter.withLock { $0.take(bytes) }
+                _ = self.filter.withLock { $0.filter(bytes) }
             }
         }
     }

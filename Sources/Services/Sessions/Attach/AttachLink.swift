@@ -224,7 +224,7 @@ final class AttachLink: Sendable {
         guard features & SessionFrame.Feature.takesColors != 0, terminal.answersQueries, !request.isReadOnly else {
             return
         }
-        try await display.ask(keyboard.ask())
+        try await display.sendQueries(keyboard.startQueries())
     }
 
     private func speak(_ connection: SessionConnection) async -> Result<ExitStatus?, VTError> {

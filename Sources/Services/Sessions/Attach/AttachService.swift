@@ -126,7 +126,7 @@ package struct AttachService: Sendable {
         }
         while let bytes = try await input.read() {
             if terminal.hasKeyboard {
-                try await keyboard.take(bytes, pass: pass) { outbox.tell($0) }
+                try await keyboard.consume(bytes, pass: pass) { outbox.tell($0) }
             } else {
                 // Input that does not come from a terminal contains no replies.
                 try await pass(bytes)

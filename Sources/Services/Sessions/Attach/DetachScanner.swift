@@ -27,7 +27,7 @@ struct DetachScanner: Sendable {
     var press: Int? { held.isEmpty ? nil : pressCount }
 
     /// Returns the bytes to pass on.
-    mutating func take(_ bytes: [UInt8]) -> [UInt8] {
+    mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
         follow(bytes)
         guard !held.isEmpty else { return begin(bytes[...]) }
         // Keys can be followed by other input, such as their release or a movement of the mouse.

@@ -39,17 +39,17 @@ struct LineMatcher: Sendable {
             rest = rest.dropFirst(piece.count)
             past.add(piece, screen)
             screen.feed(piece)
-            if let found = look() { return place(of: found) }
+            if let found = nextMatch() { return place(of: found) }
         }
         guard isLast else { return nil }
-        screen.lookAtScreen()
-        return look().map { place(of: $0) }
+        screen.collectChangedLines()
+        return nextMatch().map { place(of: $0) }
     }
 
     /// Matches the current lines before a gap; output after it starts on a blank screen.
     mutating func end() -> Match? {
-        screen.lookAtScreen()
-        return look().map { place(of: $0) }
+        screen.collectChangedLines()
+        return nextMatch().map { place(of: $0) }
     }
 
     /// Resizes the terminal for the output that follows.
@@ -66,7 +66,7 @@ struct LineMatcher: Sendable {
 
     // MARK: - Matching
 
-    private mutating func look() -> Found? {
+    private mutating func nextMatch() -> Found? {
         var found: Found?
         let pattern = pattern
         screen.takeLines { line in

@@ -43,7 +43,7 @@ extension LocalSessions {
             }
         } catch {
             // The timeout is the error to report.
-            if error == late { try? await noteMissingOutput(of: name) }
+            if error == late { try? await reportMissingOutput(of: name) }
             throw error
         }
     }
@@ -80,10 +80,10 @@ extension LocalSessions {
     }
 
     /// Reports the output that is missing because the log of a session has stopped, if it has.
-    private func noteMissingOutput(of name: String) async throws(VTError) {
+    private func reportMissingOutput(of name: String) async throws(VTError) {
         guard try host.session(name).logStoppedAt != nil else { return }
         let session = try await session(name)
-        try noteMissingOutput(of: session, in: try log(of: session))
+        try reportMissingOutput(of: session, in: try log(of: session))
     }
 
     /// - Throws: `data.invalid` when an offset is after the end of the output. For a lost session, the end is unknown.
@@ -125,7 +125,7 @@ extension LocalSessions {
     }
 
     /// Reports the output that the log lacks at its end, if any.
-    func noteMissingOutput(of session: Session, in log: any SessionLog) throws(VTError) {
+    func reportMissingOutput(of session: Session, in log: any SessionLog) throws(VTError) {
         guard let missing = try missingOutput(of: session, in: log) else { return }
         diagnostics.note(
             "output of '\(session.name)' from offset \(missing.lowerBound) to \(missing.upperBound) was not logged"

@@ -31,7 +31,7 @@ extension LocalSessions {
         if !isComplete { isComplete = try await export.advance(to: sink) }
         try await export.finish(to: sink)
         do throws(VTError) {
-            try noteMissingOutput(of: try host.session(session.id.text), in: log)
+            try reportMissingOutput(of: try host.session(session.id.text), in: log)
         } catch {
             // If the session has been removed in the meantime, it had ended, so its recording is complete.
             guard error.code == .notFound else { throw error }

@@ -10,7 +10,7 @@ extension LocalSessions {
             return screen
         }
         let log = try log(of: session)
-        if request.offset == nil { try noteMissingOutput(of: session, in: log) }
+        if request.offset == nil { try reportMissingOutput(of: session, in: log) }
         return try await onOwnThread { () throws(VTError) in try Self.replay(log, of: session, request) }
     }
 

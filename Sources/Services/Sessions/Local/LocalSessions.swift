@@ -49,7 +49,7 @@ package struct LocalSessions: SessionMachine {
         guard session.state == .running else { return session }
         do throws(VTError) {
             // The holder's record has more fields, such as the number of clients.
-            return try await told(by: session)
+            return try await holderRecord(of: session)
         } catch {
             guard error.code != .negative else { return try host.session(name) }
             diagnostics.note("\(error.message); using the last recorded state")
@@ -119,7 +119,7 @@ package struct LocalSessions: SessionMachine {
         return try await SessionConnection.open(channel, to: session.name, version: version, clock: clock)
     }
 
-    func told(by session: Session) async throws(VTError) -> Session {
+    func holderRecord(of session: Session) async throws(VTError) -> Session {
         try await withHolder(of: session) { connection throws(VTError) in try await connection.status() }
     }
 

@@ -26,14 +26,14 @@ struct LogReader: Sendable {
             } else if bytes.isEmpty {
                 try await skip(to: end, receiver: receiver)
             } else {
-                guard try await take(bytes[...], receiver: receiver) else { return false }
+                guard try await forward(bytes[...], receiver: receiver) else { return false }
             }
         }
         return true
     }
 
     /// Passes on bytes from another source, starting at `position`.
-    mutating func take(_ bytes: ArraySlice<UInt8>, receiver: any OutputReceiver) async throws(VTError) -> Bool {
+    mutating func forward(_ bytes: ArraySlice<UInt8>, receiver: any OutputReceiver) async throws(VTError) -> Bool {
         guard !bytes.isEmpty else { return true }
         let offset = position
         position += UInt64(bytes.count)

@@ -110,7 +110,7 @@ struct OutputFollower {
             case .output(let offset, let bytes):
                 guard try await read(to: offset) else { return false }
                 let known = Int(clamping: reader.position - min(offset, reader.position))
-                guard try await reader.take(bytes.dropFirst(known), receiver: receiver) else { return false }
+                guard try await reader.forward(bytes.dropFirst(known), receiver: receiver) else { return false }
             case .exit(let status, let offset):
                 var session = session
                 (session.state, session.exit, session.outputBytes) = (.exited, status, offset)

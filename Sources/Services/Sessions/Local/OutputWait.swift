@@ -50,7 +50,7 @@ struct OutputWait: Sendable {
         var marks = PromptScanner(from: start)
         var hasSeenAll = start == 0
         if isFromNow, session.state.isLive {
-            marks = try PromptScanner.standing(in: log, end: start)
+            marks = try PromptScanner.atEnd(of: log, end: start)
             if let prompt = marks.current { return outcome(at: prompt) }
             marks.forgetFirst()
             hasSeenAll = try log.firstOffset() == 0

@@ -35,7 +35,7 @@ struct PromptScanner: Sendable {
             guard let mark = Self.mark(sequence) else { return }
             marks.append((mark.letter, mark.status, sequence.end))
         }
-        for mark in marks { take(mark.letter, mark.status, mark.end) }
+        for mark in marks { apply(mark.letter, mark.status, mark.end) }
     }
 
     private static let start = Array("133;".utf8)
@@ -48,7 +48,7 @@ struct PromptScanner: Sendable {
         return (letter, fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) : nil)
     }
 
-    private mutating func take(_ letter: UInt8, _ status: Int?, _ end: UInt64) {
+    private mutating func apply(_ letter: UInt8, _ status: Int?, _ end: UInt64) {
         switch letter {
         case UInt8(ascii: "A"):
             begun = begun ?? Prompt(offset: end, commandStatus: commandStatus)
@@ -74,7 +74,7 @@ struct PromptScanner: Sendable {
     // MARK: - Current prompt
 
     /// Reads as much of the end of a log as needed to determine the current prompt.
-    static func standing(in log: any SessionLog, end: UInt64) throws(VTError) -> PromptScanner {
+    static func atEnd(of log: any SessionLog, end: UInt64) throws(VTError) -> PromptScanner {
         // Output may have been discarded in the meantime.
         let first = min(try log.firstOffset(), end)
         var count: UInt64 = 256 << 10

@@ -37,7 +37,7 @@ struct SessionExport {
         var survey = RecordingSurvey(for: positions)
         if positions.contains(where: \.needsSurvey) {
             var events = recording
-            while let event = try events.next() { survey.take(event) }
+            while let event = try events.next() { survey.consume(event) }
         }
         var header = recording.header
         header.title = request.title
@@ -67,11 +67,11 @@ struct SessionExport {
     mutating func advance(to sink: any ByteSink) async throws(VTError) -> Bool {
         if let header {
             self.header = nil
-            for item in cut.take(.header(header)) { write(item) }
+            for item in cut.consume(.header(header)) { write(item) }
         }
         while !isFull, !cut.isOver, let event = try recording.next() {
             reportGap()
-            for item in cut.take(.event(event)) { write(item) }
+            for item in cut.consume(.event(event)) { write(item) }
             if encoder.count >= Self.batchBytes { try await flush(to: sink) }
         }
         reportGap()
@@ -82,7 +82,7 @@ struct SessionExport {
     /// Writes the data that is known only at the end.
     mutating func finish(to sink: any ByteSink) async throws(VTError) {
         if !isFull, !cut.isOver, let rest = recording.finish() {
-            for item in cut.take(.event(rest)) { write(item) }
+            for item in cut.consume(.event(rest)) { write(item) }
         }
         for item in cut.finish() { write(item) }
         encoder.finish()

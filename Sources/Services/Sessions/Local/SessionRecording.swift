@@ -71,7 +71,7 @@ struct SessionRecording {
             if let event = queue.popFirst() { return event }
             if let event = try nextOutput() { return event }
             guard !isEnded, !isPastLimit, let event = try timeline.next(in: log) else { return nil }
-            try take(event)
+            try apply(event)
         }
     }
 
@@ -98,7 +98,7 @@ struct SessionRecording {
 
     private var lastTime = RecordingTime.start
 
-    private mutating func take(_ event: SessionLogEvent) throws(VTError) {
+    private mutating func apply(_ event: SessionLogEvent) throws(VTError) {
         let time = RecordingTime(microseconds: event.time - start)
         switch event.kind {
         case .output(let end):

@@ -19,7 +19,7 @@ struct UTF8Decoder: Sendable {
 
     /// Processes a byte of 0x80 or higher, or any byte after an incomplete character.
     @inline(__always)
-    mutating func take(_ byte: UInt8) -> Step {
+    mutating func consume(_ byte: UInt8) -> Step {
         guard missing > 0 else { return begin(byte) }
         guard byte >= lower, byte <= upper else {
             missing = 0

@@ -12,8 +12,8 @@ struct AnswerFilterTests {
         let bytes = Array("ab\u{1B}[A\(Self.answers)é\u{1B}OP".utf8)
         for cut in 0...bytes.count {
             var filter = AnswerFilter()
-            _ = filter.ask()
-            let typed = filter.take(Array(bytes[..<cut])) + filter.take(Array(bytes[cut...])) + filter.giveUp()
+            _ = filter.startQueries()
+            let typed = filter.filter(Array(bytes[..<cut])) + filter.filter(Array(bytes[cut...])) + filter.giveUp()
             #expect(String(decoding: typed, as: UTF8.self) == "ab\u{1B}[Aé\u{1B}OP", "cut at \(cut)")
             #expect(!filter.isWaiting)
             #expect(filter.colors[.foreground] == 0xCCDDEE)
@@ -31,10 +31,10 @@ struct AnswerFilterTests {
     ])
     func `forwards keys, mouse events and pasted text`(_ text: String) {
         var idle = AnswerFilter()
-        #expect(String(decoding: idle.take(Array(text.utf8)), as: UTF8.self) == text)
+        #expect(String(decoding: idle.filter(Array(text.utf8)), as: UTF8.self) == text)
         var waiting = AnswerFilter()
-        _ = waiting.ask()
-        #expect(String(decoding: waiting.take(Array(text.utf8)) + waiting.giveUp(), as: UTF8.self) == text)
+        _ = waiting.startQueries()
+        #expect(String(decoding: waiting.filter(Array(text.utf8)) + waiting.giveUp(), as: UTF8.self) == text)
     }
 
     @Test(arguments: [
@@ -44,6 +44,6 @@ struct AnswerFilterTests {
     ])
     func `drops late replies`(_ answer: String) {
         var filter = AnswerFilter()
-        #expect(String(decoding: filter.take(Array("a\(answer)b".utf8)), as: UTF8.self) == "ab")
+        #expect(String(decoding: filter.filter(Array("a\(answer)b".utf8)), as: UTF8.self) == "ab")
     }
 }

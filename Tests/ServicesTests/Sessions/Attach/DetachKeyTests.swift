@@ -67,7 +67,7 @@ struct DetachKeyTests {
     private static func scan(_ parts: [String]) -> String {
         var scanner = DetachScanner(.standard)
         return parts.map { part in
-            String(decoding: scanner.take(Array(part.utf8)), as: UTF8.self) + (scanner.press == nil ? "" : "|")
+            String(decoding: scanner.filter(Array(part.utf8)), as: UTF8.self) + (scanner.press == nil ? "" : "|")
         }.joined()
     }
 }

@@ -1,8 +1,8 @@
 import Core
 
-/// The encoding of the values in frames that a command sends to the keeper.
+/// The encoding of the values in frames that a command sends to the mux server.
 extension [UInt8] {
-    mutating func appendHello(_ hello: KeeperHello) {
+    mutating func appendHello(_ hello: MuxHello) {
         appendString(hello.key)
         appendString(hello.secretsDigest)
         appendDuration(hello.connectTimeout)
@@ -44,11 +44,11 @@ extension [UInt8] {
 }
 
 extension WireReader {
-    mutating func hello() -> KeeperHello? {
+    mutating func hello() -> MuxHello? {
         guard let key = string(), let digest = string(), let connectTimeout = duration(), let idleTimeout = duration(),
             let promptLimit = uint32(), let environment = list({ $0.byteString() })
         else { return nil }
-        return KeeperHello(
+        return MuxHello(
             key: Array(key),
             secretsDigest: Array(digest),
             connectTimeout: connectTimeout,

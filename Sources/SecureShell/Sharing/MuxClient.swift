@@ -3,47 +3,47 @@ import Runtime
 import System
 
 /// Obtains leases of shared connections.
-struct KeeperClient: Sendable {
+struct MuxClient: Sendable {
     let executor: LoopExecutor
-    let directory: KeeperDirectory
-    let launcher: KeeperLauncher
+    let directory: MuxDirectory
+    let launcher: MuxLauncher
     /// See `PlanCoding.encode`.
     let context: String
     let environment: [ByteString]
     let diagnostics: any Diagnostics
 
-    /// The maximum number of keepers for one connection; further commands use separate connections.
-    private static let keeperLimit = 16
-    /// How many times a keeper may turn out to be unusable before the command uses a separate connection.
+    /// The maximum number of mux servers for one connection; further commands use separate connections.
+    private static let muxServerLimit = 16
+    /// How many times a mux server may turn out to be unusable before the command uses a separate connection.
     private static let attempts = 3
-    /// The interval and number of pings before an unresponsive keeper counts as hung.
+    /// The interval and number of pings before an unresponsive mux server counts as hung.
     private static let pings = (interval: Duration.seconds(1), count: 3)
-    /// The same limits for a keeper that has just been started; starting can take a while on a busy machine.
+    /// The same limits for a mux server that has just been started; starting can take a while on a busy machine.
     private static let firstPings = (interval: Duration.seconds(1), count: 10)
 
     /// The result of one attempt.
     private enum Attempt {
-        case lease(KeeperLease)
-        /// The keeper has ended or is about to.
+        case lease(MuxLease)
+        /// The mux server has ended or is about to.
         case unusable
-        /// There is no keeper, and none can be started.
+        /// There is no mux server, and none can be started.
         case none
     }
 
-    /// Returns a lease from the keeper with this number or a later one, with a channel already requested; nil if the
-    /// command must use a separate connection.
+    /// Returns a lease from the mux server with this number or a later one, with a channel already requested; nil if
+    /// the command must use a separate connection.
     ///
-    /// - Throws: errors of `Connector.connect`, which the keeper reports.
+    /// - Throws: errors of `Connector.connect`, which the mux server reports.
     func lease(
         _ plan: SSHPlan,
         sharing: ConnectionSharing,
         from number: Int = 0,
         observer: any ConnectionObserver
-    ) async throws(VTError) -> KeeperLease? {
-        guard number < Self.keeperLimit else { return nil }
+    ) async throws(VTError) -> MuxLease? {
+        guard number < Self.muxServerLimit else { return nil }
         let key = PlanCoding.encode(plan, context: context, environment: environment)
-        let secrets = await KeeperSecrets(plan)
-        let hello = KeeperHello(
+        let secrets = await MuxSecrets(plan)
+        let hello = MuxHello(
             key: key,
             secretsDigest: secrets.digest,
             connectTimeout: plan.limits.connectTimeout,
@@ -58,7 +58,7 @@ struct KeeperClient: Sendable {
                 secrets,
                 of: plan,
                 at: path,
-                startsKeeper: sharing.startsKeeper && !sharing.isRequired,
+                startsMuxServer: sharing.startsMuxServer && !sharing.isRequired,
                 number: number,
                 observer: observer
             )
@@ -72,16 +72,16 @@ struct KeeperClient: Sendable {
     }
 
     private func attempt(
-        _ hello: KeeperHello,
-        _ secrets: KeeperSecrets,
+        _ hello: MuxHello,
+        _ secrets: MuxSecrets,
         of plan: SSHPlan,
         at path: String,
-        startsKeeper: Bool,
+        startsMuxServer: Bool,
         number: Int,
         observer: any ConnectionObserver
     ) async throws(VTError) -> Attempt {
         let identity = FileIdentity(at: path)
-        guard let connection = try await connect(to: path, startsKeeper: startsKeeper) else { return .none }
+        guard let connection = try await connect(to: path, startsMuxServer: startsMuxServer) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
         let frames = FrameSocket(connection.release(), executor: executor)
         let silence = VTError(.timedOut, "the process for the shared connection to '\(plan.name)' does not respond")
@@ -92,7 +92,7 @@ struct KeeperClient: Sendable {
                 await frames.close()
                 return .unusable
             }
-            return .lease(KeeperLease(name: plan.name, number: number, channel: frames))
+            return .lease(MuxLease(name: plan.name, number: number, channel: frames))
         } catch {
             await frames.close()
             guard error == silence else { throw error }
@@ -102,11 +102,11 @@ struct KeeperClient: Sendable {
         }
     }
 
-    /// Connects as `KeeperLauncher.connect` does; returns nil if another command does not finish starting a keeper.
-    private func connect(to path: String, startsKeeper: Bool) async throws(VTError) -> KeeperLauncher.Connection? {
+    /// Connects as `MuxLauncher.connect` does; returns nil if another command does not finish starting a mux server.
+    private func connect(to path: String, startsMuxServer: Bool) async throws(VTError) -> MuxLauncher.Connection? {
         do throws(VTError) {
-            return try await FileLock.retry(within: KeeperDirectory.lockTimeout, on: LoopClock(executor)) {
-                () throws(VTError) in try launcher.connect(to: path, startsKeeper: startsKeeper)
+            return try await FileLock.retry(within: MuxDirectory.lockTimeout, on: LoopClock(executor)) {
+                () throws(VTError) in try launcher.connect(to: path, startsMuxServer: startsMuxServer)
             }
         } catch {
             guard error.code == .busy else { throw error }
@@ -114,11 +114,11 @@ struct KeeperClient: Sendable {
         }
     }
 
-    /// Answers the keeper's questions until the connection is established; false if the keeper cannot be used.
+    /// Answers the mux server's questions until the connection is established; false if the mux server cannot be used.
     private func isReady(
         _ frames: FrameSocket,
         _ plan: SSHPlan,
-        _ secrets: KeeperSecrets,
+        _ secrets: MuxSecrets,
         observer: any ConnectionObserver
     ) async throws(VTError) -> Bool {
         while let frame = try await frames.receive() {

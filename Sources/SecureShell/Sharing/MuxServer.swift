@@ -8,16 +8,17 @@ import System
 /// The process that keeps a connection open for several commands: vt started with a hidden verb.
 ///
 /// The first command passes a listening socket as descriptor 0. A command that needs the connection while there is none
-/// provides the secrets for it; the keeper stores no secrets. The process ends when the connection is lost or has not
-/// been used for some time, and, once no command uses it, after a change to the files that the connection depends on.
-package actor ConnectionKeeper {
+/// provides the secrets for it; the mux server stores no secrets. The process ends when the connection is lost or has
+/// not been used for some time, and, once no command uses it, after a change to the files that the connection depends
+/// on.
+package actor MuxServer {
     /// The hidden first argument; the path of the socket follows.
     package static let verb: ByteString = "keep"
 
     private let executor: LoopExecutor
     private let path: String
     private let identity: FileIdentity?
-    private let diagnostics: KeeperDiagnostics
+    private let diagnostics: MuxDiagnostics
     private let trustStore: any TrustStore
     private let library: @Sendable () throws(VTError) -> SSHLibrary
 
@@ -28,10 +29,10 @@ package actor ConnectionKeeper {
     private var key: [UInt8]?
     /// The digest of the secrets of the first command.
     private var secretsDigest: [UInt8]?
-    private var connection: KeeperConnection?
+    private var connection: MuxConnection?
     /// Owns the connections to the jump hosts of `connection`.
     private var connector: SSHConnector?
-    private var trust: KeeperTrust?
+    private var trust: MuxTrust?
     /// Whether a command is establishing the connection, so that others wait for it.
     private let isConnecting = Monitor(false)
     /// The number of commands that wait for another command's connection attempt to end.
@@ -54,7 +55,7 @@ package actor ConnectionKeeper {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// Creates the keeper whose socket is at `path`.
+    /// Creates the mux server whose socket is at `path`.
     ///
     /// After a change to the known_hosts files, the host key is checked again. The trust store reports notes to
     /// `diagnostics`.
@@ -62,7 +63,7 @@ package actor ConnectionKeeper {
         executor: LoopExecutor,
         path: String,
         trustStore: any TrustStore,
-        diagnostics: KeeperDiagnostics,
+        diagnostics: MuxDiagnostics,
         library: @escaping @Sendable () throws(VTError) -> SSHLibrary
     ) {
         self.executor = executor
@@ -112,18 +113,18 @@ package actor ConnectionKeeper {
     // MARK: - Commands
 
     private func serve(_ frames: FrameChannel) async {
-        let mailbox = KeeperMailbox(frames)
+        let mailbox = MuxMailbox(frames)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await mailbox.fill() }
             group.addTask { await self.answer(mailbox) }
-            // Ends when either the command ends, or the keeper is done with a command that cannot use it.
+            // Ends when either the command ends, or the mux server is done with a command that cannot use it.
             await group.next()
             group.cancelAll()
         }
         await frames.close()
     }
 
-    private func answer(_ mailbox: KeeperMailbox) async {
+    private func answer(_ mailbox: MuxMailbox) async {
         while let request = await mailbox.next() {
             switch request {
             case .hello(let hello):
@@ -143,7 +144,7 @@ package actor ConnectionKeeper {
     }
 
     /// Serves a command that uses the connection.
-    private func answer(_ mailbox: KeeperMailbox, after hello: KeeperHello) async {
+    private func answer(_ mailbox: MuxMailbox, after hello: MuxHello) async {
         guard let connection = await connection(for: hello, mailbox) else { return }
         await mailbox.channel.send(.ready(processID: getpid()))
         var opened: ChannelID?
@@ -172,9 +173,9 @@ package actor ConnectionKeeper {
     private func run(
         _ request: ExecRequest,
         on id: ChannelID,
-        of connection: KeeperConnection,
-        _ mailbox: KeeperMailbox
-    ) async -> KeeperFrame {
+        of connection: MuxConnection,
+        _ mailbox: MuxMailbox
+    ) async -> MuxFrame {
         guard !request.isKept else {
             return await KeptProgram.run(request, on: id, of: connection, mailbox, executor: executor)
         }
@@ -196,7 +197,7 @@ package actor ConnectionKeeper {
 
     /// Returns the connection, establishing it if necessary; on failure, reports to the command why it cannot use the
     /// connection.
-    private func connection(for hello: KeeperHello, _ mailbox: KeeperMailbox) async -> KeeperConnection? {
+    private func connection(for hello: MuxHello, _ mailbox: MuxMailbox) async -> MuxConnection? {
         (key, secretsDigest) = (key ?? hello.key, secretsDigest ?? hello.secretsDigest)
         guard key == hello.key, secretsDigest == hello.secretsDigest else {
             await mailbox.channel.send(.stale)
@@ -237,14 +238,14 @@ package actor ConnectionKeeper {
         }
     }
 
-    /// Establishes the connection with the secrets and the timeout of a command; if that command ends, the next one tries
-    /// again.
+    /// Establishes the connection with the secrets and the timeout of a command; if that command ends, the next one
+    /// tries again.
     ///
     /// Returns the error if other commands, which can have more time, are to try again.
     private func connect(
-        _ hello: KeeperHello,
+        _ hello: MuxHello,
         timeout: Duration,
-        _ mailbox: KeeperMailbox
+        _ mailbox: MuxMailbox
     ) async -> VTError? {
         isConnecting.update { $0 = true }
         let deadline = NIODeadline.now() + TimeAmount(timeout)
@@ -274,7 +275,7 @@ package actor ConnectionKeeper {
     }
 
     /// Keeps the connection for the command whose user is being asked: others may not use it without the credentials
-    /// that the user types, and do not wait for the user, but try another keeper.
+    /// that the user types, and do not wait for the user, but try another mux server.
     private func retireForOneCommand() {
         isForOneCommand = true
         retire()
@@ -287,7 +288,7 @@ package actor ConnectionKeeper {
         observer: FrameObserver
     ) async throws(VTError) {
         if PlanCoding.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
-        let keys = KeeperFiles(KeeperFiles.keys(of: plan))
+        let keys = MuxFiles(MuxFiles.keys(of: plan))
         let connector = try SSHConnector(
             library: try library(),
             executor: executor,
@@ -296,15 +297,15 @@ package actor ConnectionKeeper {
         )
         self.connector = connector
         let host = try await connector.connection(plan, observer: observer)
-        trust = KeeperTrust(plan, hostKey: observer.hostKey(of: plan.name), keys: keys, store: trustStore)
+        trust = MuxTrust(plan, hostKey: observer.hostKey(of: plan.name), keys: keys, store: trustStore)
         openedAt = .now()
-        connection = KeeperConnection(host, executor: executor) { [weak self] in
+        connection = MuxConnection(host, executor: executor) { [weak self] in
             self?.assumeIsolated { $0.retire() }
         }
     }
 
     /// Returns the plan of a command, which provides the secrets; nil if it is malformed.
-    private func plan(_ hello: KeeperHello, timeout: Duration, _ mailbox: KeeperMailbox) -> SSHPlan? {
+    private func plan(_ hello: MuxHello, timeout: Duration, _ mailbox: MuxMailbox) -> SSHPlan? {
         var prompter: Prompter?
         if hello.promptLimit > 0 {
             prompter = Prompter(limit: Int(hello.promptLimit)) { prompt async throws(VTError) in
@@ -337,7 +338,7 @@ package actor ConnectionKeeper {
 
     // MARK: - Lifetime
 
-    private func beginUse(_ hello: KeeperHello) {
+    private func beginUse(_ hello: MuxHello) {
         uses += 1
         idleTimeout = hello.idleTimeout
         idleTimer?.cancel()

@@ -1,8 +1,8 @@
 import Core
 import Synchronization
 
-/// Forwards a keeper's notes to the command that is waiting for the connection, if there is one.
-package final class KeeperDiagnostics: Diagnostics {
+/// Forwards a mux server's notes to the command that is waiting for the connection, if there is one.
+package final class MuxDiagnostics: Diagnostics {
     private let receiver = Mutex<(@Sendable (String) -> Void)?>(nil)
 
     package init() {}

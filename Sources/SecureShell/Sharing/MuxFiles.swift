@@ -2,7 +2,7 @@ import Core
 import System
 
 /// The state of the files that a connection depends on: keys and known_hosts files.
-struct KeeperFiles: Equatable {
+struct MuxFiles: Equatable {
     private let versions: [FileVersion?]
 
     init(_ paths: [String]) {

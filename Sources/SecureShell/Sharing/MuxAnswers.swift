@@ -1,6 +1,6 @@
 import Core
 
-/// The encoding of the values in frames that the keeper sends.
+/// The encoding of the values in frames that the mux server sends.
 extension [UInt8] {
     mutating func appendPrompt(_ prompt: Prompt) {
         appendList(prompt.lines) { $0.appendText($1) }

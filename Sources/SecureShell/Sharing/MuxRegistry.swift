@@ -2,16 +2,16 @@ import Core
 import Runtime
 import System
 
-/// The keepers of the current user.
-package struct KeeperRegistry: ConnectionRegistry {
+/// The mux servers of the current user.
+package struct MuxRegistry: ConnectionRegistry {
     private let executor: LoopExecutor
-    private let directory: KeeperDirectory
+    private let directory: MuxDirectory
     private let diagnostics: any Diagnostics
 
-    /// How long a keeper may take to respond.
+    /// How long a mux server may take to respond.
     private static let timeout = Duration.seconds(2)
 
-    package init(executor: LoopExecutor, directory: KeeperDirectory, diagnostics: any Diagnostics) {
+    package init(executor: LoopExecutor, directory: MuxDirectory, diagnostics: any Diagnostics) {
         self.executor = executor
         self.directory = directory
         self.diagnostics = diagnostics
@@ -27,7 +27,7 @@ package struct KeeperRegistry: ConnectionRegistry {
         try await reports(closing: isSelected).filter(isSelected)
     }
 
-    /// Returns the connections of all keepers, and closes those that are selected.
+    /// Returns the connections of all mux servers, and closes those that are selected.
     private func reports(
         closing isSelected: @escaping @Sendable (SharedConnection) -> Bool
     ) async throws(VTError) -> [SharedConnection] {
@@ -60,7 +60,7 @@ package struct KeeperRegistry: ConnectionRegistry {
                 diagnostics.note(error.message)
                 return nil
             }
-            // The keeper was killed. If the directory is locked, the next command removes the socket.
+            // The mux server was killed. If the directory is locked, the next command removes the socket.
             try? directory.change { () throws(VTError) in identity?.remove(at: path) }
             return nil
         }

@@ -5,7 +5,7 @@ import Terminal
 import TestSupport
 import Testing
 
-struct FilmTests {
+struct AnimationTests {
     private struct Frame: Equatable {
         var text: String
         var milliseconds: Int64
@@ -14,7 +14,7 @@ struct FilmTests {
     /// Plays a recording with these events, whose times are in milliseconds, and returns its frames.
     private func frames(
         _ events: [(Int64, String, String)],
-        _ change: (inout FilmRequest) throws -> Void = { _ in }
+        _ change: (inout AnimationRequest) throws -> Void = { _ in }
     ) throws -> (frames: [Frame], end: Int64, size: TerminalSize) {
         var writer = AsciicastWriter(.v3)
         writer.write(RecordingHeader(size: .standard))
@@ -27,15 +27,15 @@ struct FilmTests {
             opening: scratch.write(writer.take(), to: "a.cast"),
             diagnostics: RecordedNotes()
         )
-        var request = FilmRequest()
+        var request = AnimationRequest()
         request.hold = .seconds(1)
         try change(&request)
-        let film = try Film(source, request)
+        let animation = try Animation(source, request)
         var frames: [Frame] = []
-        let end = try film.play(source) { screen, time in
+        let end = try animation.play(source) { screen, time in
             frames.append(Frame(text: screen.rows[0].text, milliseconds: time / 1000))
         }
-        return (frames, end / 1000, film.size)
+        return (frames, end / 1000, animation.size)
     }
 
     @Test func `an event far from others becomes a frame at its time`() throws {
@@ -90,7 +90,7 @@ struct FilmTests {
         #expect(try frames(events).frames.map(\.text) == ["", "a", "abc", "abcd"])
     }
 
-    @Test func `the film has the maximum size of the terminal`() throws {
+    @Test func `the animation has the maximum size of the terminal`() throws {
         let events: [(Int64, String, String)] = [(1000, "r", "100x10"), (2000, "r", "60x30"), (3000, "r", "200x50")]
         #expect(try frames(events) { $0.to = .event(3) }.size == TerminalSize(columns: 100, rows: 30))
         #expect(try frames(events) { $0.size = TerminalSize(columns: 20, rows: 5) }.size.columns == 20)
@@ -111,9 +111,9 @@ struct FilmTests {
     @Test(arguments: CastSamples.real)
     func `a real recording becomes a small image`(_ path: String) throws {
         let source = try RecordingFile(opening: path, diagnostics: RecordedNotes())
-        let film = try Film(source, FilmRequest())
+        let animation = try Animation(source, AnimationRequest())
         var renderer = AnimatedSVGRenderer()
-        let end = try film.play(source) { screen, time throws(VTError) in try renderer.add(screen, at: time) }
+        let end = try animation.play(source) { screen, time throws(VTError) in try renderer.add(screen, at: time) }
         let name = path.split(separator: "/").last?.dropLast(5) ?? ""
         #expect(renderer.document(endingAt: end).utf8.count <= Self.sizes[String(name)] ?? 128_000)
     }

@@ -2,10 +2,10 @@ import Core
 import System
 
 /// The directory with the sockets of the processes that keep shared connections.
-package struct KeeperDirectory: Sendable {
+package struct MuxDirectory: Sendable {
     package let path: String
 
-    /// How long a command should wait for another one that is starting a keeper.
+    /// How long a command should wait for another one that is starting a mux server.
     static let lockTimeout = Duration.seconds(2)
     private static let lockName = "lock"
 
@@ -13,13 +13,13 @@ package struct KeeperDirectory: Sendable {
         self.path = path
     }
 
-    /// The socket of a connection's keeper with this number, starting at 0; more than one keeper is needed if the
-    /// server limits the number of channels per connection.
+    /// The socket of a connection's mux server with this number, starting at 0; more than one mux server is needed if
+    /// the server limits the number of channels per connection.
     func socket(of key: [UInt8], number: Int) -> String {
         "\(path)/\(PlanCoding.hash(key)).\(number)"
     }
 
-    /// The sockets of all keepers, including those that no longer exist.
+    /// The sockets of all mux servers, including those that no longer exist.
     func sockets() throws(VTError) -> [String] {
         try DirectoryListing.names(in: path).filter { $0 != Self.lockName }.sorted().map { "\(path)/\($0)" }
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SecureShell
 
-struct KeeperAnswersTests {
-    @Test func `an error from the keeper keeps its facts`() {
+struct MuxAnswersTests {
+    @Test func `an error from the mux server keeps its facts`() {
         var error = VTError.cancelled
         error.message = "'web': \(error.message)"
         error.hint = "try again"

@@ -6,7 +6,7 @@ import Services
 ///
 /// A pipe without a reader ends the run immediately, like SIGPIPE. A stalled reader can block the run, but not beyond
 /// the timeout set by the user.
-final class ReadReceiver: ExecReceiver {
+final class OutputGuard: ExecReceiver {
     private let receiver: any ExecReceiver
     private let outputs: [any OutputQueue]
     private let clock: any Clock<Duration>

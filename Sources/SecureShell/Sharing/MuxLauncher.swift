@@ -3,13 +3,13 @@ import Glibc
 import System
 
 /// Starts the processes that keep shared connections.
-package struct KeeperLauncher: Sendable {
-    private let directory: KeeperDirectory
+package struct MuxLauncher: Sendable {
+    private let directory: MuxDirectory
     private let program: String
     private let environment: Environment
 
-    /// The environment variables that a keeper inherits: those that determine the directories of vt's files, and one
-    /// set by tests.
+    /// The environment variables that a mux server inherits: those that determine the directories of vt's files, and
+    /// one set by tests.
     private static let inheritedVariables: Set<String> = {
         var names: Set = ["HOME", "PATH", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
         #if DEBUG
@@ -17,13 +17,13 @@ package struct KeeperLauncher: Sendable {
         #endif
         return names
     }()
-    /// The length of the queue for commands that the keeper has not accepted yet.
+    /// The length of the queue for commands that the mux server has not accepted yet.
     private static let backlog: CInt = 512
 
-    /// A connection to a keeper.
+    /// A connection to a mux server.
     struct Connection: ~Copyable {
         let socket: FileDescriptor
-        /// Whether the keeper was started for this connection.
+        /// Whether the mux server was started for this connection.
         let isNew: Bool
 
         /// Gives up ownership of the socket.
@@ -31,26 +31,26 @@ package struct KeeperLauncher: Sendable {
     }
 
     /// `program` is the path of vt.
-    package init(directory: KeeperDirectory, program: String, environment: Environment) {
+    package init(directory: MuxDirectory, program: String, environment: Environment) {
         self.directory = directory
         self.program = program
         self.environment = environment
     }
 
-    /// Connects to the keeper at a path, which is started if there is none; nil if it cannot be started or is
+    /// Connects to the mux server at a path, which is started if there is none; nil if it cannot be started or is
     /// overloaded.
     ///
-    /// The path exists before the keeper runs, so that commands that start at the same time share one keeper.
+    /// The path exists before the mux server runs, so that commands that start at the same time share one mux server.
     ///
     /// - Throws: `config` when other users own or can change the directory; `busy`, without waiting, when another
     ///   command is changing it.
-    func connect(to path: String, startsKeeper: Bool) throws(VTError) -> Connection? {
+    func connect(to path: String, startsMuxServer: Bool) throws(VTError) -> Connection? {
         do throws(VTError) {
             return Connection(socket: try UnixSocket.connect(to: path), isNew: false)
         } catch {
-            guard startsKeeper, error.code == .notFound else { return nil }
+            guard startsMuxServer, error.code == .notFound else { return nil }
         }
-        // Sharing is an optimization: without a keeper, the command uses a separate connection.
+        // Sharing is an optimization: without a mux server, the command uses a separate connection.
         do throws(VTError) {
             return try directory.change { () throws(VTError) in try connectOrStart(at: path) }
         } catch {
@@ -72,16 +72,16 @@ package struct KeeperLauncher: Sendable {
         }
     }
 
-    /// Removes the socket of a keeper that does not answer, so that the next command starts another one.
+    /// Removes the socket of a mux server that does not answer, so that the next command starts another one.
     func discard(_ path: String, _ identity: FileIdentity?) {
         // The socket stays until the next attempt if the directory cannot be locked.
         try? directory.change { () throws(VTError) in identity?.remove(at: path) }
     }
 
-    /// Starts the keeper in its own session, without this process's descriptors, working directory or environment.
+    /// Starts the mux server in its own session, without this process's descriptors, working directory or environment.
     private func start(with listener: borrowing FileDescriptor, at path: String) throws(VTError) {
         var plan = SpawnPlan(
-            arguments: [ByteString(program), ConnectionKeeper.verb, ByteString(path)],
+            arguments: [ByteString(program), MuxServer.verb, ByteString(path)],
             environment: environment.words.filter { word in
                 let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
                 return Self.inheritedVariables.contains(String(decoding: name, as: UTF8.self))

@@ -5,7 +5,7 @@ import Core
 ///
 /// A connection may be used only by commands with the same secrets as the command that established it; a command whose
 /// password is wrong would otherwise succeed.
-struct KeeperSecrets: Sendable {
+struct MuxSecrets: Sendable {
     private typealias Reading = Result<Secret?, VTError>
 
     /// The secrets of each server: the target, its jump host, and so on.

@@ -1,15 +1,15 @@
 import Core
 
-/// A message between a command and the process that keeps a shared connection (`ConnectionKeeper`).
+/// A message between a command and the process that keeps a shared connection (`MuxServer`).
 ///
 /// On the wire, a frame is a four-byte length that does not count itself, a byte for the kind, and the payload, in the
 /// data types of RFC 4251 §5. Both sides are the same version of vt, because the version is part of the connection's
 /// key; a frame that cannot be decoded is therefore an error.
-enum KeeperFrame: Sendable {
-    // MARK: To the keeper
+enum MuxFrame: Sendable {
+    // MARK: To the mux server
 
     /// The first frame: which connection is wanted.
-    case hello(KeeperHello)
+    case hello(MuxHello)
     /// The answer to `wantsSecret` or `asks`.
     case secret(Secret?)
     /// Requests a channel; nothing runs until `run`.
@@ -38,7 +38,7 @@ enum KeeperFrame: Sendable {
     case asks(Prompt)
     /// The connection is established.
     case ready(processID: Int32)
-    /// This keeper cannot be used: its connection is lost, or the files that it depends on have changed.
+    /// This mux server cannot be used: its connection is lost, or the files that it depends on have changed.
     case stale
     /// The connection cannot be established, or the request failed.
     case failed(VTError)
@@ -47,7 +47,7 @@ enum KeeperFrame: Sendable {
     case full
     case output([UInt8])
     case errorOutput([UInt8])
-    /// The keeper accepts this many further bytes of input.
+    /// The mux server accepts this many further bytes of input.
     case credit(UInt32)
     case exited(ExitStatus)
     case pong
@@ -61,11 +61,11 @@ enum KeeperFrame: Sendable {
     static let inputWindowBytes = 256 << 10
 }
 
-/// What a command tells the keeper about the connection that it wants.
-struct KeeperHello: Sendable {
+/// What a command tells the mux server about the connection that it wants.
+struct MuxHello: Sendable {
     /// The encoded plan (`PlanCoding`), which identifies the connection.
     var key: [UInt8]
-    /// The digest of the secrets (`KeeperSecrets`).
+    /// The digest of the secrets (`MuxSecrets`).
     ///
     /// It is not part of the key, from which the name of the socket is derived.
     var secretsDigest: [UInt8]

@@ -2,11 +2,11 @@ import Core
 import NIOCore
 import Runtime
 
-/// The connection of a keeper, and a channel that is opened in advance.
+/// The connection of a mux server, and a channel that is opened in advance.
 ///
 /// The spare channel saves a round trip when the next program starts. While it waits, the connection reacts to the
 /// server's messages, which libssh2 processes only during calls.
-actor KeeperConnection {
+actor MuxConnection {
     private let host: RemoteSSHHost
     private let executor: LoopExecutor
     /// Called once the connection is lost.

@@ -2,7 +2,7 @@ import Core
 import Terminal
 
 /// The part of a recording to convert to an animation, and the speed of the animation.
-package struct FilmRequest: Sendable {
+package struct AnimationRequest: Sendable {
     /// The start of the part; nil means the start of the recording.
     package var from: RecordingPosition?
     /// The end of the part; nil means the end of the recording.

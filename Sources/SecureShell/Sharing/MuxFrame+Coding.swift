@@ -1,6 +1,6 @@
 import Core
 
-extension KeeperFrame {
+extension MuxFrame {
     /// The frame kinds by number.
     private enum Kind: UInt8 {
         case hello = 1
@@ -56,7 +56,7 @@ extension KeeperFrame {
         }
     }
 
-    /// Encodes the frames that the keeper sends.
+    /// Encodes the frames that the mux server sends.
     private func encodeAnswer(into payload: inout [UInt8]) -> Kind {
         switch self {
         case .step(let name, let step):
@@ -121,7 +121,7 @@ extension KeeperFrame {
         }
     }
 
-    private static func request(_ kind: Kind, _ reader: inout WireReader) -> KeeperFrame? {
+    private static func request(_ kind: Kind, _ reader: inout WireReader) -> MuxFrame? {
         switch kind {
         case .hello: reader.hello().map { .hello($0) }
         case .secret: reader.secret().map { .secret($0) }
@@ -136,7 +136,7 @@ extension KeeperFrame {
         }
     }
 
-    private static func answer(_ kind: Kind, _ reader: inout WireReader) -> KeeperFrame? {
+    private static func answer(_ kind: Kind, _ reader: inout WireReader) -> MuxFrame? {
         switch kind {
         case .connecting: return .connecting
         case .step:

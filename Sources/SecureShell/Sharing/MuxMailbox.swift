@@ -6,9 +6,9 @@ import System
 ///
 /// Frames are read as soon as they arrive, so that the end of the command is noticed immediately; input is bounded by
 /// the credit that the command was given.
-final class KeeperMailbox: Sendable {
+final class MuxMailbox: Sendable {
     private struct State {
-        var requests: [KeeperFrame] = []
+        var requests: [MuxFrame] = []
         var input: [[UInt8]] = []
         var inputBytes = 0
         var hasInputEnded = false
@@ -51,7 +51,7 @@ final class KeeperMailbox: Sendable {
     }
 
     /// Stores a frame; false if the command has sent more than it may.
-    private func accept(_ frame: KeeperFrame) -> Bool {
+    private func accept(_ frame: MuxFrame) -> Bool {
         state.update { state in
             switch frame {
             case .input(let bytes):
@@ -61,7 +61,7 @@ final class KeeperMailbox: Sendable {
             case .secret(let secret): state.secret = .some(secret)
             default: state.requests.append(frame)
             }
-            return state.inputBytes <= KeeperFrame.inputWindowBytes && state.requests.count <= Self.requestLimit
+            return state.inputBytes <= MuxFrame.inputWindowBytes && state.requests.count <= Self.requestLimit
         }
     }
 
@@ -71,8 +71,8 @@ final class KeeperMailbox: Sendable {
     // MARK: - Requests
 
     /// Returns the next request; nil after the last one, or if the task is canceled.
-    func next() async -> KeeperFrame? {
-        let request = try? await state.wait { state -> KeeperFrame?? in
+    func next() async -> MuxFrame? {
+        let request = try? await state.wait { state -> MuxFrame?? in
             if !state.requests.isEmpty { return .some(state.requests.removeFirst()) }
             return state.isClosed ? .some(nil) : nil
         }
@@ -87,7 +87,7 @@ final class KeeperMailbox: Sendable {
     }
 
     /// Sends a request for a secret, or a question to the user, and returns the answer.
-    func secret(_ request: KeeperFrame) async throws(VTError) -> Secret? {
+    func secret(_ request: MuxFrame) async throws(VTError) -> Secret? {
         await channel.send(request)
         let answer: Secret?? = try await state.wait { state -> Secret??? in
             if let secret = state.secret {
@@ -102,7 +102,7 @@ final class KeeperMailbox: Sendable {
 }
 
 /// The command's input is the program's input.
-extension KeeperMailbox: ByteSource {
+extension MuxMailbox: ByteSource {
     func read() async throws(VTError) -> [UInt8]? {
         let bytes: [UInt8]? = try await state.wait { state -> [UInt8]?? in
             if !state.input.isEmpty {

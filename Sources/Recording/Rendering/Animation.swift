@@ -5,8 +5,8 @@ import Terminal
 ///
 /// Events closer together than the minimum frame duration form one frame. While a program withholds its output
 /// (synchronized output, mode 2026), no frames are created.
-package struct Film {
-    private let request: FilmRequest
+package struct Animation {
+    private let request: AnimationRequest
     private let start: RecordingPoint
     private let end: RecordingPoint
     /// The requested size of the terminal; if none was requested, the maximum width and height in the requested part.
@@ -16,7 +16,7 @@ package struct Film {
     /// Scans a recording to locate the requested part.
     ///
     /// - Throws: `not-found` for a marker or event that does not exist; `usage` when the end is before the start.
-    package init(_ source: RecordingFile, _ request: FilmRequest) throws(VTError) {
+    package init(_ source: RecordingFile, _ request: AnimationRequest) throws(VTError) {
         self.request = request
         let positions = [request.from, request.to].compactMap { $0 }
         var survey = RecordingSurvey(for: positions)
@@ -26,7 +26,7 @@ package struct Film {
             switch item {
             case .header(let header): known = header
             case .event(let event):
-                survey.take(event)
+                survey.consume(event)
                 if case .resize(let size) = event.content, sizes.count < 100_000, sizes.last?.size != size {
                     sizes.append((survey.count, event.time, size))
                 }
@@ -64,7 +64,7 @@ package struct Film {
         _ source: RecordingFile,
         _ show: (Screen, Int64) throws(VTError) -> Void
     ) throws(VTError) -> Int64 {
-        var clock = FilmClock(request, header)
+        var clock = AnimationClock(request, header)
         var terminal = RecordingTerminal(header, size: request.size)
         clock.start(at: start.time)
         var number = 0
@@ -74,7 +74,7 @@ package struct Film {
             number += 1
             if Task.isCancelled { throw .cancelled }
             if start.isAfter(number, event.time) {
-                terminal.take(event)
+                terminal.apply(event)
                 return true
             }
             guard end.isAfter(number, event.time) else { return false }
@@ -83,7 +83,7 @@ package struct Film {
                 if !terminal.emulator.modes[.synchronized] { try show(terminal.emulator.screen(), shown) }
                 shown = clock.time
             }
-            terminal.take(event)
+            terminal.apply(event)
             return true
         }
         try show(terminal.emulator.screen(), shown)
@@ -93,7 +93,7 @@ package struct Film {
 }
 
 /// Converts times in a recording to times in the animation, in microseconds.
-private struct FilmClock {
+private struct AnimationClock {
     private(set) var time: Int64 = 0
     /// The minimum duration of a frame.
     let frame: Int64
@@ -101,7 +101,7 @@ private struct FilmClock {
     private let idleLimit: Int64
     private var last = RecordingTime.start
 
-    init(_ request: FilmRequest, _ header: RecordingHeader) {
+    init(_ request: AnimationRequest, _ header: RecordingHeader) {
         frame = 1_000_000 / Int64(max(request.framesPerSecond, 1))
         speed = request.speed
         let recorded = header.idleTimeLimit.map { Int64(min(max($0, 0), 1e9) * 1_000_000) }

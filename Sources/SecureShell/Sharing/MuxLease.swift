@@ -4,17 +4,18 @@ import System
 
 /// A command's use of a shared connection: one program.
 ///
-/// The keeper runs nothing before it has received `run`, so the command can use another connection until it has sent it.
-struct KeeperLease: Sendable {
+/// The mux server runs nothing before it has received `run`, so the command can use another connection until it has
+/// sent it.
+struct MuxLease: Sendable {
     let name: String
-    /// The number of the keeper for this connection.
+    /// The number of the mux server for this connection.
     let number: Int
     let channel: FrameSocket
 
     /// The interval and number of pings while something runs.
     static let runPings = (interval: Duration.seconds(5), count: 3)
 
-    /// Whether the keeper has opened a channel.
+    /// Whether the mux server has opened a channel.
     enum Opening {
         case opened
         /// The server allows no further channels on this connection.
@@ -51,8 +52,8 @@ struct KeeperLease: Sendable {
     ) async throws(VTError) -> ExitStatus {
         await watch()
         await channel.send(.run(request))
-        // The number of bytes of input that the keeper accepts.
-        let credit = Monitor(KeeperFrame.inputWindowBytes)
+        // The number of bytes of input that the mux server accepts.
+        let credit = Monitor(MuxFrame.inputWindowBytes)
         let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
             group.addTask { await self.feed(streams.input, credit, isKept: request.isKept) }
             if let sizes = streams.sizes {
@@ -109,7 +110,7 @@ struct KeeperLease: Sendable {
         while let bytes = try await source.read() {
             var rest = bytes[...]
             while !rest.isEmpty {
-                let wanted = min(rest.count, KeeperFrame.chunkBytes)
+                let wanted = min(rest.count, MuxFrame.chunkBytes)
                 let count = try await credit.wait { credit -> Int? in
                     guard credit > 0 else { return nil }
                     defer { credit -= min(wanted, credit) }
@@ -124,14 +125,14 @@ struct KeeperLease: Sendable {
 
     // MARK: - Failures
 
-    /// Fails if the keeper stops answering while something runs.
+    /// Fails if the mux server stops answering while something runs.
     private func watch() async {
         var silence = loss
         silence.message += ": the process that keeps it open does not respond"
         await channel.failOnSilence(every: Self.runPings.interval, count: Self.runPings.count, silence)
     }
 
-    /// The error for a keeper that ends while something runs.
+    /// The error for a mux server that ends while something runs.
     private var loss: VTError {
         VTError(
             .hostUnreachable,
