@@ -29,7 +29,7 @@ import Testing
     ])
     func `some options replace the target`(line: String, command: [ByteString], hasSeparator: Bool) throws {
         let arguments = try arguments(line)
-        #expect(arguments.optionalOperand("TARGET") == nil)
+        #expect(arguments.operands("TARGET").first == nil)
         #expect(arguments.commandWords == command)
         #expect(arguments.hasSeparator == hasSeparator)
     }
@@ -49,7 +49,7 @@ import Testing
         let arguments = try arguments(line)
         #expect(arguments.operands("SOURCE") == sources)
         #expect(try arguments.operand("TARGET") == target)
-        #expect(arguments.optionalOperand("NOTE") == nil)
+        #expect(arguments.operands("NOTE").first == nil)
     }
 
     @Test(arguments: [

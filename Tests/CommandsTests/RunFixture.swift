@@ -93,7 +93,7 @@ struct SteppingCommand: Command {
     private let how: String?
 
     init(_ arguments: ParsedArguments) throws(VTError) {
-        how = arguments.optionalOperand("HOW")
+        how = arguments.operands("HOW").first
     }
 
     func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -68,11 +68,6 @@ package struct ParsedArguments: Sendable {
         return word
     }
 
-    /// The word of an operand that takes at most one word.
-    package func optionalOperand(_ placeholder: String) -> String? {
-        operands(placeholder).first
-    }
-
     /// The words of an operand, in order.
     package func operands(_ placeholder: String) -> [String] {
         byteOperands(placeholder).map(\.repairedText)

@@ -21,24 +21,16 @@ package struct GlobalOptions: Hashable, Sendable {
         self.color = color
     }
 
-    package static let json = Option.flag(
-        "json",
-        isRepeatable: true,
-        summary: "write JSON to standard output, and report errors as JSON"
-    )
+    package static let json = Option.flag("json", summary: "write JSON to standard output, and report errors as JSON")
+        .repeatable()
     static let quiet = Option.flag(
         "quiet",
         short: "q",
-        isRepeatable: true,
         excludes: [verbose],
         summary: "suppress notes and progress messages, but not errors"
-    )
-    static let verbose = Option.flag(
-        "verbose",
-        short: "v",
-        isRepeatable: true,
-        summary: "print details of each step on standard error"
-    )
+    ).repeatable()
+    static let verbose = Option.flag("verbose", short: "v", summary: "print details of each step on standard error")
+        .repeatable()
     static let color = Option("color", .choice("WHEN", ColorChoice.allCases), default: "auto", summary: "use colors")
     /// Handled by the parser itself.
     private static let help = Option.flag("help", short: "h", summary: "show help; -h shows the short form")

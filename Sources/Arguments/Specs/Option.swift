@@ -57,7 +57,6 @@ extension Option<Bool> {
     package static func flag(
         _ long: String,
         short: Character? = nil,
-        isRepeatable: Bool = false,
         excludes: @autoclosure @escaping OptionSpec.Exclusions = [],
         summary: String,
         details: String? = nil
@@ -65,11 +64,17 @@ extension Option<Bool> {
         let spec = OptionSpec(
             long: long,
             short: short,
-            isRepeatable: isRepeatable,
             excluded: excludes,
             summary: summary,
             details: details
         )
         return Option(spec: spec) { !$0.isEmpty }
+    }
+
+    /// The same flag, which can be given more than once.
+    package func repeatable() -> Self {
+        var spec = spec
+        spec.isRepeatable = true
+        return Option(spec: spec, read: read)
     }
 }

@@ -23,8 +23,8 @@ package struct AttachCommand: Command {
         .text("KEY"),
         default: DetachKey.standard.text,
         summary: "detach when this key is pressed",
-        details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables "
-            + "the detach key. VT_DETACH_KEY in the environment sets the default."
+        details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables the detach "
+            + "key. VT_DETACH_KEY in the environment sets the default."
     )
     private static let reconnectFor = Option(
         "reconnect-for",

@@ -24,6 +24,7 @@ struct ExecOptions: Sendable {
     }
 
     let targets: TargetOptions
+
     private static let user = Option("user", short: "l", .user, summary: "log in as this user")
     private static let port = Option("port", short: "p", .port, summary: "connect to this port")
     private static let identity = Option(
@@ -44,47 +45,45 @@ struct ExecOptions: Sendable {
         short: "o",
         .text("NAME=VALUE"),
         summary: "set an option of ssh_config(5)",
-        details: "The supported options are HostName, User, Port, AddressFamily, ConnectTimeout, "
-            + "ServerAliveInterval, ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, "
-            + "StrictHostKeyChecking, UserKnownHostsFile, PasswordAuthentication, PreferredAuthentications, "
-            + "SendEnv, SetEnv, RequestTTY and StdinNull. Host keys are always checked: "
-            + "'StrictHostKeyChecking=no' means accept-new. Options that do not apply to vt are ignored; all "
-            + "other options are rejected."
+        details: "The supported options are HostName, User, Port, AddressFamily, ConnectTimeout, ServerAliveInterval, "
+            + "ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, StrictHostKeyChecking, "
+            + "UserKnownHostsFile, PasswordAuthentication, PreferredAuthentications, SendEnv, SetEnv, RequestTTY and "
+            + "StdinNull. Host keys are always checked: 'StrictHostKeyChecking=no' means accept-new. Options that do "
+            + "not apply to vt are ignored; all other options are rejected."
     ).repeatable()
     let plan: PlanOptions
     let command: ExecRequest.Command
+
     private static let cwd = Option("cwd", .text("DIR"), summary: "run the command in this directory")
     let directory: String?
+
     private static let env = SharedOptions.environment(
         of: "the command",
-        details: "The value never appears in a command line on the server: it is sent as an environment "
-            + "request, or, if the server rejects that (see AcceptEnv in sshd_config(5)), to sh on standard " + "input."
+        details: "The value never appears in a command line on the server: it is sent as an environment request, or, "
+            + "if the server rejects that (see AcceptEnv in sshd_config(5)), to sh on standard input."
     )
     let environment: [EnvironmentVariable]
+
     private static let sendEnv = Option(
         "send-env",
         .text("NAME", completion: .environmentName),
         summary: "send this environment variable to the server",
-        details: "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and "
-            + "LC_* are always sent."
+        details: "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and LC_* "
+            + "are always sent."
     ).repeatable()
     /// Patterns of the variables to offer to the server.
     let offeredNames: [String]
+
     static let pty = Option.flag(
         "pty",
         short: "t",
-        isRepeatable: true,
         excludes: [noPty],
         summary: "allocate a terminal for the program",
-        details: "Standard output and standard error are then merged. If standard input is a terminal, it is set "
-            + "to raw mode."
-    )
-    private static let noPty = Option.flag(
-        "no-pty",
-        short: "T",
-        isRepeatable: true,
-        summary: "do not allocate a terminal (the default)"
-    )
+        details: "Standard output and standard error are then merged. If standard input is a terminal, it is set to "
+            + "raw mode."
+    ).repeatable()
+    private static let noPty = Option.flag("no-pty", short: "T", summary: "do not allocate a terminal (the default)")
+        .repeatable()
     private static let term = Option(
         "term",
         .text("TERM"),
@@ -98,6 +97,7 @@ struct ExecOptions: Sendable {
         summary: "set the terminal size"
     )
     let terminal: TerminalChoice?
+
     static let stdin = Option(
         "stdin",
         .file,
@@ -108,11 +108,11 @@ struct ExecOptions: Sendable {
     static let noStdin = Option.flag(
         "no-stdin",
         short: "n",
-        isRepeatable: true,
         summary: "give the command no input",
         details: "In a 'while read' loop, this keeps the command from consuming the loop's input."
-    )
+    ).repeatable()
     let input: Input
+
     private static let parallel = Option(
         "parallel",
         .number(in: 1...10_000),
@@ -127,11 +127,12 @@ struct ExecOptions: Sendable {
     private static let failFast = Option.flag(
         "fail-fast",
         summary: "stop the command on all targets as soon as one fails",
-        details: "In the list of failures, 'aborted' means that the command might have been started on a target, "
-            + "and 'not run' that it was not."
+        details: "In the list of failures, 'aborted' means that the command might have been started on a target, and "
+            + "'not run' that it was not."
     )
     let limits: ExecLimits
     let fleet: FleetOptions
+
     static let gather = Option.flag(
         "gather",
         excludes: [prefix],
@@ -154,21 +155,18 @@ struct ExecOptions: Sendable {
     private static let noX11 = Option.flag(
         "no-x11",
         short: "x",
-        isRepeatable: true,
         summary: "ignored, for compatibility with ssh(1): X11 is never forwarded"
-    )
+    ).repeatable()
     private static let noAgentForwarding = Option.flag(
         "no-agent-forwarding",
         short: "a",
-        isRepeatable: true,
         summary: "ignored, for compatibility with ssh(1): the agent is never forwarded"
-    )
+    ).repeatable()
     private static let compression = Option.flag(
         "compression",
         short: "C",
-        isRepeatable: true,
         summary: "ignored, for compatibility with ssh(1)"
-    )
+    ).repeatable()
 
     static let options: [any CommandOption] =
         [user, port, identity, pty, term, size, cwd, env, sendEnv, stdin, noStdin, timeout]

@@ -23,15 +23,17 @@ struct FleetOptions: Sendable {
     )
     private static let force = Option.flag("force", summary: "replace existing files in the --output-dir directory")
     let outputDirectory: OutputDirectory?
+
     private static let retryFailed = Option(
         "retry-failed",
         .file,
         summary: "run only on the targets listed in this file, then rewrite it to list those that failed",
-        details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, "
-            + "even if the run is interrupted, and removed if all targets have succeeded. It has the format of "
+        details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, even "
+            + "if the run is interrupted, and removed if all targets have succeeded. It has the format of "
             + "--targets-file."
     )
     let retryFile: RetryFile?
+
     static let script = Option(
         "script",
         .file,
@@ -41,6 +43,7 @@ struct FleetOptions: Sendable {
             + "standard input; it is not written to disk. Commands in the script have no input."
     )
     let script: ShellScript?
+
     static let merge = Option(
         "merge",
         .text("DIR", completion: .directory),
@@ -48,20 +51,21 @@ struct FleetOptions: Sendable {
             script, shard, outputDir, retryFailed, ExecOptions.gather, ExecOptions.prefix,
         ],
         summary: "join the JSON output of the parts of a run, and exit as a single run would",
-        details: "DIR contains the output of each part, run with --shard and --json (optionally with --gather), in "
-            + "a file whose name ends in .json. A missing part, or a target without a result, counts as a failure."
+        details: "DIR contains the output of each part, run with --shard and --json (optionally with --gather), in a "
+            + "file whose name ends in .json. A missing part, or a target without a result, counts as a failure."
     )
     /// The directory that contains the parts to join.
     let mergedDirectory: String?
+
     private static let shard = Option(
         "shard",
         ValueKind("PART", parse: part),
         summary: "run only on this part of the targets: I/N, or auto",
-        details: "Each target belongs to exactly one of the parts 1/N to N/N; which one depends only on the target "
-            + "and N. 'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "
-            + "JOB_COMPLETIONS set to the number of completions), a parallel job of GitLab, CircleCI or Buildkite, "
-            + "or GNU parallel (with PARALLEL_TOTAL set to the number of jobs). Output and exit status are always "
-            + "those of a run on several targets."
+        details: "Each target belongs to exactly one of the parts 1/N to N/N; which one depends only on the target and "
+            + "N. 'auto' takes the part from the environment of a Slurm array, a Kubernetes indexed job (with "
+            + "JOB_COMPLETIONS set to the number of completions), a parallel job of GitLab, CircleCI or Buildkite, or "
+            + "GNU parallel (with PARALLEL_TOTAL set to the number of jobs). Output and exit status are always those "
+            + "of a run on several targets."
     )
     private let part: Part?
 

@@ -15,19 +15,17 @@ package struct CopyCommand: Command {
         "resume",
         summary: "continue an interrupted copy",
         details: "Skips files that already exist in DEST with the same size and modification time, continues files "
-            + "that an interrupted copy with --resume has left incomplete, and keeps incomplete files so that "
-            + "the next run can continue them. Implies --preserve. A file on a server that was modified less "
-            + "than two seconds before it was copied is not continued, because its replacement could have the "
-            + "same time."
+            + "that an interrupted copy with --resume has left incomplete, and keeps incomplete files so that the next "
+            + "run can continue them. Implies --preserve. A file on a server that was modified less than two seconds "
+            + "before it was copied is not continued, because its replacement could have the same time."
     )
     private static let checksum = Option.flag(
         "checksum",
         short: "c",
         summary: "compare files by their SHA-256 checksums",
         details: "Skips files that already exist in DEST with the same contents, regardless of their times, and "
-            + "verifies each copy before it appears under its final name. Servers compute the checksums "
-            + "themselves if they have sha256sum, shasum or openssl; otherwise vt reads the files over the "
-            + "connection."
+            + "verifies each copy before it appears under its final name. Servers compute the checksums themselves if "
+            + "they have sha256sum, shasum or openssl; otherwise vt reads the files over the connection."
     )
     private static let connections = Option(
         "connections",
@@ -35,8 +33,8 @@ package struct CopyCommand: Command {
         summary: "transfer large copies over N more connections",
         details: "Copies of at least 256 MiB are transferred over N more connections to the server, so that several "
             + "processor cores encrypt and decrypt the data. By default, N is half the number of cores of this "
-            + "machine, but at most 4; it is 0 if there are fewer than four cores or several targets. Not used "
-            + "with --via."
+            + "machine, but at most 4; it is 0 if there are fewer than four cores or several targets. Not used with "
+            + "--via."
     )
     private static let parallel = Option(
         "parallel",
@@ -134,7 +132,7 @@ package struct CopyCommand: Command {
                 comparesContents: arguments[Self.checksum],
                 createsParents: arguments[Self.parents]
             ),
-            plan: try FileConnectionOptions.plan(arguments),
+            plan: try SharedOptions.plan(arguments),
             parallel: try arguments[Self.parallel] ?? CopyRun.parallel,
             connections: try arguments[Self.connections]
         )

@@ -42,7 +42,7 @@ package struct FileListCommand: Command {
         guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
         file = try FileOperand.remote(parsing: word)
         limit = try arguments[Self.max] ?? 10_000
-        plan = try FileConnectionOptions.plan(arguments)
+        plan = try SharedOptions.plan(arguments)
         timeout = try arguments[FileConnectionOptions.timeout]
     }
 

@@ -99,13 +99,6 @@ enum FileConnectionOptions {
     )
 
     static let options: [any CommandOption] = [timeout, SharedOptions.connectTimeout, SharedOptions.noShare]
-
-    static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
-        var options = PlanOptions()
-        options.connectTimeout = try arguments[SharedOptions.connectTimeout] ?? options.connectTimeout
-        if arguments[SharedOptions.noShare] { options.shareTimeout = .zero }
-        return options
-    }
 }
 
 extension Context {

@@ -36,7 +36,7 @@ package struct FileReadCommand: Command {
         for word in arguments.byteOperands("FILE") { files.append(try FileOperand.remote(parsing: word)) }
         self.files = files
         limitBytes = try arguments[Self.maxBytes].map { UInt64(clamping: $0) } ?? .max
-        plan = try FileConnectionOptions.plan(arguments)
+        plan = try SharedOptions.plan(arguments)
         timeout = try arguments[FileConnectionOptions.timeout]
     }
 

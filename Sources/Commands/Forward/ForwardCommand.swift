@@ -79,7 +79,7 @@ package struct ForwardCommand: Command {
     private let plan: PlanOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        target = try arguments.operand("PROFILE") { text throws(VTError) in try Target(parsing: text) }
+        target = try arguments.operand("PROFILE", parse: Target.init(parsing:))
         let local = try arguments[Self.local]
         let remote = try arguments[Self.remote]
         let socks = try arguments[Self.socks]

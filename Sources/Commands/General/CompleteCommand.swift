@@ -23,7 +23,7 @@ package struct CompleteCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         list = try arguments.operand("LIST")
-        prefix = arguments.optionalOperand("PREFIX") ?? ""
+        prefix = arguments.operands("PREFIX").first ?? ""
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

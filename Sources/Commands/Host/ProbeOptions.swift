@@ -5,6 +5,7 @@ import Services
 /// The options of commands that request servers' host keys.
 struct ProbeOptions: Sendable {
     let selection: HostSelection
+
     private static let jump = Option(
         "jump",
         short: "J",
@@ -12,6 +13,7 @@ struct ProbeOptions: Sendable {
         summary: "connect through this jump host"
     )
     private let jump: String?
+
     private static let connectTimeout = Option(
         "connect-timeout",
         .duration,

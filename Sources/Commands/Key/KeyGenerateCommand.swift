@@ -54,7 +54,7 @@ package struct KeyGenerateCommand: Command {
     private let comment: String?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME") { text throws(VTError) in try StoredKeyName(text) }
+        name = try arguments.operand("NAME", parse: StoredKeyName.init)
         let bits = try arguments[Self.bits]
         let type = try arguments[Self.type]
         guard bits == nil || type == "rsa" else {

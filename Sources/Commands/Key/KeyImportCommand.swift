@@ -39,7 +39,7 @@ package struct KeyImportCommand: Command {
     private static let limitBytes = 1 << 17
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME") { text throws(VTError) in try StoredKeyName(text) }
+        name = try arguments.operand("NAME", parse: StoredKeyName.init)
         file = try arguments.operand("FILE")
         comment = try arguments[Self.comment]
     }

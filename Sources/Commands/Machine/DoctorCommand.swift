@@ -37,7 +37,7 @@ package struct DoctorCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         target =
-            try arguments.optionalOperand("PROFILE").map { text throws(VTError) in try Target(parsing: text) } ?? .local
+            try arguments.operands("PROFILE").first.map { text throws(VTError) in try Target(parsing: text) } ?? .local
         var plan = PlanOptions()
         plan.connectTimeout = try arguments[SharedOptions.connectTimeout]
         plan.shareTimeout = .zero

@@ -65,10 +65,7 @@ package struct InstallCommand: Command {
         file = try arguments[Self.file]
         path = try arguments[Self.path] ?? RemoteVTCommand.homePath
         force = arguments[Self.force]
-        var plan = PlanOptions()
-        plan.connectTimeout = try arguments[SharedOptions.connectTimeout]
-        if arguments[SharedOptions.noShare] { plan.shareTimeout = .zero }
-        self.plan = plan
+        plan = try SharedOptions.plan(arguments)
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }

@@ -27,8 +27,8 @@ enum ProfileOptions {
         .text("STORE", choices: ["auto", "file"]),
         default: "auto",
         summary: "choose where secrets from standard input are stored",
-        details: "'auto' uses the desktop's Secret Service through secret-tool(1). 'file' uses an unencrypted "
-            + "file with mode 0600 in vt's state directory."
+        details: "'auto' uses the desktop's Secret Service through secret-tool(1). 'file' uses an unencrypted file "
+            + "with mode 0600 in vt's state directory."
     )
     private static let jump = Option(
         "jump",
@@ -48,11 +48,11 @@ enum ProfileOptions {
         ValueKind("COMMAND", completion: .command, parse: viaCommand),
         summary: "run commands through the standard streams of a program instead of SSH",
         details: "COMMAND is split into words as in sh, with quotes and backslashes but without expansions, and is "
-            + "started without a shell. The words of the command to run are appended, or replace the word {argv}. "
-            + "If the program passes a command line to a shell, as ssh does, use {line}: the whole command, quoted "
-            + "for that shell, replaces it as a single word, or as part of a longer word. The machine that the "
-            + "program reaches must have /bin/sh. A profile with --via cannot have a host, port, user, keys, "
-            + "password, jump host or host key policy."
+            + "started without a shell. The words of the command to run are appended, or replace the word {argv}. If "
+            + "the program passes a command line to a shell, as ssh does, use {line}: the whole command, quoted for "
+            + "that shell, replaces it as a single word, or as part of a longer word. The machine that the program "
+            + "reaches must have /bin/sh. A profile with --via cannot have a host, port, user, keys, password, jump "
+            + "host or host key policy."
     )
     private static let hostKeyPolicy = Option(
         "host-key-policy",

@@ -11,6 +11,7 @@ struct ScreenOptions {
         summary: "write plain text, ANSI-colored text, JSON, an HTML page or an SVG image"
     )
     private let format: ScreenRendering.Format?
+
     private static let theme = Option(
         "theme",
         .theme,
@@ -19,6 +20,7 @@ struct ScreenOptions {
         details: "This option applies only to html and svg."
     )
     private let theme: Theme?
+
     private static let join = Option.flag(
         "join",
         summary: "join wrapped rows into one line",

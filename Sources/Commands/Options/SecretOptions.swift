@@ -11,33 +11,26 @@ struct SecretOptions {
     let name: String
 
     private var environment: Option<String?> {
-        Option(
-            "\(name)-env",
-            .text("NAME", completion: .environmentName),
-            excludes: [file, command],
-            summary: "read the \(name) from an environment variable"
-        )
+        option("env", .text("NAME", completion: .environmentName), "an environment variable")
     }
 
-    private var file: Option<String?> {
-        Option(
-            "\(name)-file",
-            .file,
-            excludes: [environment, command],
-            summary: "read the \(name) from the first line of a file"
-        )
-    }
+    private var file: Option<String?> { option("file", .file, "the first line of a file") }
 
     private var command: Option<String?> {
-        Option(
-            "\(name)-command",
-            .text("COMMAND", completion: .command),
-            excludes: [environment, file],
-            summary: "read the \(name) from the first line of output of a shell command"
-        )
+        option("command", .text("COMMAND", completion: .command), "the first line of output of a shell command")
     }
 
     var options: [any CommandOption] { [environment, file, command] }
+
+    private func option(_ suffix: String, _ kind: ValueKind<String>, _ source: String) -> Option<String?> {
+        let long = "\(name)-\(suffix)"
+        return Option(
+            long,
+            kind,
+            excludes: options.filter { $0.long != long },
+            summary: "read the \(name) from \(source)"
+        )
+    }
 
     /// Returns the source specified by the options, or nil if there is none.
     func source(in arguments: ParsedArguments) throws(VTError) -> SecretSource? {

@@ -1,14 +1,15 @@
 import Arguments
 import Core
 import Recording
+import Services
 
 /// The options shared by several commands.
 enum SharedOptions {
     static let noShare = Option.flag(
         "no-share",
         summary: "do not share the connection with other commands",
-        details: "VT_SHARE=off in the environment has the same effect, and VT_SHARE=DURATION sets how long an "
-            + "unused connection is kept open."
+        details: "VT_SHARE=off in the environment has the same effect, and VT_SHARE=DURATION sets how long an unused "
+            + "connection is kept open."
     )
 
     static let connectTimeout = connectTimeout(atLeast: .zero)
@@ -20,6 +21,14 @@ enum SharedOptions {
             default: "15s",
             summary: "time out if logging in takes longer than this"
         )
+    }
+
+    /// The options for connecting, with `--connect-timeout` and `--no-share`.
+    static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
+        var options = PlanOptions()
+        options.connectTimeout = try arguments[connectTimeout]
+        if arguments[noShare] { options.shareTimeout = .zero }
+        return options
     }
 
     /// The start of a part of a recording.

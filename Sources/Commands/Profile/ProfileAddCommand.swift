@@ -48,11 +48,11 @@ package struct ProfileAddCommand: Command {
     private let isReplacing: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME") { text throws(VTError) in try ProfileName(text) }
+        name = try arguments.operand("NAME", parse: ProfileName.init)
         destination =
             arguments.contains(ProfileOptions.via)
             ? nil
-            : try arguments.operand("DESTINATION") { text throws(VTError) in try Destination(parsing: text) }
+            : try arguments.operand("DESTINATION", parse: Destination.init(parsing:))
         edit = try ProfileOptions.edit(arguments)
         keys = try arguments[ProfileOptions.key]
         secrets = SecretOptions.given(in: arguments)

@@ -52,7 +52,7 @@ package struct ProfileImportCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         request = ImportRequest(
-            file: arguments.optionalOperand("FILE"),
+            file: arguments.operands("FILE").first,
             hosts: try arguments[Self.host],
             tags: try arguments[Self.tag],
             existing: arguments[Self.replace] ? .replace : arguments[Self.skipExisting] ? .skip : .refuse,

@@ -23,7 +23,7 @@ package struct ProfileRenameCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
-        newName = try arguments.operand("NEW-NAME") { text throws(VTError) in try ProfileName(text) }
+        newName = try arguments.operand("NEW-NAME", parse: ProfileName.init)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -69,7 +69,7 @@ package struct RecordCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         options = try RecordOptions(arguments)
-        reference = try arguments.optionalOperand("SESSION").map { text throws(VTError) in
+        reference = try arguments.operands("SESSION").first.map { text throws(VTError) in
             try SessionReference(parsing: text)
         }
         words = arguments.commandWords

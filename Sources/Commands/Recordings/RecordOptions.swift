@@ -49,6 +49,7 @@ struct RecordOptions: Sendable {
         details: "The default is raw or txt if FILE ends in .raw or .txt, and v3 otherwise."
     )
     var request = RecordRequest()
+
     private static let output = Option(
         "output",
         short: "o",
@@ -57,6 +58,7 @@ struct RecordOptions: Sendable {
         details: "When recording COMMAND, the default is '{session}-{start}.cast'."
     )
     let destination: Destination?
+
     private static let append = Option.flag(
         "append",
         excludes: [force],
@@ -73,6 +75,7 @@ struct RecordOptions: Sendable {
         summary: "run COMMAND on this server"
     )
     let profile: String?
+
     private static let name = Option(
         "name",
         ValueKind("NAME", parse: SessionName.init),
@@ -80,20 +83,24 @@ struct RecordOptions: Sendable {
         summary: "set the name of the session for COMMAND"
     )
     let name: SessionName?
+
     private static let keep = Option.flag("keep", summary: "keep the session that ran COMMAND, with its log")
     let keeps: Bool
+
     private static let size = Option(
         "size",
         .terminalSize,
         summary: "set the terminal size for COMMAND; the default is the size of this terminal, or 80x24"
     )
     let size: TerminalSize?
+
     private static let cwd = Option(
         "cwd",
         .text("DIR", completion: .directory),
         summary: "run COMMAND in this directory"
     )
     let directory: String?
+
     private static let env = SharedOptions.environment(of: "COMMAND")
     let variables: [EnvironmentVariable]
 

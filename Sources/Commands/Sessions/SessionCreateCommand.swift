@@ -29,8 +29,8 @@ package struct SessionCreateCommand: Command {
     private static let logInput = Option.flag(
         "log-input",
         summary: "log input, for recordings with --input",
-        details: "Input is logged only while the terminal echoes it: passwords are not logged, nor are keys "
-            + "typed into editors and shells, which display the input themselves."
+        details: "Input is logged only while the terminal echoes it: passwords are not logged, nor are keys typed into "
+            + "editors and shells, which display the input themselves."
     )
     private static let ifExists = Option(
         "if-exists",
@@ -38,26 +38,26 @@ package struct SessionCreateCommand: Command {
         default: "fail",
         summary: "choose what to do if a session with this name exists",
         details: "'ok' keeps a live session and prints its ID once its program is running, and replaces an ended "
-            + "session. 'replace' ends and removes the existing session first, including processes left "
-            + "by a lost session."
+            + "session. 'replace' ends and removes the existing session first, including processes left by a lost "
+            + "session."
     )
     private static let rm = Option.flag(
         "rm",
         excludes: [keepFor],
         summary: "remove the session when it has ended",
-        details: "Clients that follow or wait for the session before it ends still get the rest of its output "
-            + "and its exit status; the session is removed once they have exited. To be able to get the exit "
-            + "status later, use --keep-for instead."
+        details: "Clients that follow or wait for the session before it ends still get the rest of its output and its "
+            + "exit status; the session is removed once they have exited. To be able to get the exit status later, use "
+            + "--keep-for instead."
     )
     private static let keepFor: Option<Duration?> = Option(
         "keep-for",
         .duration(atLeast: .seconds(1)),
         excludes: [rm],
         summary: "remove the session this long after it has ended, such as 7d",
-        details: "There is no background process that removes sessions: from then on, the next 'vt sessions "
-            + "create' or 'list', or 'cleanup' with a filter, of the same user on the machine of the session "
-            + "removes it. 'create' looks for such sessions at most once a minute. A lost session is removed this long "
-            + "after its loss was noticed, but never while its processes are running."
+        details: "There is no background process that removes sessions: from then on, the next 'vt sessions create' or "
+            + "'list', or 'cleanup' with a filter, of the same user on the machine of the session removes it. 'create' "
+            + "looks for such sessions at most once a minute. A lost session is removed this long after its loss was "
+            + "noticed, but never while its processes are running."
     )
     private static let requireSurvive = Option.flag(
         "require-survive",
@@ -116,7 +116,7 @@ package struct SessionCreateCommand: Command {
     private let size: TerminalSize?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try arguments.operand("NAME") { text throws(VTError) in try SessionReference(parsing: text) }
+        reference = try arguments.operand("NAME", parse: SessionReference.init(parsing:))
         var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
         creation.directory = try arguments[Self.cwd]
         creation.variables = try arguments[Self.env]

@@ -31,10 +31,9 @@ package struct SessionLogsCommand: Command {
     private static let plain = Option.flag(
         "plain",
         summary: "print the lines of text that a terminal of the session's width would show",
-        details: "Carriage returns, backspaces, erasing, tabs and wide characters are interpreted, and "
-            + "wrapped rows are joined. A line is printed when it is complete; an incomplete last line is "
-            + "printed at the end, without a newline. The alternate screen is not printed; see 'vt sessions "
-            + "screen'."
+        details: "Carriage returns, backspaces, erasing, tabs and wide characters are interpreted, and wrapped rows "
+            + "are joined. A line is printed when it is complete; an incomplete last line is printed at the end, "
+            + "without a newline. The alternate screen is not printed; see 'vt sessions screen'."
     )
     private static let format = Option(
         "format",

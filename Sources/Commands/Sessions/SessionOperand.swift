@@ -18,7 +18,7 @@ enum SessionOperand {
 
     /// Returns the single session in the operands.
     static func reference(_ arguments: ParsedArguments) throws(VTError) -> SessionReference {
-        try arguments.operand(placeholder) { text throws(VTError) in try SessionReference(parsing: text) }
+        try arguments.operand(placeholder, parse: SessionReference.init(parsing:))
     }
 
     /// Returns all sessions in the operands, without duplicates.

@@ -23,7 +23,7 @@ package struct SessionRenameCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        name = try arguments.operand("NAME") { text throws(VTError) in try SessionName(text) }
+        name = try arguments.operand("NAME", parse: SessionName.init)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

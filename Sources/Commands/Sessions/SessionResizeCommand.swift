@@ -23,7 +23,7 @@ package struct SessionResizeCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        size = try arguments.operand("SIZE") { text throws(VTError) in try TerminalSize(parsing: text) }
+        size = try arguments.operand("SIZE", parse: TerminalSize.init(parsing:))
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -10,18 +10,18 @@ package struct SessionSendCommand: Command {
         "key",
         .text("KEY"),
         summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
-        details: "The modifiers are C- or Ctrl-, M- or Alt-, and S- or Shift-. KEY is a character, or Enter, "
-            + "Tab, BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, "
-            + "PageDown, F1 to F12, KP_0 to KP_9 or KP_Enter. Keys are encoded for the modes that the program has set, such as "
+        details: "The modifiers are C- or Ctrl-, M- or Alt-, and S- or Shift-. KEY is a character, or Enter, Tab, "
+            + "BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, PageDown, F1 to "
+            + "F12, KP_0 to KP_9 or KP_Enter. Keys are encoded for the modes that the program has set, such as "
             + "application cursor keys."
     ).repeatable()
-    private static let enter = Option.flag("enter", isRepeatable: true, summary: "send Enter")
+    private static let enter = Option.flag("enter", summary: "send Enter").repeatable()
     private static let timeout = Option(
         "timeout",
         .duration,
         summary: "time out if the terminal has not accepted all input after this time",
-        details: "If the timeout expires, the program receives the input that the terminal has accepted, and "
-            + "the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."
+        details: "If the timeout expires, the program receives the input that the terminal has accepted, and the rest "
+            + "is discarded. Without a timeout, vt waits until the program reads the input or ends."
     )
     private static let paste = Option.flag("paste", summary: "send the text between keys as bracketed pastes")
 
