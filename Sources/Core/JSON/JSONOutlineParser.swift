@@ -61,7 +61,7 @@ package struct JSONOutlineParser {
         case UInt8(ascii: "{"): content = try nested { parser throws(JSONSyntaxError) in try parser.object() }
         case UInt8(ascii: "["): content = try nested { parser throws(JSONSyntaxError) in try parser.array() }
         case UInt8(ascii: "\""):
-            _ = try string()
+            try skipString()
             content = .string
         case UInt8(ascii: "t"): content = try literal("true", .bool)
         case UInt8(ascii: "f"): content = try literal("false", .bool)
@@ -90,11 +90,12 @@ package struct JSONOutlineParser {
             skipBlanks()
             guard next == UInt8(ascii: "\"") else { throw error("expected a member name") }
             let start = position
-            let name = try string()
+            try skipString()
+            let name = JSONOutline(content: .string, line: line, range: start..<position).string(in: bytes) ?? ""
             if members.count == Self.fewMembers { names = Set(members.map { $0.name }) }
             let isNew =
                 members.count < Self.fewMembers
-                ? !members.contains { $0.name == name }
+                ? !members.contains { $0.name.utf8.count == name.utf8.count && $0.name == name }
                 : names.insert(name).inserted
             guard isNew else { throw error("duplicate member '\(name)'") }
             guard take(":") else { throw error("expected ':' after '\(name)'") }
@@ -151,54 +152,43 @@ package struct JSONOutlineParser {
         return position - start
     }
 
-    /// Returns the text of a string, with escapes other than `\"`, `\\` and `\/` left undecoded.
-    private mutating func string() throws(JSONSyntaxError) -> String {
+    private mutating func skipString() throws(JSONSyntaxError) {
         position += 1
         let start = position
-        skipPlain()
-        // Fast path: most strings contain no escape.
-        guard next != UInt8(ascii: "\"") else { return try text(bytes[start..<position]) }
-        var text = Array(bytes[start..<position])
-        while let byte = next, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw error("unterminated string") }
-            position += 1
-            guard byte == UInt8(ascii: "\\") else {
-                text.append(byte)
-                continue
-            }
-            text += try escape()
+        position = endOfPlainText
+        while skip(UInt8(ascii: "\\")) {
+            try skipEscape()
+            position = endOfPlainText
         }
-        return try self.text(text[...])
-    }
-
-    /// Advances to the end of a string, to an escape, or to a byte that a string cannot contain.
-    private mutating func skipPlain() {
-        while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
-    }
-
-    private mutating func text(_ text: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
         guard skip(UInt8(ascii: "\"")) else { throw error("unterminated string") }
-        guard let text = String(validating: text, as: UTF8.self) else { throw error("a string is not valid UTF-8") }
-        return text
+        guard (try? UTF8Span(validating: bytes.span.extracting(start..<position - 1))) != nil else {
+            throw error("a string is not valid UTF-8")
+        }
     }
 
-    private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
+    /// The position of the end of a string, of an escape, or of a byte that a string cannot contain.
+    private var endOfPlainText: Int {
+        let bytes = bytes.span
+        var end = position
+        while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\")
+        {
+            end += 1
+        }
+        return end
+    }
+
+    private mutating func skipEscape() throws(JSONSyntaxError) {
         guard let byte = next else { throw error("unterminated string") }
         position += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-            return [byte]
-        case UInt8(ascii: "u"):
-            let digits = bytes[position...].prefix(4)
-            guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
-                throw error("expected four hexadecimal digits after '\\u'")
-            }
-            position += 4
-            return [UInt8(ascii: "\\"), byte] + digits
-        default:
-            guard "bfnrt".utf8.contains(byte) else { throw error("invalid escape in a string") }
-            return [UInt8(ascii: "\\"), byte]
+        guard byte == UInt8(ascii: "u") else {
+            guard "\"\\/bfnrt".utf8.contains(byte) else { throw error("invalid escape in a string") }
+            return
         }
+        let digits = bytes[position...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+            throw error("expected four hexadecimal digits after '\\u'")
+        }
+        position += 4
     }
 }
 

@@ -4,6 +4,8 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
     package let fields: [JSONField<Root>]
     /// In the order in which documents have them, sorted by name so that documents can be compared.
     private let sorted: [JSONField<Root>]
+    /// In the order of `fields`.
+    private let names: [String]
     /// The fields that must be present, as a set of bits.
     private let required: UInt64
 
@@ -13,6 +15,7 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
 
     package init(_ fields: [JSONField<Root>]) {
         self.fields = fields
+        names = fields.map(\.name)
         sorted = fields.sorted { $0.name < $1.name }
         required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << $1 : 0) }
     }
@@ -35,9 +38,7 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
         // Members usually have the order of the table.
         var next = 0
         for member in try json.valid(json.members) {
-            let index =
-                fields[next...].firstIndex { $0.name == member.name }
-                ?? fields[..<next].firstIndex { $0.name == member.name }
+            let index = names[next...].firstIndex(of: member.name) ?? names[..<next].firstIndex(of: member.name)
             guard let index, let read = fields[index].read else {
                 others.append(member)
                 continue
@@ -53,8 +54,7 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
         }
         let missing = required & ~present
         guard missing == 0 else {
-            let name = fields[missing.trailingZeroBitCount].name
-            throw JSONValueError(line: json.line, path: name, isMissing: true)
+            throw JSONValueError(line: json.line, path: names[missing.trailingZeroBitCount], isMissing: true)
         }
         return others
     }

@@ -15,7 +15,7 @@ struct HeaderMember {
     static func all(of outline: JSONOutline, in document: [UInt8], firstLine: Int) -> [HeaderMember]? {
         outline.members?.map { member in
             HeaderMember(
-                name: name(of: member, in: document),
+                name: member.name,
                 value: member.value,
                 document: document,
                 text: oneLine(document[member.range]),
@@ -24,26 +24,13 @@ struct HeaderMember {
         }
     }
 
-    /// Decodes the name, because the outline leaves most escapes undecoded.
-    private static func name(of member: JSONOutline.Member, in document: [UInt8]) -> String {
-        guard member.name.utf8.contains(UInt8(ascii: "\\")) else { return member.name }
-        // Only blanks and a colon follow the closing quote.
-        let written = document[member.range.lowerBound..<member.value.range.lowerBound]
-        guard let quote = written.lastIndex(of: UInt8(ascii: "\"")) else { return member.name }
-        let range = member.range.lowerBound..<quote + 1
-        let name = JSONOutline(content: .string, line: member.value.line, range: range)
-        return name.string(in: document) ?? member.name
-    }
-
     /// Replaces line breaks with spaces, which are equivalent: line breaks can occur only between JSON tokens (RFC 8259
     /// §2).
     static func oneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
         text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }
 
-    var isNull: Bool {
-        if case .null = value.content { true } else { false }
-    }
+    var isNull: Bool { value.isNull }
 
     var string: String? { value.string(in: document) }
 
