@@ -22,4 +22,34 @@ package enum RecordingFormat: String, CaseIterable, JSONReadable, Sendable {
         case .raw, .txt: nil
         }
     }
+
+    // MARK: - File names
+
+    /// File extensions of images, videos, documents and archives, none of which is a recording format.
+    private static let foreign: Set<String> = [
+        "apng", "avi", "bmp", "bz2", "gif", "gz", "htm", "html", "jpeg", "jpg", "mkv", "mov", "mp4", "pdf", "png",
+        "svg",
+        "webm", "webp", "xz", "zip", "zst",
+    ]
+
+    /// Returns the format for a file extension, `.cast`, `.raw` or `.txt`; nil for an unknown extension.
+    ///
+    /// - Throws: `usage` for the extension of an image, video, document or archive.
+    package init?(fileName path: String) throws(VTError) {
+        guard let name = FileName.ending(of: path) else { return nil }
+        guard !Self.foreign.contains(name) else {
+            throw VTError(
+                .usage,
+                "'\(path)' does not end in .cast, .raw or .txt",
+                hint: ["svg", "gif", "html"].contains(name)
+                    ? "vt cast render FILE -o OUT.\(name)" : "use one of these extensions"
+            )
+        }
+        switch name {
+        case "cast": self = .v3
+        case "raw": self = .raw
+        case "txt": self = .txt
+        default: return nil
+        }
+    }
 }

@@ -10,7 +10,7 @@ struct RedactionReading {
     private var input: StreamScan
     private var screen: ScreenScan?
     /// The input typed at a password prompt, up to the end of the line.
-    private var answer: SecretFinding?
+    private var answer: SecretSearch.Finding?
     private var isInAnswer = false
     private var isLineStart = true
 
@@ -27,7 +27,7 @@ struct RedactionReading {
     }
 
     /// Processes an output event; returns the secrets completed by it.
-    mutating func consume(output segments: [StreamScan.Segment]) -> [SecretFinding] {
+    mutating func consume(output segments: [StreamScan.Segment]) -> [SecretSearch.Finding] {
         for segment in segments {
             output.consume(segment)
             screen?.consume(segment)
@@ -37,7 +37,7 @@ struct RedactionReading {
     }
 
     /// Processes an input event; returns the secrets completed by it.
-    mutating func consume(input segments: [StreamScan.Segment]) -> [SecretFinding] {
+    mutating func consume(input segments: [StreamScan.Segment]) -> [SecretSearch.Finding] {
         for segment in segments {
             input.consume(segment)
             if plan.findsKnown { collectAnswer(segment) }
@@ -55,7 +55,7 @@ struct RedactionReading {
     }
 
     /// Processes the remaining data; must be called after the last event.
-    mutating func finish() -> (output: [SecretFinding], input: [SecretFinding]) {
+    mutating func finish() -> (output: [SecretSearch.Finding], input: [SecretSearch.Finding]) {
         output.finish()
         input.finish()
         screen?.see(isLast: true)
@@ -79,9 +79,8 @@ struct RedactionReading {
             guard isInAnswer, byte >= 0x20, byte != 0x7F, !segment.isReplacement else { continue }
             let offset = segment.offset + UInt64(index - segment.bytes.startIndex)
             guard !plan.isReplacement([byte]) else { continue }
-            var finding =
-                answer
-                ?? SecretFinding(ranges: [], value: [], match: SecretSearch.Match(range: 0..<0, rule: "password"))
+            let match = SecretSearch.Match(range: 0..<0, rule: "password")
+            var finding = answer ?? SecretSearch.Finding(ranges: [], value: [], match: match)
             finding.ranges.append(offset..<offset + 1)
             finding.value.append(byte)
             answer = finding

@@ -69,7 +69,7 @@ struct RedactionWork {
         return input.mergeRanges() || isOutputChanged
     }
 
-    private mutating func add(_ findings: [SecretFinding], toInput: Bool) throws(VTError) {
+    private mutating func add(_ findings: [SecretSearch.Finding], toInput: Bool) throws(VTError) {
         for finding in findings {
             if toInput { try input.add(finding.ranges) } else { try output.add(finding.ranges) }
             guard finding.match.isByRule else { continue }

@@ -6,7 +6,7 @@ struct ScreenScan {
     private let plan: RedactionPlan
     private var screen: TracedScreen
     private var search: SecretSearch
-    private var findings: [SecretFinding] = []
+    private var findings: [SecretSearch.Finding] = []
 
     init(_ size: TerminalSize, _ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
@@ -15,7 +15,7 @@ struct ScreenScan {
     }
 
     /// Returns the secrets found since the last call.
-    mutating func takeFindings() -> [SecretFinding] {
+    mutating func takeFindings() -> [SecretSearch.Finding] {
         defer { findings = [] }
         return findings
     }
@@ -73,6 +73,6 @@ struct ScreenScan {
             }
         }
         guard !ranges.isEmpty, !plan.isReplacement(value) else { return }
-        findings.append(SecretFinding(ranges: ranges, value: value, match: match))
+        findings.append(SecretSearch.Finding(ranges: ranges, value: value, match: match))
     }
 }

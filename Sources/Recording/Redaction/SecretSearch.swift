@@ -13,6 +13,13 @@ struct SecretSearch {
         var isByRule = true
     }
 
+    /// A secret that was found, and the ranges of its bytes in the stream.
+    struct Finding {
+        var ranges: [Range<UInt64>]
+        var value: [UInt8]
+        var match: Match
+    }
+
     private let plan: RedactionPlan
     private let known: FoundSecrets
     private let clean: CleanLines

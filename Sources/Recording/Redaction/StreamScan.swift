@@ -31,7 +31,7 @@ struct StreamScan {
     private var raw: View
     private var clipboard: View
     private var decoder = ClipboardDecoder()
-    private var findings: [SecretFinding] = []
+    private var findings: [SecretSearch.Finding] = []
     /// Whether the line contains a sequence or control character, so its raw bytes differ from the text in the
     /// other views.
     private var isRawOther = false
@@ -49,7 +49,7 @@ struct StreamScan {
     }
 
     /// Returns the secrets found since the last call.
-    mutating func takeFindings() -> [SecretFinding] {
+    mutating func takeFindings() -> [SecretSearch.Finding] {
         defer { findings = [] }
         return findings
     }
@@ -158,7 +158,7 @@ struct StreamScan {
 
     // MARK: - Lines
 
-    private static func shorten(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretFinding]) {
+    private static func shorten(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretSearch.Finding]) {
         while view.line.isFull {
             search(&view, plan, &findings)
             view.line.dropHalf()
@@ -172,7 +172,7 @@ struct StreamScan {
         }
     }
 
-    private static func end(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretFinding]) {
+    private static func end(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretSearch.Finding]) {
         guard !view.line.isEmpty else { return }
         search(&view, plan, &findings)
         view.line.removeAll()
@@ -184,7 +184,7 @@ struct StreamScan {
         isRawOther = !classifier.isBetweenSequences
     }
 
-    private static func search(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretFinding]) {
+    private static func search(_ view: inout View, _ plan: RedactionPlan, _ findings: inout [SecretSearch.Finding]) {
         let matches = view.search.matches(
             in: view.line.bytes[...],
             isWhole: view.line.isWhole,
@@ -199,7 +199,7 @@ struct StreamScan {
                 // starts.
                 ranges = [first.lowerBound..<last.upperBound + 2]
             }
-            findings.append(SecretFinding(ranges: ranges, value: value, match: match))
+            findings.append(SecretSearch.Finding(ranges: ranges, value: value, match: match))
         }
     }
 }

@@ -1,3 +1,5 @@
+import Terminal
+
 /// The colors of the recorded terminal.
 ///
 /// See the key `theme` of docs.asciinema.org/manual/asciicast/v2 and v3.
@@ -22,5 +24,16 @@ package struct RecordingTheme: Hashable, Sendable {
 
     private static func isColor(_ text: String) -> Bool {
         text.utf8.count == 7 && text.hasPrefix("#") && text.dropFirst().allSatisfy { $0.isASCII && $0.isHexDigit }
+    }
+}
+
+extension Theme {
+    /// Creates a theme with the colors of the recorded terminal; the cursor has the color of the text.
+    package init?(recorded theme: RecordingTheme) {
+        func color(_ text: String) -> UInt32? { UInt32(text.dropFirst(), radix: 16) }
+        let palette = theme.palette.compactMap(color)
+        guard let background = color(theme.background), let foreground = color(theme.foreground), palette.count == 16
+        else { return nil }
+        self.init("recorded", background, foreground, foreground, palette)
     }
 }

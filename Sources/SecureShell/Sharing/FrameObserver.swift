@@ -21,14 +21,3 @@ final class FrameObserver: ConnectionObserver {
         channel.assumeIsolated { $0.post(.step(name: name, step)) }
     }
 }
-
-/// Sends a program's output to a command.
-struct FrameOutput: ByteSink {
-    let channel: FrameChannel
-    let isError: Bool
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        await channel.sendOutput(bytes, isError: isError)
-        if Task.isCancelled { throw .cancelled }
-    }
-}

@@ -181,8 +181,8 @@ package actor MuxServer {
         }
         let streams = ProgramStreams(
             input: mailbox,
-            output: FrameOutput(channel: mailbox.channel, isError: false),
-            errorOutput: FrameOutput(channel: mailbox.channel, isError: true),
+            output: Self.sink(to: mailbox.channel, isError: false),
+            errorOutput: Self.sink(to: mailbox.channel, isError: true),
             sizes: mailbox.sizes
         )
         do throws(VTError) {
@@ -190,6 +190,13 @@ package actor MuxServer {
             return .exited(try await connection.run(request, streams: streams, on: id, observer: observer))
         } catch {
             return .failed(error)
+        }
+    }
+
+    private static func sink(to channel: FrameChannel, isError: Bool) -> CallbackSink {
+        CallbackSink { bytes async throws(VTError) in
+            await channel.sendOutput(bytes, isError: isError)
+            if Task.isCancelled { throw .cancelled }
         }
     }
 

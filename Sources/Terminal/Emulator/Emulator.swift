@@ -13,6 +13,12 @@ package struct Emulator: Sendable {
         case guarded
     }
 
+    /// The titles saved by XTWINOPS 22.
+    struct SavedTitles: Hashable, Sendable {
+        var title: String
+        var iconName: String
+    }
+
     package private(set) var size: TerminalSize
     package internal(set) var modes = Modes()
     package internal(set) var title = ""

@@ -27,21 +27,3 @@ extension EscapeSequence {
         }
     }
 }
-
-extension EscapeScanner {
-    /// Returns the bytes without the given index ranges.
-    static func removing(_ ranges: [Range<Int>], from output: [UInt8]) -> [UInt8] {
-        guard !ranges.isEmpty else { return output }
-        // Sort the ranges, because a control character inside a sequence is reported before the sequence.
-        let cuts = ranges.sorted { $0.lowerBound < $1.lowerBound }
-        var kept: [UInt8] = []
-        kept.reserveCapacity(output.count)
-        var position = 0
-        for cut in cuts where cut.upperBound > position {
-            guard cut.lowerBound < output.count else { break }
-            if cut.lowerBound > position { kept += output[position..<cut.lowerBound] }
-            position = min(cut.upperBound, output.count)
-        }
-        return kept + output[position...]
-    }
-}

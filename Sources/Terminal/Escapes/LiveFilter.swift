@@ -74,17 +74,19 @@ package struct LiveFilter: Sendable {
         }
         let rest = all[min(scanned, all.count)...]
         isUnfinished = Self.isUnfinished(rest) || scanned == 0 && rest.isEmpty && wasUnfinished
-        guard !seams.isEmpty else { return EscapeScanner.removing(cuts, from: all) }
-        return removing(cuts, from: all, endingAt: seams)
+        return Self.removing(cuts, from: all, endingAt: seams)
     }
 
     /// Removes the cuts, and writes CAN at each seam to end an open sequence or character (ECMA-48 §8.3.6).
-    private func removing(_ cuts: [Range<Int>], from all: [UInt8], endingAt seams: [Int]) -> [UInt8] {
+    private static func removing(_ cuts: [Range<Int>], from all: [UInt8], endingAt seams: [Int]) -> [UInt8] {
+        guard !cuts.isEmpty else { return all }
         var kept: [UInt8] = []
+        kept.reserveCapacity(all.count)
         var position = 0
+        // Sorted, because a control character inside a sequence is reported before the sequence.
         for cut in cuts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if position < cut.lowerBound { kept += all[position..<min(cut.lowerBound, all.count)] }
-            if seams.contains(cut.lowerBound) { kept.append(Self.cancel) }
+            if seams.contains(cut.lowerBound) { kept.append(cancel) }
             position = max(position, cut.upperBound)
         }
         if position < all.count { kept += all[position...] }

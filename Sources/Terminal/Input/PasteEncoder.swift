@@ -1,7 +1,8 @@
 /// Encodes pasted text for the modes set by a program.
 package enum PasteEncoder {
-    private static let start = Array("\u{1B}[200~".utf8)
-    private static let end = Array("\u{1B}[201~".utf8)
+    /// The marks around text in bracketed paste mode.
+    package static let start = Array("\u{1B}[200~".utf8)
+    package static let end = Array("\u{1B}[201~".utf8)
 
     /// Returns the text with CR as line endings.
     ///

@@ -1,4 +1,5 @@
 import Core
+import Terminal
 
 /// Removes a terminal's replies to queries from its input, because they were not typed.
 ///
@@ -14,8 +15,6 @@ struct AnswerFilter: Sendable {
 
     /// The maximum length of a reply; real replies are shorter.
     private static let answerLimitBytes = 4096
-    private static let pasteStart = Array("\u{1B}[200~".utf8)
-    private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     /// Starts waiting for replies; returns the queries for the colors of text, background, cursor, selection and
     /// palette, and for the primary device attributes.
@@ -48,8 +47,8 @@ struct AnswerFilter: Sendable {
                 index = end
                 continue
             }
-            if rest.starts(with: Self.pasteStart) { isInPaste = true }
-            if rest.starts(with: Self.pasteEnd) { isInPaste = false }
+            if rest.starts(with: PasteEncoder.start) { isInPaste = true }
+            if rest.starts(with: PasteEncoder.end) { isInPaste = false }
             switch isInPaste ? .typed : Self.kind(rest) {
             case .typed:
                 typed.append(0x1B)

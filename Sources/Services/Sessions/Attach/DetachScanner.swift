@@ -1,4 +1,5 @@
 import Core
+import Terminal
 
 /// Detects the detach key in typed input.
 ///
@@ -14,8 +15,6 @@ struct DetachScanner: Sendable {
     private var held: [UInt8] = []
     private var pressCount = 0
 
-    private static let pasteStart = Array("\u{1B}[200~".utf8)
-    private static let pasteEnd = Array("\u{1B}[201~".utf8)
     /// The maximum length of an encoding of the key; real encodings are shorter.
     private static let keyLimitBytes = 24
 
@@ -80,11 +79,11 @@ struct DetachScanner: Sendable {
         guard isInPaste || !tail.isEmpty || bytes.contains(0x1B) else { return }
         let all = tail + bytes
         for index in all.indices where all[index] == 0x1B {
-            if all[index...].starts(with: Self.pasteStart) { isInPaste = true }
-            if all[index...].starts(with: Self.pasteEnd) { isInPaste = false }
+            if all[index...].starts(with: PasteEncoder.start) { isInPaste = true }
+            if all[index...].starts(with: PasteEncoder.end) { isInPaste = false }
         }
         // Only an incomplete mark is kept for the next call.
-        let start = all.suffix(Self.pasteStart.count - 1).lastIndex(of: 0x1B)
+        let start = all.suffix(PasteEncoder.start.count - 1).lastIndex(of: 0x1B)
         tail = start.map { Array(all[$0...]) } ?? []
     }
 }
