@@ -5,10 +5,14 @@ import System
 
 /// Generates a key: `vt key generate NAME`.
 package struct KeyGenerateCommand: Command {
+    private enum KeyType: String, CaseIterable {
+        case ed25519, ecdsa, rsa
+    }
+
     private static let type = Option(
         "type",
         short: "t",
-        .text("TYPE", choices: ["ed25519", "ecdsa", "rsa"]),
+        .choice("TYPE", KeyType.allCases),
         default: "ed25519",
         summary: "generate a key of this type; ecdsa uses the curve P-256"
     )
@@ -57,14 +61,15 @@ package struct KeyGenerateCommand: Command {
         name = try arguments.operand("NAME", parse: StoredKeyName.init)
         let bits = try arguments[Self.bits]
         let type = try arguments[Self.type]
-        guard bits == nil || type == "rsa" else {
+        guard bits == nil || type == .rsa else {
             throw VTError(.usage, "'--bits' applies only to RSA keys", hint: "add --type rsa")
         }
-        switch type {
-        case "rsa": kind = .rsa(bits: bits ?? 3072)
-        case "ecdsa": kind = .ecdsa
-        default: kind = .ed25519
-        }
+        kind =
+            switch type {
+            case .rsa: .rsa(bits: bits ?? 3072)
+            case .ecdsa: .ecdsa
+            case .ed25519, nil: .ed25519
+            }
         comment = try arguments[Self.comment]
     }
 

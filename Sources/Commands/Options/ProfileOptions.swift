@@ -24,7 +24,7 @@ enum ProfileOptions {
     private static let agent = Option.flag("agent", summary: "try the keys of the SSH agent first (the default)")
     private static let secretStore = Option(
         "secret-store",
-        .text("STORE", choices: ["auto", "file"]),
+        ValueKind("STORE", choices: ["auto", "file"]) { $0 == "file" ? SecretStoreKind.file : .secretService },
         default: "auto",
         summary: "choose where secrets from standard input are stored",
         details: "'auto' uses the desktop's Secret Service through secret-tool(1). 'file' uses an unencrypted file "
@@ -127,7 +127,7 @@ enum ProfileOptions {
         edit.via = try arguments[via]
         edit.password = try SecretOptions.password.source(in: arguments)
         edit.passphrase = try SecretOptions.passphrase.source(in: arguments)
-        edit.secretStore = try arguments[secretStore].map { $0 == "file" ? .file : .secretService }
+        edit.secretStore = try arguments[secretStore]
         edit.hostKeyPolicy = try arguments[hostKeyPolicy]
         if let pin = try arguments[hostKey] { edit.hostKeyPolicy = .pin(pin) }
         edit.knownHosts = try arguments[knownHosts]

@@ -144,7 +144,7 @@ struct RecordOptions: Sendable {
             throw VTError(
                 .usage,
                 "--\(option) can be used only to record a \(isCommand ? "session" : "command")",
-                hint: option == "profile" ? "use PROFILE:SESSION" : "see 'vt help record'"
+                hint: option == Self.profile.long ? "use PROFILE:SESSION" : "see 'vt help record'"
             )
         }
         if !isCommand, destination == nil {

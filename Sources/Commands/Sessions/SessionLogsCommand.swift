@@ -35,9 +35,13 @@ package struct SessionLogsCommand: Command {
             + "are joined. A line is printed when it is complete; an incomplete last line is printed at the end, "
             + "without a newline. The alternate screen is not printed; see 'vt sessions screen'."
     )
+    private enum Format: String, CaseIterable {
+        case raw, cast
+    }
+
     private static let format = Option(
         "format",
-        .text("FORMAT", choices: ["raw", "cast"]),
+        .choice("FORMAT", Format.allCases),
         default: "raw",
         excludes: [from, tail, since, plain],
         summary: "write raw bytes or an asciicast",
@@ -94,7 +98,7 @@ package struct SessionLogsCommand: Command {
         follows = arguments[Self.follow]
         isPlain = arguments[Self.plain]
         passesStatus = arguments[Self.exitStatus]
-        isCast = try arguments[Self.format] == "cast"
+        isCast = try arguments[Self.format] == .cast
     }
 
     package var endsWithReader: Bool { follows }
