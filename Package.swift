@@ -184,7 +184,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["Arguments", "Commands", "Core", "Services", "Terminal", "TestSupport"],
+            dependencies: ["Arguments", "Commands", "Core", "Recording", "Services", "Terminal", "TestSupport"],
             path: "Tests/Documents",
             exclude: ["Support"],
             swiftSettings: testing

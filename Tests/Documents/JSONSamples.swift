@@ -1,6 +1,7 @@
 import Arguments
 @testable import Commands
 import Core
+import Recording
 import Services
 import Terminal
 
@@ -10,14 +11,9 @@ enum JSONSamples {
         let type: JSONType
         let document: [UInt8]
 
-        init<Document: JSONValue>(_ document: Document) throws {
+        init<Document: JSONValue>(_ document: Document) {
             type = Document.jsonType
             self.document = document.jsonDocument
-        }
-
-        init(_ type: JSONType, _ document: [UInt8]) {
-            self.type = type
-            self.document = document
         }
     }
 
@@ -38,21 +34,9 @@ enum JSONSamples {
             Sample(ErrorReport.Document(error: FailureDocument(ended, exit: 1))),
             Sample(FindingsDocument([Finding("c", .warn, "d", hint: "h")], of: "p")),
             Sample(
-                ScreenDocument.sessionScreen,
-                screen { writer in
-                    writer.member("id", "i")
-                    writer.member("name", "n")
-                    writer.member("profile", "p")
-                    writer.member("offset", 1)
-                }
+                SessionScreenCommand.Document(session: session(nil), profile: "p", offset: 1, screen: screen())
             ),
-            Sample(
-                ScreenDocument.recordingScreen,
-                screen { writer in
-                    writer.member("time", 1)
-                    writer.member("events", 1)
-                }
-            ),
+            Sample(CastScreenCommand.Document(file: nil, time: .start, events: 1, screen: screen())),
         ] + events() + knownHosts() + recordings()
     }
 
@@ -108,8 +92,8 @@ enum JSONSamples {
         }
     }
 
-    private static func events() throws -> [Sample] {
-        try [
+    private static func events() -> [Sample] {
+        [
             Sample(ExecEvent(.stdout, target: "t", bytes: Array("x".utf8))),
             Sample(ExecEvent(.stderr, target: "t", bytes: [0xff])),
             Sample(ExecEvent(.ended(.exited(1)), target: "t")),
@@ -129,7 +113,7 @@ enum JSONSamples {
         ]
     }
 
-    private static func knownHosts() throws -> [Sample] {
+    private static func knownHosts() -> [Sample] {
         let key = KnownHost(
             names: "h",
             marker: .revoked,
@@ -139,15 +123,15 @@ enum JSONSamples {
             line: 1,
             isOwn: true
         )
-        return [try Sample([key])]
+        return [Sample([key])]
     }
 
-    private static func recordings() throws -> [Sample] {
-        [try Sample(CastGrepCommand.MatchDocument(file: "f", time: 1.5, row: nil, line: "l", match: "m"))]
+    private static func recordings() -> [Sample] {
+        [Sample(CastGrepCommand.MatchDocument(file: "f", time: 1.5, row: nil, line: "l", match: "m"))]
     }
 
     /// A screen with everything that its document can contain.
-    private static func screen(_ members: (inout JSONWriter) -> Void) throws -> [UInt8] {
+    private static func screen() throws -> Screen {
         var emulator = Emulator(size: try TerminalSize(columns: 10, rows: 4).orThrow())
         let lines = [
             "\u{1b}]2;title\u{7}\u{1b}]7;file:///\u{7}gone\r\n\n\n\n",
@@ -156,7 +140,7 @@ enum JSONSamples {
             "\u{1b}]8;id=i;http://x/\u{7}link\u{1b}]8;;\u{7}\r\n0123456789012\r\n\n0123456789",
         ]
         emulator.feed(Array(lines.joined().utf8))
-        return ScreenRendering(.json).bytes(of: emulator.screen(scrollback: 100), members: members)
+        return emulator.screen(scrollback: 100)
     }
 }
 

@@ -33,7 +33,7 @@ private func render(_ emulator: Emulator) {
     let screen = emulator.screen(scrollback: 20)
     _ = TextRenderer.render(screen, joined: true)
     _ = AnsiRenderer.render(screen)
-    _ = JSONRenderer.render(screen)
+    _ = screen.json
     _ = HTMLRenderer.render(screen)
     _ = SVGRenderer.render(screen)
     var copy = Emulator(size: emulator.size, scrollbackBytes: 0)

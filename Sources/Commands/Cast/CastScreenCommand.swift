@@ -40,7 +40,7 @@ package struct CastScreenCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [DocumentSpec(.document, ScreenDocument.recordingScreen)]
+        [.document(Document.self)]
     }
 
     private let file: String
@@ -69,13 +69,34 @@ package struct CastScreenCommand: Command {
         let shown = try RecordingScreens.screen(of: source, at: position, scrollback: scrollback)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }
         let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)
-        let bytes = rendering.bytes(of: shown.screen) { writer in
-            writer.member("file", file == "-" ? nil : file)
-            writer.name("time")
-            writer.seconds(microseconds: shown.time.microseconds)
-            writer.member("events", shown.events)
-        }
-        try context.output.bytes(bytes)
+        let document = Document(
+            file: file == "-" ? nil : file,
+            time: shown.time,
+            events: shown.events,
+            screen: shown.screen
+        )
+        try context.output.bytes(rendering.bytes(of: shown.screen, in: document))
         return 0
     }
+
+    struct Document {
+        let file: String?
+        let time: RecordingTime
+        let events: Int
+        let screen: Screen
+    }
+}
+
+extension CastScreenCommand.Document: JSONDocument {
+    static let documentName = "recording screen"
+    static let documentSummary = "the screen at a position in a recording"
+
+    static let fields = JSONTable<Self>(
+        [
+            .field("file", \.file, "path of the recording; absent for standard input"),
+            .field("time", \.time, "position of the screen in the recording", in: .seconds),
+            .field("events", \.events, "number of events up to that position"),
+        ] + Screen.fields.fields.map { $0.nested(in: \.screen) },
+        isSorted: false
+    )
 }

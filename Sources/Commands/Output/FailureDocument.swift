@@ -39,7 +39,7 @@ extension FailureDocument: JSONRecord {
     static let documentSummary = "why a command or a part of it failed"
 
     static let fields: JSONTable<Self> = [
-        .stored("code", \.code, "error class", as: VTError.Code.self),
+        .stored("code", \.code, "error class", as: VTError.Code.jsonType),
         .stored("message", \.message, "what failed"),
         .stored("hint", \.hint, "how to resolve the error, such as a command or an option"),
         .stored("causes", \.causes, "underlying errors, outermost first"),
@@ -47,7 +47,7 @@ extension FailureDocument: JSONRecord {
             "reason",
             \.reason,
             "why a wait failed; `ended`, `no-match`: the program ended before a prompt or a matching line",
-            as: VTError.SessionEnd.Reason.self
+            as: VTError.SessionEnd.Reason.jsonType
         ),
         .stored("exit", \.exit, "exit status for the error"),
         .stored("program_exit", \.programExit, "how the program of the session ended, if a wait failed"),

@@ -55,7 +55,7 @@ package struct SessionScreenCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [DocumentSpec(.document, ScreenDocument.sessionScreen)]
+        [.document(Document.self)]
     }
 
     private let reference: SessionReference
@@ -79,13 +79,35 @@ package struct SessionScreenCommand: Command {
             try await client.screen(of: reference.session, request)
         }
         let shown = screen.emulator().screen(scrollback: request.scrollback)
-        let bytes = rendering.bytes(of: shown) { writer in
-            writer.member("id", screen.session.id.text)
-            writer.member("name", screen.session.name)
-            writer.member("profile", reference.profile)
-            writer.member("offset", screen.offset)
-        }
-        try context.output.bytes(bytes)
+        let document = Document(
+            session: screen.session,
+            profile: reference.profile,
+            offset: screen.offset,
+            screen: shown
+        )
+        try context.output.bytes(rendering.bytes(of: shown, in: document))
         return 0
     }
+
+    struct Document {
+        let session: Session
+        let profile: String?
+        let offset: UInt64
+        let screen: Screen
+    }
+}
+
+extension SessionScreenCommand.Document: JSONDocument {
+    static let documentName = "session screen"
+    static let documentSummary = "the screen of a session"
+
+    static let fields = JSONTable<Self>(
+        [
+            .field("id", \.session.id, "ID of the session"),
+            .field("name", \.session.name, "name of the session"),
+            .field("profile", \.profile, "server; absent for this machine"),
+            .field("offset", \.offset, "offset up to which output is shown", in: .bytes),
+        ] + Screen.fields.fields.map { $0.nested(in: \.screen) },
+        isSorted: false
+    )
 }

@@ -7,8 +7,8 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     /// A phrase without a period.
     private let meaning: String
     private let unit: FieldSpec.Unit?
-    /// The type in the reference: that of the value unless the value is a string with other possible values.
-    private let type: any JSONValue.Type
+    /// The type in the reference, which can be narrower than that of the property.
+    private let type: @Sendable () -> JSONType
     private let isOptional: Bool
     /// Writes the member, unless its value is absent.
     package let write: @Sendable (Root, inout JSONWriter) -> Void
@@ -21,7 +21,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         _ name: String,
         _ meaning: String,
         _ unit: FieldSpec.Unit?,
-        _ type: any JSONValue.Type,
+        _ type: @escaping @Sendable () -> JSONType,
         isOptional: Bool,
         write: @escaping @Sendable (Root, inout JSONWriter) -> Void
     ) {
@@ -39,7 +39,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         _ path: any KeyPath<Root, Value> & Sendable,
         _ meaning: String,
         in unit: FieldSpec.Unit? = nil,
-        as type: any JSONValue.Type = Value.self
+        as type: @autoclosure @escaping @Sendable () -> JSONType = Value.jsonType
     ) -> Self {
         Self(name, meaning, unit, type, isOptional: Value.isOptional) { root, writer in
             writer.member(name, root[keyPath: path])
@@ -55,10 +55,10 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         _ path: any WritableKeyPath<Root, Value> & Sendable,
         _ meaning: String,
         in unit: FieldSpec.Unit? = nil,
-        as type: any JSONValue.Type = Value.self,
+        as type: @autoclosure @escaping @Sendable () -> JSONType = Value.jsonType,
         isRequired: Bool = !Value.isOptional
     ) -> Self {
-        var field = Self.field(name, path, meaning, in: unit, as: type)
+        var field = Self.field(name, path, meaning, in: unit, as: type())
         field.isRequired = isRequired
         field.read = { json, document, root throws(JSONValueError) in
             root[keyPath: path] = try Value(json, in: document)
@@ -77,6 +77,6 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     }
 
     package var spec: FieldSpec {
-        FieldSpec(name, type.jsonType, meaning, in: unit, isOptional: isOptional)
+        FieldSpec(name, type(), meaning, in: unit, isOptional: isOptional)
     }
 }

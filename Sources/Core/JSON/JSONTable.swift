@@ -2,8 +2,8 @@
 package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sendable {
     /// In the order of the reference.
     package let fields: [JSONField<Root>]
-    /// In the order in which documents have them, sorted by name so that documents can be compared.
-    private let sorted: [JSONField<Root>]
+    /// In the order in which they are written.
+    private let written: [JSONField<Root>]
     /// In the order of `fields`.
     private let names: [String]
     /// The fields that must be present, as a set of bits.
@@ -13,16 +13,17 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
         self.init(fields)
     }
 
-    package init(_ fields: [JSONField<Root>]) {
+    /// Fields are written in the order of their names, so that documents can be compared, unless `isSorted` is false.
+    package init(_ fields: [JSONField<Root>], isSorted: Bool = true) {
         self.fields = fields
         names = fields.map(\.name)
-        sorted = fields.sorted { $0.name < $1.name }
+        written = isSorted ? fields.sorted { $0.name < $1.name } : fields
         required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << $1 : 0) }
     }
 
     /// Writes the members of an object.
     package func write(_ root: Root, to writer: inout JSONWriter) {
-        for field in sorted { field.write(root, &writer) }
+        for field in written { field.write(root, &writer) }
     }
 
     /// Reads the fields of an object; a field that is null counts as missing.

@@ -46,7 +46,7 @@ extension Session {
         .stored("log_input", \.inputIsLogged, "true if typed input is also logged"),
         .stored("keep_for", \.keptSeconds, "time from the end of the session until it is removed", in: .seconds),
         .stored("clients", \.clients, "number of attached clients"),
-        .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.self),
+        .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.jsonType),
         .stored("host", \.host, "host name of the machine"),
         .stored("version", \.version, "version of vt that runs the session", isRequired: false),
     ]

@@ -1,3 +1,5 @@
+import Core
+
 /// A time in a recording, counted from its start.
 package struct RecordingTime: Hashable, Sendable {
     /// 0 to `latest`.
@@ -73,4 +75,11 @@ extension RecordingTime {
     package static func - (left: RecordingTime, right: RecordingTime) -> RecordingTime {
         RecordingTime(microseconds: left.microseconds - right.microseconds)
     }
+}
+
+/// In seconds, with six decimal places.
+extension RecordingTime: JSONValue {
+    package static var jsonType: JSONType { .number }
+
+    package func write(to writer: inout JSONWriter) { writer.seconds(microseconds: microseconds) }
 }

@@ -20,20 +20,14 @@ package struct ScreenRendering: Hashable, Sendable {
 
     /// Returns the complete document, including the line feed at its end.
     ///
-    /// `members` writes additional members of a JSON document before the members of the screen.
-    package func bytes(of screen: Screen, members: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+    /// `document` is the JSON document that contains the screen.
+    package func bytes(of screen: Screen, in document: some JSONValue) -> [UInt8] {
         switch format {
-        case .text: return Array(TextRenderer.render(screen, joined: joinsRows).utf8)
-        case .ansi: return Array(AnsiRenderer.render(screen, joined: joinsRows).utf8)
-        case .html: return Array(HTMLRenderer.render(screen, theme: theme).utf8)
-        case .svg: return Array(SVGRenderer.render(screen, theme: theme).utf8)
-        case .json:
-            var writer = JSONWriter()
-            writer.object { writer in
-                members(&writer)
-                JSONRenderer.members(of: screen, to: &writer)
-            }
-            return writer.bytes + [UInt8(ascii: "\n")]
+        case .text: Array(TextRenderer.render(screen, joined: joinsRows).utf8)
+        case .ansi: Array(AnsiRenderer.render(screen, joined: joinsRows).utf8)
+        case .html: Array(HTMLRenderer.render(screen, theme: theme).utf8)
+        case .svg: Array(SVGRenderer.render(screen, theme: theme).utf8)
+        case .json: document.jsonLine
         }
     }
 }

@@ -30,7 +30,7 @@ struct RendererTests {
 
     @Test func `JSON has rows of runs, and omits defaults`() throws {
         let screen = try Emulator("8x2", "\u{1B}]133;A\u{7}\u{1B}[1;31mab\u{1B}[m漢\u{1B}[4:3;48;2;1;2;3mx").screen()
-        let json = String(decoding: JSONRenderer.render(screen), as: UTF8.self)
+        let json = String(decoding: screen.json, as: UTF8.self)
         #expect(
             json == """
                 {"size":{"columns":8,"rows":2},"cursor":{"column":5,"row":0,"visible":true,"shape":"block",\
