@@ -25,7 +25,9 @@ package struct AtomicFile: ~Copyable {
     package init(at path: String, replaces: Bool, mode: mode_t = 0o666) throws(VTError) {
         let replaces = try Self.replaces(path, replaces)
         let directory = FileContents.directory(of: path)
-        let number = unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode)
+        // A file without a name gets one through /proc (linkat(2)).
+        let canBeNamed = unsafe access("/proc/self/fd", X_OK) == 0
+        let number = canBeNamed ? unsafe open(directory, Self.withoutName | O_WRONLY | O_CLOEXEC, mode) : -1
         let name = number < 0 ? "\(directory)/.vt-\(RandomIdentifier.make())" : nil
         let descriptor =
             if let name { try Self.creating(name, mode, for: path) } else { FileDescriptor(owning: number) }
