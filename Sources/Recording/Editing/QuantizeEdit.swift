@@ -1,5 +1,3 @@
-import Core
-
 /// Merges output events that are close in time.
 ///
 /// The output events that follow an output event within a time span are merged into it. Other events are unchanged.

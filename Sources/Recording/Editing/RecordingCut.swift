@@ -1,5 +1,3 @@
-import Core
-
 /// Extracts a part of a recording, or all of it, item by item.
 package struct RecordingCut {
     /// The edit that extracts the part; nil for the whole recording.

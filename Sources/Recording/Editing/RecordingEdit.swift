@@ -1,5 +1,3 @@
-import Core
-
 /// A transformation of a recording, item by item.
 package protocol RecordingEdit {
     /// Processes the next item, and appends the resulting items available so far to `result`, header first.

@@ -1,5 +1,3 @@
-import Core
-
 /// Changes the speed of a recording, and shortens its pauses.
 package struct SpeedEdit: RecordingEdit {
     private let factor: Double

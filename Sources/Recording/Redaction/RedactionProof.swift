@@ -1,5 +1,3 @@
-import Core
-
 /// Searches all parts of a recording for secrets, and for parts of secrets that were found before.
 struct RedactionProof {
     private let plan: RedactionPlan

@@ -1,6 +1,4 @@
-import Core
 import Glibc
-import System
 
 /// All processes on the machine at one point in time.
 struct ProcessSnapshot {
