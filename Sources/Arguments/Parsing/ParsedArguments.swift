@@ -37,6 +37,7 @@ package struct ParsedArguments: Sendable {
     /// - Throws: `usage` if the value is invalid; the message names the option.
     package subscript<Value>(option: Option<Value>) -> Value {
         get throws(VTError) {
+            assertKnown(option)
             do throws(VTError) {
                 return try option.read(given.occurrences(of: option.long))
             } catch {
@@ -48,10 +49,13 @@ package struct ParsedArguments: Sendable {
     }
 
     /// Whether the flag was given.
-    package subscript(flag: Option<Bool>) -> Bool { given.contains(flag.long) }
+    package subscript(flag: Option<Bool>) -> Bool { contains(flag) }
 
     /// Whether the option was given, with or without a value.
-    package func contains(_ option: any CommandOption) -> Bool { given.contains(option.long) }
+    package func contains(_ option: any CommandOption) -> Bool {
+        assertKnown(option)
+        return given.contains(option.long)
+    }
 
     /// Every occurrence of an option of the command or of vt, in the order given.
     package var occurrences: [OptionOccurrence] { given.occurrences }
@@ -101,6 +105,10 @@ package struct ParsedArguments: Sendable {
     }
 
     // MARK: -
+
+    private func assertKnown(_ option: any CommandOption) {
+        assert(spec.options.contains { $0.long == option.long }, "'\(spec.name)' has no option --\(option.long)")
+    }
 
     private func explained(_ error: VTError) -> VTError {
         guard error.hint == nil else { return error }
