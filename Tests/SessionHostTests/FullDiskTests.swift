@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sessions on a full disk: a tmpfs in a mount namespace that disappears with its last process.
-struct FullDiskTests {
+@Suite(.asRoot) struct FullDiskTests {
     /// Creates a session on such a disk, fills the disk, lets the program exit, and prints what vt has recorded.
     private static let line = """
         set -e

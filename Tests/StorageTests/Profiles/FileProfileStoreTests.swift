@@ -32,7 +32,7 @@ import Testing
         #expect(try store.load() == ["web": profile])
     }
 
-    @Test func `rejects a file of another user and a directory that others can write to`() throws {
+    @Test(.asRoot) func `rejects a file of another user and a directory that others can write to`() throws {
         try store.add(try Profile.plain("web"))
         chown(path, 65_534, gid_t.max)
         let error = #expect(throws: VTError.self) { try store.load() }

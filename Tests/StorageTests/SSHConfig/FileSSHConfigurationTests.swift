@@ -69,7 +69,7 @@ import Testing
         #expect(failure.code == .dataInvalid)
     }
 
-    @Test func `refuses a file that others may write to or own, and any such included file`() throws {
+    @Test(.asRoot) func `refuses a file that others may write to or own, and any such included file`() throws {
         let scratch = fixture.scratch
         let reader = fixture.reader(home: scratch.path("home"))
         let main = try scratch.write("Include more\n", to: "home/.ssh/config")

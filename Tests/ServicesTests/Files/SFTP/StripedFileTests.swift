@@ -33,7 +33,7 @@ import Testing
         #expect(count == sessions)
     }
 
-    @Test(arguments: [(UInt64(1_000_000), 1), (UInt64(100_000_000), 3)])
+    @Test(.asRoot, arguments: [(UInt64(1_000_000), 1), (UInt64(100_000_000), 3)])
     func `a large file is written through all sessions, and keeps its permissions`(
         expectedBytes: UInt64,
         sessions: Int
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0o777, 0o1777, 0o770, 0o707])
+    @Test(.asRoot, arguments: [0o777, 0o1777, 0o770, 0o707])
     func `a file in a directory that others can write to is written through one session`(mode: Int) async throws {
         let scratch = try ScratchDirectory()
         try scratch.write("untouched", to: "other")
