@@ -8,7 +8,7 @@ let testing: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// The module with the engine for regular expressions enlarges a static executable by 2 MB.
+/// The module with the engine for regular expressions enlarges a static executable by about a megabyte.
 let strict = testing + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 
 /// For modules that pass memory to C: every unsafe expression must be marked.

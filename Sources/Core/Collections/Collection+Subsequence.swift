@@ -1,7 +1,7 @@
 /// Searches for subsequences.
 ///
 /// The standard library has these functions, too, but in a module with the engine for regular expressions, which
-/// enlarges a static executable by 2 MB.
+/// enlarges a static executable by about a megabyte.
 extension Collection where Element: Equatable {
     /// The first range whose elements are those of `other`; if `other` is empty, the range before the first element.
     package func firstRange(of other: some Collection<Element>) -> Range<Index>? {
