@@ -26,6 +26,9 @@ package struct QueryScanner: Sendable {
             if machine.state == .ground {
                 guard let next = unsafe Self.skipCommon(start, index, bytes.count) else { break }
                 index = next
+            } else if machine.state == .string {
+                index = unsafe skipText(bytes, index)
+                guard index < bytes.count else { break }
             }
             if consume(unsafe bytes[index]) { found = index + 1 }
             index += 1
@@ -81,6 +84,19 @@ package struct QueryScanner: Sendable {
     /// The final bytes, one bit each from `@` up, that never end a query unless it starts with `CSI ?`:
     /// ``@A-MPXZ`abdefghlmrs``.
     private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
+
+    /// Skips text of a string that cannot make it a query; returns the index of the next byte to examine.
+    private func skipText(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
+        let isCommand = machine.stringKind == .command
+        guard !isCommand || hasNumber else { return start }
+        var index = start
+        while index < bytes.count {
+            let byte = unsafe bytes[index]
+            if byte < 0x20 || isCommand && byte == UInt8(ascii: "?") { break }
+            index += 1
+        }
+        return index
+    }
 
     /// Processes a byte; returns whether a query ends with it.
     private mutating func consume(_ byte: UInt8) -> Bool {
