@@ -71,6 +71,7 @@ let package = Package(
         .target(
             name: "SessionHost",
             dependencies: ["Core", "Runtime", "System", "Terminal"],
+            resources: [.embedInCode("Shell/Hooks")],
             swiftSettings: strictWithC
         ),
         .target(

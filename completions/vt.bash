@@ -25,7 +25,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create list show logs send wait screen resize rename kill cleanup'
+        verbs='create list show logs send exec wait screen resize rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -164,8 +164,8 @@ _vt_describe() {
         operands=(list:files...)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --if-exists --rm --keep-for --require-survive --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --if-exists --keep-for --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --rm --keep-for --require-survive --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -186,6 +186,11 @@ _vt_describe() {
     'sessions send')
         options='--stdin --key --enter --timeout --paste --json -q --quiet -v --verbose --color -h --help'
         valued='--key --timeout --color'
+        operands=(list:sessions none...)
+        ;;
+    'sessions exec')
+        options='--file --stdin-line --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --max-output --wait --timeout --timeout-status --color'
         operands=(list:sessions none...)
         ;;
     'sessions wait')
@@ -380,11 +385,13 @@ _vt_value_kind() {
     'copy --exclude') kind='list:targets' ;;
     'sessions create --cwd') kind='directory' ;;
     'sessions create --pass-env') kind='environment' ;;
+    'sessions create --shell-integration') kind='words:auto off' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;
     'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
     'sessions logs --format') kind='words:raw cast' ;;
+    'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;

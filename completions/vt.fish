@@ -54,7 +54,7 @@ function __vt_valued
         case 'cat' 'cat *'
             printf '%s\n' --max-bytes --timeout --connect-timeout --color
         case 'sessions create' 'sessions create *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --if-exists --keep-for --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --color
         case 'sessions show' 'sessions show *'
@@ -63,6 +63,8 @@ function __vt_valued
             printf '%s\n' --from --tail --since --format --color
         case 'sessions send' 'sessions send *'
             printf '%s\n' --key --timeout --color
+        case 'sessions exec' 'sessions exec *'
+            printf '%s\n' --file --max-output --wait --timeout --timeout-status --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
@@ -225,6 +227,7 @@ complete -c vt -n '__vt_at 0 0 sessions' -a list -d 'list sessions on this machi
 complete -c vt -n '__vt_at 0 0 sessions' -a show -d 'show the details of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a logs -d 'print the output of a session, byte for byte'
 complete -c vt -n '__vt_at 0 0 sessions' -a send -d 'send input to a session'
+complete -c vt -n '__vt_at 0 0 sessions' -a exec -d 'run a line in the shell of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for a line, a prompt, silence, or the end of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a screen -d 'show the screen of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a resize -d 'resize a session\'s terminal'
@@ -612,6 +615,7 @@ complete -c vt -n '__vt_at 0 1 sessions create' -l term -r -f -d 'set the termin
 complete -c vt -n '__vt_at 0 1 sessions create' -l tag -r -f -d 'add a tag to the session'
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-max -r -f -d 'keep at least the last SIZE of output; discard older output'
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-input -d 'log input, for recordings with --input'
+complete -c vt -n '__vt_at 0 1 sessions create' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
 complete -c vt -n '__vt_at 0 1 sessions create' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
 complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
 complete -c vt -n '__vt_at 0 1 sessions create' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
@@ -669,6 +673,23 @@ complete -c vt -n '__vt_at 0 99 sessions send' -s q -l quiet -d 'suppress notes 
 complete -c vt -n '__vt_at 0 99 sessions send' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions send' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions send' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 sessions exec' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l file -r -F -d 'run the contents of FILE instead of LINE'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l stdin-line -d 'run standard input instead of LINE'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l plain -d 'print the output as the text that a terminal would show (the default)'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l raw -d 'print the bytes of the output instead of its text'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l screen -d 'print the last screen of a full-screen program instead of the output'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l max-output -r -f -d 'print at most SIZE of output: the first half and the last half'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l wait -r -f -d 'wait up to DURATION until the shell is at its prompt'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l timeout -r -f -d 'stop waiting when the command has run for this long, and leave it running'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l interrupt -d 'when the timeout expires, send ^C to the command, and then ^\\'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l timeout-status -r -f -d 'exit with STATUS when the timeout expires'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions exec' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions exec' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions exec' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 99 sessions wait' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l exit -d 'wait for the program to exit, and exit with its status'

@@ -33,6 +33,7 @@ package enum CommandTable {
         NamedCommand("sessions show", SessionShowCommand.self),
         NamedCommand("sessions logs", SessionLogsCommand.self),
         NamedCommand("sessions send", SessionSendCommand.self),
+        NamedCommand("sessions exec", SessionExecCommand.self),
         NamedCommand("sessions wait", SessionWaitCommand.self),
         NamedCommand("sessions screen", SessionScreenCommand.self),
         NamedCommand("sessions resize", SessionResizeCommand.self),

@@ -32,6 +32,19 @@ package struct SessionCreateCommand: Command {
         details: "Input is logged only while the terminal echoes it: passwords are not logged, nor are keys typed into "
             + "editors and shells, which display the input themselves."
     )
+    private enum ShellIntegration: String, CaseIterable {
+        case auto, off
+    }
+
+    private static let shellIntegration = Option(
+        "shell-integration",
+        .choice("WHEN", ShellIntegration.allCases),
+        default: "auto",
+        summary: "choose whether an interactive shell reports its prompts and commands to vt",
+        details: "With 'auto', bash 4.4 or later, zsh, fish, dash and busybox ash are started with a hook, which 'vt "
+            + "sessions exec' needs, and which 'vt sessions show' and 'wait --prompt' use. The files of the user are read "
+            + "as usual, and not changed."
+    )
     private static let ifExists = Option(
         "if-exists",
         .choice("WHAT", SessionCreation.IfExists.allCases),
@@ -85,7 +98,9 @@ package struct SessionCreateCommand: Command {
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: [
-            cwd, env, PassedVariables.option, size, term, tag, logMax, logInput, ifExists, rm, keepFor, requireSurvive,
+            cwd, env, PassedVariables.option, size, term, tag, logMax, logInput, shellIntegration, ifExists, rm,
+            keepFor,
+            requireSurvive,
         ],
         examples: [
             ExampleSpec("vt sessions create build -- make -j8", "run a build that continues after you disconnect"),
@@ -124,6 +139,7 @@ package struct SessionCreateCommand: Command {
         creation.tags = try arguments[Self.tag]
         creation.logLimitBytes = try arguments[Self.logMax].map { UInt64($0) } ?? creation.logLimitBytes
         creation.logsInput = arguments[Self.logInput]
+        creation.integratesShell = try arguments[Self.shellIntegration] != .off
         creation.keepFor = try arguments[Self.keepFor]
         if arguments[Self.rm] { creation.keepFor = .zero }
         creation.ifExists = try arguments[Self.ifExists] ?? creation.ifExists

@@ -58,6 +58,7 @@ package struct SessionShowCommand: Command {
             ("state", SessionText.state(session)), ("failure", session.failure),
             ("command", SessionText.command(session)), ("cwd", session.directory),
             ("environment", list(session.environmentNames)),
+            ("shell", session.shell.map(SessionText.shell)),
             ("pid", session.state.isLive ? session.program.map { String($0.processID) } : nil),
             ("size", SessionText.size(session)), ("term", session.terminalType), ("tags", list(session.tags)),
             ("created", session.createdAt.rawValue), ("started", session.startedAt?.rawValue),

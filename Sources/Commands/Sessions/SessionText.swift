@@ -12,6 +12,18 @@ enum SessionText {
         }
     }
 
+    /// What the shell is doing, and the exit status of its last command: `bash, at its prompt, last exit 0`.
+    static func shell(_ status: ShellStatus) -> String {
+        let state =
+            switch status.state {
+            case .prompt: "at its prompt"
+            case .running: status.command.map { "running \(ByteString($0).shellQuoted.repairedText)" } ?? "running"
+            case .continuation: "waiting for the rest of a line"
+            case .unknown: "state unknown"
+            }
+        return "\(status.kind), \(state)" + (status.lastExit.map { ", last exit \($0)" } ?? "")
+    }
+
     /// The command line, quoted for a shell.
     static func command(_ session: Session) -> String {
         session.command.map { ByteString($0).shellQuoted }.joined(separator: " ").repairedText

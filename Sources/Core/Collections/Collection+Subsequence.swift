@@ -39,7 +39,9 @@ extension Collection where Element: Equatable {
 
 extension RangeReplaceableCollection where Element: Equatable {
     /// Replaces each occurrence of `other`, which is not empty.
-    @inlinable package func replacing(_ other: some Collection<Element>, with replacement: some Collection<Element>) -> Self {
+    @inlinable package func replacing(_ other: some Collection<Element>, with replacement: some Collection<Element>)
+        -> Self
+    {
         var (result, rest) = (Self(), self[...])
         while let range = rest.firstRange(of: other) {
             result.append(contentsOf: rest[..<range.lowerBound])

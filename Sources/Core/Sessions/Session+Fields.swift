@@ -47,6 +47,7 @@ extension Session {
         .stored("keep_for", \.keptSeconds, "time from the end of the session until it is removed", in: .seconds),
         .stored("clients", \.clients, "number of attached clients"),
         .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.jsonType),
+        .stored("shell", \.shell, "state of the shell, if the program is one that vt knows"),
         .stored("host", \.host, "host name of the machine"),
         .stored("version", \.version, "version of vt that runs the session", isRequired: false),
     ]

@@ -35,6 +35,8 @@ package struct Session: Hashable, Sendable {
     package var clients: Int?
     /// Whether the session survives its creator's logout, and why: the name of a `Survival.Mode`.
     package var survival: String?
+    /// The state of the session's shell; nil if its program is not a shell.
+    package var shell: ShellStatus?
     /// The name of the machine on which the session was created.
     package var host: String = ""
     /// An ID that changes with each boot (random(4), boot_id).

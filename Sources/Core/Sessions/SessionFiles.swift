@@ -17,6 +17,8 @@ package struct SessionFiles: Hashable, Sendable {
     package var lock: String { "\(directory)/\(Self.lockName)" }
     package static let lockName = "lock"
     package var socket: String { "\(directory)/sock" }
+    /// The directory with the hook of the session's shell, and with the line for it to run.
+    package var shell: String { "\(directory)/shell" }
     /// A symbolic link to the SSH agent of the client that attached last.
     package var agent: String { "\(directory)/agent" }
 }

@@ -13,6 +13,8 @@ extension SessionFrame {
         static let rename: UInt8 = 19
         static let colors: UInt8 = 20
         static let redraw: UInt8 = 21
+        static let execute: UInt8 = 22
+        static let withdraw: UInt8 = 23
         static let attached: UInt8 = 32
         static let output: UInt8 = 33
         static let gap: UInt8 = 34
@@ -21,6 +23,8 @@ extension SessionFrame {
         static let resized: UInt8 = 37
         static let done: UInt8 = 38
         static let exit: UInt8 = 39
+        static let queued: UInt8 = 40
+        static let mark: UInt8 = 41
         static let call: UInt8 = 64
         static let data: UInt8 = 65
         static let result: UInt8 = 66
@@ -75,6 +79,8 @@ extension SessionFrame {
             payload += colors.bytes
             return Kind.colors
         case .redraw: return Kind.redraw
+        case .execute(let execution): return Self.encode(execution, into: &payload)
+        case .withdraw: return Kind.withdraw
         case .record(let session):
             payload += session.json
             return Kind.record
@@ -86,7 +92,8 @@ extension SessionFrame {
             payload.appendError(error)
             return Kind.failure
         case .call, .data, .result, .note, .outdated: return encodeCall(into: &payload)
-        case .attached, .output, .gap, .screen, .accepted, .resized, .exit: return encodeNews(into: &payload)
+        case .attached, .output, .gap, .screen, .accepted, .resized, .exit, .queued, .mark:
+            return encodeNews(into: &payload)
         }
     }
 
@@ -125,6 +132,16 @@ extension SessionFrame {
                 payload.appendString(signal.text.utf8)
             }
             return Kind.exit
+        case .queued(let request):
+            payload.appendBigEndian(request)
+            return Kind.queued
+        case .mark(let mark):
+            payload.appendBigEndian(mark.offset)
+            payload.append(mark.letter)
+            payload.appendBigEndian(mark.request)
+            payload.appendUInt32(mark.status ?? 0)
+            payload.appendBigEndian(mark.turn)
+            return Kind.mark
         default: return Kind.done
         }
     }
@@ -151,11 +168,18 @@ extension SessionFrame {
 
     private static func encode(_ attachment: Attachment, into payload: inout [UInt8]) -> UInt8 {
         payload.appendBigEndian(attachment.from ?? .max)
-        payload.append(attachment.isReadOnly ? 1 : 0)
+        payload.append((attachment.isReadOnly ? 1 : 0) | (attachment.wantsMarks ? 2 : 0))
         payload.appendBigEndian(UInt16(attachment.size?.columns ?? 0))
         payload.appendBigEndian(UInt16(attachment.size?.rows ?? 0))
         payload += attachment.token
         return Kind.attach
+    }
+
+    private static func encode(_ execution: Execution, into payload: inout [UInt8]) -> UInt8 {
+        payload += execution.token
+        payload.append((execution.waits ? 1 : 0) | (execution.isRepeated ? 2 : 0))
+        payload += execution.line
+        return Kind.execute
     }
 
     private static func encode(_ columns: UInt16, _ rows: UInt16, into payload: inout [UInt8], as kind: UInt8) -> UInt8
@@ -199,6 +223,17 @@ extension SessionFrame {
         case Kind.rename: return String(validating: reader.remainder(), as: UTF8.self).map { .rename($0) }
         case Kind.colors: return TerminalColors(decoding: reader.remainder()).map { .colors($0) }
         case Kind.redraw: return .redraw
+        case Kind.execute:
+            guard let token = reader.bytes(tokenBytes), let flags = reader.byte() else { return nil }
+            return .execute(
+                Execution(
+                    token: Array(token),
+                    waits: flags & 1 != 0,
+                    isRepeated: flags & 2 != 0,
+                    line: Array(reader.remainder())
+                )
+            )
+        case Kind.withdraw: return .withdraw
         case Kind.call: return .call(Array(reader.remainder()))
         case Kind.data: return .data(Array(reader.remainder()))
         default: return nil
@@ -236,6 +271,8 @@ extension SessionFrame {
         case Kind.resized: return size(&reader).map { .resized(columns: $0, rows: $1) }
         case Kind.done: return .done
         case Kind.exit: return exit(&reader)
+        case Kind.queued: return reader.uint64().map { .queued(request: $0) }
+        case Kind.mark: return mark(&reader).map { .mark($0) }
         default: return nil
         }
     }
@@ -244,17 +281,26 @@ extension SessionFrame {
         guard let from = reader.uint64(), let flags = reader.byte(), let (columns, rows) = size(&reader),
             let token = reader.bytes(tokenBytes)
         else { return nil }
-        return Attachment(
+        var attachment = Attachment(
             from: from == .max ? nil : from,
             isReadOnly: flags & 1 != 0,
             size: TerminalSize(columns: Int(columns), rows: Int(rows)),
             token: Array(token)
         )
+        attachment.wantsMarks = flags & 2 != 0
+        return attachment
     }
 
     private static func size(_ reader: inout WireReader) -> (UInt16, UInt16)? {
         guard let columns = reader.uint16(), let rows = reader.uint16() else { return nil }
         return (columns, rows)
+    }
+
+    private static func mark(_ reader: inout WireReader) -> ShellMark? {
+        guard let offset = reader.uint64(), let letter = reader.byte(), let request = reader.uint64(),
+            let status = reader.uint32(), let turn = reader.uint64()
+        else { return nil }
+        return ShellMark(letter: letter, status: status, offset: offset, request: request, turn: turn)
     }
 
     private static func exit(_ reader: inout WireReader) -> SessionFrame? {

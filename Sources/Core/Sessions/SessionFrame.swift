@@ -36,6 +36,10 @@ package enum SessionFrame: Hashable, Sendable {
     case colors(TerminalColors)
     /// Requests the screen in place of output that was skipped, for holders that have `Feature.redraws`.
     case redraw
+    /// Requests that the session's shell runs a line, for holders that have `Feature.executes`.
+    case execute(Execution)
+    /// Withdraws the client's line unless the shell may already have taken it.
+    case withdraw
 
     // MARK: To the client
 
@@ -59,6 +63,10 @@ package enum SessionFrame: Hashable, Sendable {
     case done
     /// The last frame: how the program ended, and the end of its output.
     case exit(ExitStatus, offset: UInt64)
+    /// The answer to `execute`: the number of the request, which its marks have.
+    case queued(request: UInt64)
+    /// An event in the shell, sent to attached clients, and to the client whose line it concerns.
+    case mark(ShellMark)
     /// The request or call failed; the connection stays open unless the protocol was violated.
     case failure(VTError)
     /// The result of a call, as a JSON object whose members depend on the call.
@@ -74,9 +82,10 @@ package enum SessionFrame: Hashable, Sendable {
         package static let answersQueries: UInt64 = 1
         package static let takesColors: UInt64 = 1 << 1
         package static let redraws: UInt64 = 1 << 2
+        package static let executes: UInt64 = 1 << 3
 
         /// All features of this version's holder.
-        package static let ofHolders = answersQueries | takesColors | redraws
+        package static let ofHolders = answersQueries | takesColors | redraws | executes
     }
 
     /// A client's request for output.
@@ -85,6 +94,8 @@ package enum SessionFrame: Hashable, Sendable {
         package var from: UInt64?
         /// Whether the client only reads: it is not counted, and sends neither input nor its size.
         package var isReadOnly: Bool
+        /// Whether to send the client the marks of the session's shell.
+        package var wantsMarks = false
         /// The client's terminal size, set before the screen is produced; nil leaves the size unchanged.
         package var size: TerminalSize?
         /// 16 random bytes that identify the client across reconnections.
@@ -95,6 +106,25 @@ package enum SessionFrame: Hashable, Sendable {
             self.isReadOnly = isReadOnly
             self.size = size
             self.token = token
+        }
+    }
+
+    /// A line for the session's shell.
+    package struct Execution: Hashable, Sendable {
+        /// 16 random bytes that identify the request: a line is run once, even if it is requested again.
+        package var token: [UInt8]
+        /// Whether to wait until the shell can take the line, instead of failing with `busy`.
+        package var waits: Bool
+        /// Whether the request may have been received before.
+        package var isRepeated: Bool
+        /// Without NUL bytes.
+        package var line: [UInt8]
+
+        package init(token: [UInt8], waits: Bool, isRepeated: Bool, line: [UInt8]) {
+            self.token = token
+            self.waits = waits
+            self.isRepeated = isRepeated
+            self.line = line
         }
     }
 

@@ -15,6 +15,8 @@ package struct SessionLogEvent: Hashable, Sendable {
         /// the session was created.
         case typed(String)
         case marker(String)
+        /// An event in the session's shell.
+        case shell(ShellMark)
         /// The program ended; always the last event.
         case exit(ExitStatus)
     }
@@ -74,6 +76,9 @@ extension SessionLogEvent.Kind {
         case "\"m\"":
             guard let text = Self.text(Array(value)) else { return nil }
             self = .marker(text)
+        case "\"s\"":
+            guard let mark = Self.mark(Array(value)) else { return nil }
+            self = .shell(mark)
         case "\"x\"":
             guard let status = Self.status(Array(value)) else { return nil }
             self = .exit(status)
@@ -84,6 +89,20 @@ extension SessionLogEvent.Kind {
     private static func text(_ value: [UInt8]) -> String? {
         guard let outline = try? JSONOutlineParser.parse(value) else { return nil }
         return outline.string(in: value)
+    }
+
+    private static func mark(_ value: [UInt8]) -> ShellMark? {
+        guard let outline = try? JSONOutlineParser.parse(value),
+            let offset: UInt64 = outline.member("offset")?.integer(in: value),
+            let letter = outline.member("mark")?.string(in: value)?.utf8.first
+        else { return nil }
+        return ShellMark(
+            letter: letter,
+            status: outline.member("status")?.integer(in: value),
+            offset: offset,
+            request: outline.member("request")?.integer(in: value) ?? 0,
+            turn: outline.member("turn")?.integer(in: value) ?? 0
+        )
     }
 
     private static func status(_ value: [UInt8]) -> ExitStatus? {

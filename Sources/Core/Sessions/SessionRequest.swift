@@ -15,6 +15,8 @@ package struct SessionRequest: Hashable, Sendable {
     package var logLimitBytes: UInt64
     /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput: Bool
+    /// Whether an interactive shell is started with the hook that reports its prompts and commands.
+    package var integratesShell: Bool
     /// How long to keep the session after its end; stored as `Session.keepFor`.
     package var keepFor: Duration?
     /// Whether the session survives its creator's logout, and why; stored as `Session.survival`.
@@ -43,6 +45,7 @@ package struct SessionRequest: Hashable, Sendable {
         tags = []
         logLimitBytes = Session.defaultLogLimitBytes
         logsInput = false
+        integratesShell = true
         launchPrefix = []
     }
 }

@@ -24,6 +24,8 @@ package struct SessionCreation: Sendable {
     package var logLimitBytes = Session.defaultLogLimitBytes
     /// Whether the timeline records typed input that the terminal echoes.
     package var logsInput = false
+    /// Whether an interactive shell is started with the hook that reports its prompts and commands.
+    package var integratesShell = true
     /// How long to keep the session after its end; nil means until it is removed explicitly.
     package var keepFor: Duration?
     package var ifExists = IfExists.fail

@@ -11,6 +11,10 @@ package enum SessionEvent: Hashable, Sendable {
     case resized(TerminalSize)
     /// All bytes of this input were written to the terminal; the output had reached `offset` before them.
     case accepted(sequence: UInt64, offset: UInt64)
+    /// The answer to a line for the shell: the number of the request.
+    case queued(UInt64)
+    /// An event in the session's shell.
+    case mark(ShellMark)
     /// A request was rejected; requests are answered in the order they were sent.
     case refused(VTError)
     /// The last event: how the program ended, and the end of its output.

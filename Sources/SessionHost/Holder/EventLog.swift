@@ -77,6 +77,18 @@ struct EventLog: ~Copyable {
         }
     }
 
+    mutating func shell(_ mark: ShellMark) {
+        add("s") { value in
+            value.object { object in
+                object.member("mark", String(UnicodeScalar(mark.letter)))
+                object.member("offset", mark.offset)
+                if mark.request != 0 { object.member("request", mark.request) }
+                object.member("status", mark.status)
+                object.member("turn", mark.turn)
+            }
+        }
+    }
+
     mutating func exit(_ status: ExitStatus) {
         flush()
         write("x", at: HolderClock.now(), isLast: true) { value in

@@ -102,8 +102,10 @@ extension HolderLoop {
         case .colors(let colors): useColors(colors, of: client)
         case .redraw: redraw(client)
         case .rename(let name): rename(to: name, for: client)
+        case .execute(let execution): execute(execution, for: client)
+        case .withdraw: withdrawLine(of: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
-            .call, .data, .result, .note, .outdated:
+            .queued, .mark, .call, .data, .result, .note, .outdated:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
         }
     }
@@ -145,6 +147,7 @@ extension HolderLoop {
         guard clients.contains(where: \.isGone) else { return }
         clients.removeAll(where: \.isGone)
         input.dropAbandoned()
+        shell?.dropAbandoned()
         recordClients()
         if clients.isEmpty { LinuxProcess.returnMemory() }
     }

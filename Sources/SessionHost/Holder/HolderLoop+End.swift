@@ -93,6 +93,7 @@ extension HolderLoop {
         record.state = .exited
         record.exit = status
         record.clients = nil
+        record.shell?.state = .unknown
         record.firstOffset = log.first
         record.logStoppedAt = log.stoppedAt
         saveRecord(isDurable: true)

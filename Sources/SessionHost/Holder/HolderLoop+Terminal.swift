@@ -17,7 +17,10 @@ extension HolderLoop {
         guard let number = terminal?.number else { return }
         keepOpenAgain()
         guard isTerminalReadable || ending.status != nil else { return }
-        var count = 0
+        // The start of a mark is scanned again with what follows it.
+        let pending = shell?.scanner.pending ?? []
+        batch.replaceSubrange(..<pending.count, with: pending)
+        var count = pending.count
         var failure: CInt = 0
         unsafe batch.withUnsafeMutableBytes { buffer in
             while count < buffer.count {
@@ -31,24 +34,34 @@ extension HolderLoop {
                 }
             }
         }
-        if count > 0 { pass(count) }
+        if count > pending.count { pass(count) }
         if failure != 0 && failure != EAGAIN { hangUp() }
     }
 
-    /// Writes the batch to the log, and sends it to clients that have all previous output.
+    /// Passes on the batch, and applies the marks of the shell in it.
     private func pass(_ count: Int) {
-        let start = log.end
         unsafe batch.withUnsafeBytes { buffer in
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            unsafe log.append(bytes)
-            unsafe scanQueries(bytes, at: start)
-            for client in clients where client.attachment != nil && client.next == start && !client.isGone {
-                guard !client.needsScreen, !client.hasUnsent, client.newSize == nil, !client.isEnding else { continue }
-                unsafe client.sendOutput(at: start, bytes)
-                client.next = log.end
+            for item in unsafe shell?.scanner.scan(bytes) ?? [.output(0..<count)] {
+                switch item {
+                case .output(let range): unsafe passOutput(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                case .mark(let payload): applyMark(payload)
+                }
             }
         }
         if ending.status != nil { ending.lastOutputAt = HolderClock.now() }
+    }
+
+    /// Writes output to the log, and sends it to clients that have all previous output.
+    func passOutput(_ bytes: UnsafeRawBufferPointer) {
+        let start = log.end
+        unsafe log.append(bytes)
+        unsafe scanQueries(bytes, at: start)
+        for client in clients where client.attachment != nil && client.next == start && !client.isGone {
+            guard !client.needsScreen, !client.hasUnsent, client.newSize == nil, !client.isEnding else { continue }
+            unsafe client.sendOutput(at: start, bytes)
+            client.next = log.end
+        }
     }
 
     /// Handles the closing of the slave side; if the program has ended, the terminal is closed for good.

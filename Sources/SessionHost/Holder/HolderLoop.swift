@@ -36,6 +36,10 @@ final class HolderLoop {
     /// The unfinished input line of a terminal in canonical mode.
     var line = InputLine()
     var killing: KillRun?
+    /// The session's shell; nil if its program is not a shell with a hook.
+    var shell: ShellTracker?
+    /// When it was last checked whether the shell has been replaced, in microseconds since boot.
+    var shellCheckedAt: Int64 = 0
     var ending = HolderEnding()
     /// The offset up to which the screen source has processed the output.
     var screenPosition: UInt64 = 0
@@ -77,6 +81,7 @@ final class HolderLoop {
         listener: consuming FileDescriptor,
         signals: consuming SignalDescriptor,
         terminal: consuming FileDescriptor,
+        shell: ShellIntegration?,
         screens: any ScreenSource
     ) {
         self.record = record
@@ -88,6 +93,7 @@ final class HolderLoop {
         self.signals = signals
         _ = fcntl(terminal.number, F_SETFL, O_RDWR | O_NONBLOCK)
         self.terminal = consume terminal
+        self.shell = shell.map { ShellTracker($0) }
         self.screens = screens
     }
 
@@ -97,6 +103,8 @@ final class HolderLoop {
             wait()
             handleSignals()
             readTerminal()
+            releasePending()
+            checkShell()
             log.events.flushIfOver()
             acceptClients()
             for client in clients { serve(client) }
@@ -149,6 +157,8 @@ final class HolderLoop {
         if let killing { next = min(next, killing.nextStep) }
         if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
+        if shell?.scanner.isDoubtful ?? false { next = min(next, activeAt + Self.idlePause) }
+        if let shellCheck { next = min(next, shellCheck) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpDelay) }
         next = min(next, ending.nextStep(now: now, isKilling: killing != nil, isRemoved: isRemovedAtEnd))
         guard next < .max else { return -1 }

@@ -50,7 +50,10 @@ struct HolderStart {
         let signals = try SignalDescriptor([SIGCHLD, SIGTERM])
         let terminal = try DescriptorPair.terminal(record.size)
         Fault.point(.holdTerminal)
-        try startProgram(on: terminal.second.number) { program throws(VTError) in
+        var (command, environment) = (document.command, document.environment)
+        let shell = document.integratesShell ? try ShellIntegration(files, &command, &environment) : nil
+        record.shell = shell.map { ShellStatus(kind: $0.kind.rawValue) }
+        try startProgram(command, environment, on: terminal.second.number) { program throws(VTError) in
             Fault.point(.holdForked)
             record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
             try RecordFile(files).create(record.json)
@@ -70,6 +73,7 @@ struct HolderStart {
             listener: listener,
             signals: signals,
             terminal: master,
+            shell: shell,
             screens: screens
         )
     }
@@ -97,19 +101,21 @@ struct HolderStart {
     /// Starts the program after `note` has recorded its process, so that a holder killed in between never leaves behind
     /// a program that is not recorded.
     private func startProgram(
+        _ command: [ByteString],
+        _ environment: [ByteString],
         on slave: CInt,
         noting note: (pid_t) throws(VTError) -> Void
     ) throws(VTError) {
         // The program is looked up in the session's PATH, which exec reads from this process's environment.
-        let path = document.environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
+        let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
         if let path {
             unsafe setenv("PATH", String(path), 1)
         } else {
             unsafe unsetenv("PATH")
         }
         var plan = SpawnPlan(
-            arguments: document.command,
-            environment: document.environment,
+            arguments: command,
+            environment: environment,
             directory: document.directory
         )
         plan.creationMask = document.creationMask

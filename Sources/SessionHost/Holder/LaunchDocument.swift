@@ -15,6 +15,8 @@ struct LaunchDocument: Equatable {
     var creationMask: UInt32
     /// The path of the SSH agent's socket, to which a link in the session's directory points; nil if there is none.
     var agentSocket: String?
+    /// Whether an interactive shell is started with a hook.
+    var integratesShell: Bool
 
     /// The encoded document, preceded by its length.
     var encoded: [UInt8] {
@@ -24,6 +26,7 @@ struct LaunchDocument: Equatable {
         body.appendString(directory.utf8)
         body.appendUInt32(creationMask)
         body.appendString((agentSocket ?? "").utf8)
+        body.appendBool(integratesShell)
         for words in [command, environment] {
             body.appendUInt32(UInt32(words.count))
             for word in words { body.appendString(word.bytes) }
@@ -46,7 +49,8 @@ extension LaunchDocument {
         var reader = WireReader(body[...])
         guard let sessions = reader.text(), let json = reader.string(), let directory = reader.text(),
             let creationMask = reader.uint32(), let agentSocket = reader.text(),
-            let command = Self.words(&reader), let environment = Self.words(&reader), reader.isAtEnd
+            let integratesShell = reader.bool(), let command = Self.words(&reader),
+            let environment = Self.words(&reader), reader.isAtEnd
         else {
             throw VTError(.protocolViolation, "the holder received an invalid request")
         }
@@ -57,7 +61,8 @@ extension LaunchDocument {
             environment: environment,
             directory: directory,
             creationMask: creationMask,
-            agentSocket: agentSocket.isEmpty ? nil : agentSocket
+            agentSocket: agentSocket.isEmpty ? nil : agentSocket,
+            integratesShell: integratesShell
         )
     }
 

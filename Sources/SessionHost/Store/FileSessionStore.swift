@@ -103,7 +103,8 @@ package struct FileSessionStore: SessionStore {
             environment: environment(request, id),
             directory: request.directory,
             creationMask: Self.creationMask(),
-            agentSocket: request.agentSocket
+            agentSocket: request.agentSocket,
+            integratesShell: request.integratesShell
         )
     }
 

@@ -19,4 +19,11 @@ package enum WorkingDirectory {
     package static func absolute(_ path: String) -> String {
         path.hasPrefix("/") || path.hasPrefix("~/") ? path : "\(self.path)/\(path)"
     }
+
+    /// The path of a process's directory; nil if it cannot be read, for example because the process has exited.
+    ///
+    /// The path of a removed directory ends with ` (deleted)` (proc_pid_cwd(5)).
+    package static func path(of processID: pid_t) -> String? {
+        FileContents.link(at: "/proc/\(processID)/cwd")
+    }
 }

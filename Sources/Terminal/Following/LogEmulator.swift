@@ -58,7 +58,7 @@ package struct LogEmulator: Sendable {
                     // Assume that the terminal had the first known size from the start.
                     resize = (hasSize ? timelineEnd : 0, size)
                     hasSize = true
-                case .input, .typed, .marker, .exit: continue
+                case .input, .typed, .marker, .shell, .exit: continue
                 }
             }
             guard let due = resize, due.offset <= position else { return }

@@ -14,6 +14,7 @@ extension SessionCreation {
         fields.field("tags", &tags, default: [])
         fields.field("log_max", &logLimitBytes, default: Session.defaultLogLimitBytes)
         fields.field("log_input", &logsInput, default: false)
+        fields.field("shell_integration", &integratesShell, default: true)
         fields.field("keep_for_ms", &keepFor)
         fields.field("if_exists", &ifExists, default: .fail)
         fields.field("require_survive", &mustSurvive, default: false)
@@ -110,5 +111,35 @@ extension WaitOutcome {
         fields.field("line", &line)
         fields.field("row", &row)
         fields.field("command_exit", &commandExit)
+    }
+}
+
+extension LineExecution {
+    /// The line, which can be long or secret, is data.
+    mutating func declare(_ fields: inout CallFields, _ data: inout [UInt8]) {
+        // One of them is empty.
+        data += line
+        line = data
+        fields.field("token", &token)
+        fields.field("repeated", &isRepeated, default: false)
+        fields.field("resume", &resumeOffset)
+        fields.field("wait_ms", &patience)
+        fields.field("timeout_ms", &timeout)
+        fields.field("interrupt", &interrupts, default: false)
+    }
+}
+
+extension LineOutcome {
+    mutating func declare(_ fields: inout CallFields) {
+        fields.field("outcome", &kind)
+        var (code, signal) = (exit?.code, exit?.signal)
+        fields.field("exit", &code)
+        fields.field("signal", &signal)
+        exit = code.map { .exited($0) } ?? signal.map { .signalled($0, coreDumped: false) }
+        fields.field("from", &start)
+        fields.field("to", &end)
+        fields.field("cwd", &directory)
+        fields.field("turn", &turn)
+        fields.field("duration_ms", &elapsed)
     }
 }

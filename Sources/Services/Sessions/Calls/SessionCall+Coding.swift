@@ -5,6 +5,7 @@ import Recording
 extension SessionCall {
     enum Verb: String, JSONReadable {
         case create, list, show, logs, record, send, wait, screen, resize, rename, kill, cleanup, connect, doctor
+        case execute = "exec"
     }
 
     private static let pieceBytes = 128 << 10
@@ -65,6 +66,7 @@ extension SessionCall {
         case .logs: return .logs("", from: .offset(0), follows: false)
         case .record: return .record("", RecordRequest())
         case .send: return .send("", [], timeout: nil)
+        case .execute: return .execute("", LineExecution([]))
         case .wait: return .wait("", .exit, from: nil, timeout: nil)
         case .screen: return .screen("", ScreenRequest())
         case .resize: return .resize("", .standard)
@@ -92,7 +94,7 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
-        case .logs, .record, .send, .wait, .screen, .resize, .rename, .kill: declareRest(&fields, &data)
+        case .logs, .record, .send, .execute, .wait, .screen, .resize, .rename, .kill: declareRest(&fields, &data)
         }
     }
 
@@ -116,6 +118,9 @@ extension SessionCall {
             data += input
             fields.field("timeout_ms", &timeout)
             self = .send(Self.declare(session, &fields), data, timeout: timeout)
+        case .execute(let session, var request):
+            request.declare(&fields, &data)
+            self = .execute(Self.declare(session, &fields), request)
         case .wait(let session, var condition, var offset, var timeout):
             condition.declare(&fields)
             fields.field("from", &offset)
@@ -146,6 +151,7 @@ extension SessionCall {
         case .logs: .logs
         case .record: .record
         case .send: .send
+        case .execute: .execute
         case .wait: .wait
         case .screen: .screen
         case .resize: .resize

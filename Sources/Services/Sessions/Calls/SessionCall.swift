@@ -11,6 +11,7 @@ package enum SessionCall: Sendable {
     case logs(String, from: LogStart, follows: Bool)
     case record(String, RecordRequest)
     case send(String, [UInt8], timeout: Duration?)
+    case execute(String, LineExecution)
     case wait(String, WaitCondition, from: UInt64?, timeout: Duration?)
     case screen(String, ScreenRequest)
     case resize(String, TerminalSize)
@@ -31,8 +32,15 @@ extension SessionCall {
         switch self {
         case .create, .connect, .wait, .logs(_, _, follows: true): false
         case .record(_, let request): !request.follows
-        case .list, .show, .logs, .send, .screen, .resize, .rename, .kill, .cleanUp, .doctor: true
+        case .list, .show, .logs, .send, .execute, .screen, .resize, .rename, .kill, .cleanUp, .doctor: true
         }
+    }
+}
+
+extension SessionCall {
+    /// Whether frames of the result must be passed on immediately, because more may follow only later.
+    var isStreamed: Bool {
+        if case .execute = self { true } else { !isShort }
     }
 }
 

@@ -82,6 +82,31 @@ package struct SessionClient: Sendable {
         throw incomplete
     }
 
+    /// Runs a line in the session's shell, and passes the output of its command to the receiver.
+    ///
+    /// - Throws: `busy` when the shell cannot take the line; `negative` when the session has ended.
+    package func execute(
+        _ request: LineExecution,
+        in name: String,
+        receiver: any OutputReceiver
+    ) async throws(VTError) -> LineOutcome {
+        let result = Mutex<[SessionFrame]>([])
+        try await machine.perform(.execute(name, request)) { frame throws(VTError) in
+            switch frame {
+            case .output(let offset, let bytes): return try await receiver.output(bytes, at: offset)
+            case .gap(let from, let to): try await receiver.gap(from: from, to: to)
+            case .resized(let columns, let rows):
+                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return true }
+                try await receiver.resized(to: size)
+            default: result.withLock { $0.append(frame) }
+            }
+            return true
+        }
+        var outcome = LineOutcome()
+        try fields(in: result.withLock { $0 }) { outcome.declare(&$0) }
+        return outcome
+    }
+
     /// - Throws: `negative` when the session ends before the condition is met, or is lost; `timed-out`.
     package func wait(
         for condition: WaitCondition,

@@ -18,6 +18,12 @@ extension LocalSessions {
         case .send(let name, let bytes, let timeout):
             let offset = try await send(SessionInput(bytes), to: name, timeout: timeout)
             _ = try await receive(.accepted(sequence: 0, offset: offset))
+        case .execute(let name, let request):
+            let output = FrameOutput(receive: receive)
+            var outcome = try await execute(request, in: name, receiver: output) { (start) async throws(VTError) in
+                _ = try await receive(.accepted(sequence: 0, offset: start))
+            }
+            _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
         case .wait(let name, let condition, let offset, let timeout):
             var outcome = try await wait(for: condition, of: name, from: offset, timeout: timeout) {
                 (start) async throws(VTError) in
@@ -62,6 +68,10 @@ private struct FrameOutput: OutputReceiver, ByteSink {
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
         try await receive(.output(offset: offset, bytes: bytes))
+    }
+
+    func resized(to size: TerminalSize) async throws(VTError) {
+        _ = try await receive(.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)))
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {

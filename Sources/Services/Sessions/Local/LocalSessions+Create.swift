@@ -106,6 +106,7 @@ extension LocalSessions {
         request.tags = creation.tags
         request.logLimitBytes = creation.logLimitBytes
         request.logsInput = creation.logsInput
+        request.integratesShell = creation.integratesShell
         request.keepFor = creation.keepFor
         request.survival = survival.mode.rawValue
         request.launchPrefix = survival.launchPrefix

@@ -75,7 +75,7 @@ extension LocalSessions {
 
 extension LocalSessions {
     /// The session, once it has started and may have output.
-    private func startedSession(_ name: String) async throws(VTError) -> Session {
+    func startedSession(_ name: String) async throws(VTError) -> Session {
         try await host.started(try host.session(name), clock: clock)
     }
 

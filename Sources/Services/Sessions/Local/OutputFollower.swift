@@ -122,7 +122,7 @@ struct OutputFollower {
             case .gap(_, let end):
                 if !isLossless { try await receiver.gap(from: reader.position, to: end) }
                 guard try await read(to: end) else { return false }
-            case .screen, .accepted: continue
+            case .screen, .accepted, .queued, .mark: continue
             }
         }
         throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")

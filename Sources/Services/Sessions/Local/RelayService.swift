@@ -120,7 +120,7 @@ private final class RelayConversation: Sendable {
         }) { () async throws(VTError) in
             if case .doctor = call { return try await self.check() }
             try await self.sessions.perform(call) { frame throws(VTError) in
-                try await self.send(frame, isUrgent: !call.isShort)
+                try await self.send(frame, isUrgent: call.isStreamed)
                 return true
             }
         }

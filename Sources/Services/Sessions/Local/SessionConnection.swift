@@ -232,11 +232,13 @@ package final class SessionConnection: Sendable {
             case .accepted(let sequence, let offset): return .accepted(sequence: sequence, offset: offset)
             case .exit(let status, let offset): return .exit(status, offset: offset)
             case .failure(let error): return .refused(error)
+            case .queued(let request): return .queued(request)
+            case .mark(let mark): return .mark(mark)
             case .resized(let columns, let rows):
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
                 return .resized(size)
-            case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .record, .killed,
-                .attached, .done, .call, .data, .result, .note, .outdated:
+            case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .withdraw,
+                .record, .killed, .attached, .done, .call, .data, .result, .note, .outdated:
                 continue
             }
         }

@@ -110,7 +110,7 @@ struct SessionRecording {
             queue.append(RecordingEvent(time: time, .resize(size)))
         case .typed(let text):
             if includesInput { queue.append(RecordingEvent(time: time, .input(Array(text.utf8)))) }
-        case .input: break
+        case .input, .shell: break
         case .marker(let label): queue.append(RecordingEvent(time: time, .marker(label)))
         case .exit(let status):
             isEnded = true

@@ -45,6 +45,30 @@ extension RemoteSessions {
         }
     }
 
+    /// Runs a line in the shell of a session; after a lost connection, asks for the outcome of the same request.
+    func execute(
+        _ request: LineExecution,
+        in name: String,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        let state = Mutex(request)
+        try await reconnecting(progress: { state.withLock { $0.resumeOffset } }) { host async throws(VTError) in
+            let request = state.withLock { request in
+                defer { request.isRepeated = true }
+                return request
+            }
+            try await self.converse(.execute(name, request), on: host) { frame throws(VTError) in
+                switch frame {
+                case .output(let offset, let bytes):
+                    state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
+                case .gap(_, let end): state.withLock { $0.resumeOffset = end }
+                default: break
+                }
+                return try await receive(frame)
+            }
+        }
+    }
+
     /// Has the remote vt make the recording, so that it is identical to a recording made on the server.
     ///
     /// After a lost connection, the remote vt sends the recording again, and the part that has already been written is

@@ -49,6 +49,7 @@ package final class RemoteSessions: SessionMachine {
         case .list(SessionFilter()): try await list(receive)
         case .logs(let name, let start, let follows): try await logs(of: name, from: start, follows, receive)
         case .record(let name, let request): try await record(name, request, receive)
+        case .execute(let name, let request): try await execute(request, in: name, receive)
         case .wait(let name, let condition, let offset, let timeout?):
             let late = condition.timedOut("'\(self.name(of: name))'", after: timeout)
             try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
@@ -225,7 +226,7 @@ extension SessionCall {
     fileprivate var silenceLimit: Duration? {
         let work: Duration
         switch self {
-        case .send, .wait, .connect, .logs(_, _, follows: true): return nil
+        case .send, .execute, .wait, .connect, .logs(_, _, follows: true): return nil
         case .record(_, let request):
             if request.follows { return nil }
             work = .zero

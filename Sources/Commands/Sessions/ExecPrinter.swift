@@ -1,0 +1,144 @@
+import Core
+import Services
+import Synchronization
+import Terminal
+
+/// Prints or collects the output of a command in a session's shell.
+final class ExecPrinter: OutputReceiver {
+    enum Form {
+        case plain, raw
+        /// Nothing is printed; only the end of the last full screen is found.
+        case screen
+    }
+
+    private struct State {
+        /// Nil unless the output is printed as text.
+        var renderer: LineRenderer?
+        /// Nil unless the bytes are printed on a terminal.
+        var filter: LiveFilter?
+        var scanner: EscapeScanner?
+        var hasOutput = false
+        /// The number of bytes that may still be printed immediately.
+        var headRest: Int
+        /// The last bytes, once the first half of the limit has been printed.
+        var tail: [UInt8] = []
+        var omitted: UInt64 = 0
+        /// The offset at which the program last left the alternate screen.
+        var screenEnd: UInt64?
+    }
+
+    private let sink: any ByteSink
+    private let diagnostics: any Diagnostics
+    private let form: Form
+    /// Half of the maximum number of bytes; nil means no limit.
+    private let half: Int?
+    private let state: Mutex<State>
+
+    /// `limit` is the maximum number of bytes of output.
+    init(_ form: Form, limit: Int?, isTerminal: Bool, to sink: any ByteSink, diagnostics: any Diagnostics) {
+        self.sink = sink
+        self.diagnostics = diagnostics
+        self.form = form
+        half = limit.map { $0 / 2 }
+        state = Mutex(
+            State(
+                renderer: form == .plain ? LineRenderer(size: .standard) : nil,
+                filter: form == .raw && isTerminal ? LiveFilter(.queries) : nil,
+                headRest: limit.map { $0 - $0 / 2 } ?? .max
+            )
+        )
+    }
+
+    /// The number of bytes that were not printed.
+    var omitted: UInt64 { state.withLock { $0.omitted } }
+    /// The offset at which the program last left the alternate screen.
+    var screenEnd: UInt64? { state.withLock { $0.screenEnd } }
+
+    func resized(to size: TerminalSize) async throws(VTError) {
+        // A new renderer would lose an incomplete line, so only the size before the output counts.
+        state.withLock { state in
+            guard state.renderer != nil, !state.hasOutput else { return }
+            state.renderer = LineRenderer(size: size)
+        }
+    }
+
+    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        guard form != .screen else {
+            findScreenEnd(bytes, at: offset)
+            return true
+        }
+        let head = state.withLock { state -> ArraySlice<UInt8> in
+            state.hasOutput = true
+            let head = bytes.prefix(state.headRest)
+            state.headRest -= head.count
+            guard head.count < bytes.count, let half else { return head }
+            state.tail += bytes[head.count...]
+            // Not trimmed each time, because pieces can be short.
+            if state.tail.count > 2 * half { Self.trim(&state, to: half) }
+            return head
+        }
+        try await print(head)
+        return true
+    }
+
+    private static func trim(_ state: inout State, to count: Int) {
+        let surplus = max(0, state.tail.count - count)
+        state.tail.removeFirst(surplus)
+        state.omitted += UInt64(surplus)
+    }
+
+    private func findScreenEnd(_ bytes: [UInt8], at offset: UInt64) {
+        state.withLock { state in
+            var scanner = state.scanner ?? EscapeScanner(position: offset)
+            var end = state.screenEnd
+            scanner.scan(bytes) { sequence in
+                guard sequence.kind == .controlSequence, sequence.final == UInt8(ascii: "l"),
+                    sequence.marker == UInt8(ascii: "?"), !Set(sequence.parameters).isDisjoint(with: [47, 1047, 1049])
+                else { return }
+                end = sequence.start
+            }
+            (state.scanner, state.screenEnd) = (scanner, end)
+        }
+    }
+
+    private func print(_ bytes: ArraySlice<UInt8>) async throws(VTError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let text = state.withLock { state -> [UInt8] in
+                if state.renderer != nil { return state.renderer?.render(&rest) ?? [] }
+                defer { rest = [] }
+                return state.filter?.filter(Array(rest)) ?? Array(rest)
+            }
+            if !text.isEmpty { try await sink.write(text) }
+        }
+    }
+
+    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
+        guard form != .screen else { return }
+        try await interrupt()
+        diagnostics.note("output from offset \(start) to \(end) is not in the log")
+    }
+
+    /// Prints an incomplete line before a gap.
+    private func interrupt() async throws(VTError) {
+        let line = state.withLock { $0.renderer?.finish() ?? [] }
+        if !line.isEmpty { try await sink.write(line + [UInt8(ascii: "\n")]) }
+    }
+
+    /// Prints the rest of the output.
+    func finish() async throws(VTError) {
+        if let half {
+            let (tail, omitted) = state.withLock { state in
+                Self.trim(&state, to: half)
+                return (state.tail, state.omitted)
+            }
+            if omitted > 0 {
+                try await interrupt()
+                diagnostics.note("\(omitted) bytes of output were omitted")
+            }
+            try await print(tail[...])
+        }
+        let line = state.withLock { $0.renderer?.finish() ?? [] }
+        if !line.isEmpty { try await sink.write(line) }
+    }
+}

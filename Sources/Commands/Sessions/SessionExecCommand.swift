@@ -1,0 +1,234 @@
+import Arguments
+import Core
+import Runtime
+import Services
+import Synchronization
+import System
+import Terminal
+
+/// Runs a line in the shell of a session: `vt sessions exec SESSION LINE`.
+package struct SessionExecCommand: Command {
+    private static let file = Option(
+        "file",
+        .text("FILE", completion: .file),
+        excludes: [stdinLine],
+        summary: "run the contents of FILE instead of LINE"
+    )
+    private static let stdinLine = Option.flag("stdin-line", summary: "run standard input instead of LINE")
+    private static let raw = Option.flag(
+        "raw",
+        excludes: [screen],
+        summary: "print the bytes of the output instead of its text"
+    )
+    private static let plain = Option.flag(
+        "plain",
+        excludes: [raw, screen],
+        summary: "print the output as the text that a terminal would show (the default)"
+    )
+    private static let screen = Option.flag(
+        "screen",
+        summary: "print the last screen of a full-screen program instead of the output",
+        details: "The screen is that before the program left the alternate screen or, if it did not use that, at the "
+            + "end of the output."
+    )
+    private static let maxOutput = Option(
+        "max-output",
+        .byteCount,
+        excludes: [screen],
+        summary: "print at most SIZE of output: the first half and the last half",
+        details: "The size is that of the output before it is converted to text. The command is never stopped, and "
+            + "the gap is reported."
+    )
+    private static let wait = Option(
+        "wait",
+        .duration,
+        summary: "wait up to DURATION until the shell is at its prompt",
+        details: "Without this option, a shell that is running a command is an error (busy), except that vt waits for "
+            + "the first prompt of a new session. Lines that wait are run in the order in which they were sent."
+    )
+    private static let timeout = Option(
+        "timeout",
+        .duration,
+        summary: "stop waiting when the command has run for this long, and leave it running"
+    )
+    private static let interrupt = Option.flag(
+        "interrupt",
+        summary: "when the timeout expires, send ^C to the command, and then ^\\"
+    )
+    private static let timeoutStatus = Option(
+        "timeout-status",
+        .number("STATUS", in: 1...255),
+        default: "124",
+        summary: "exit with STATUS when the timeout expires"
+    )
+
+    package static let spec = CommandSpec(
+        ["sessions", "exec"],
+        summary: "run a line in the shell of a session",
+        description: [
+            SessionOperand.explanation,
+            "Runs LINE in the shell of the session, prints the output of its command, and exits with its status. The "
+                + "shell keeps its state: directory, variables, functions and activated environments remain for the "
+                + "next line. The words of LINE are joined by spaces; after --, LINE is one word. It may contain "
+                + "several lines, quotes and any other character except NUL, and is one command for the shell, with "
+                + "one status. A syntax error is the shell's own error.",
+            "The session must have been created with a shell for which vt has a hook (bash 4.4 or later, zsh, fish, dash "
+                + "or busybox ash), and the shell must be at its prompt. The hook passes the line to the shell beside the "
+                + "terminal and reports exactly where the output starts and ends, whatever the command prints. What "
+                + "somebody has typed at the prompt is kept. The line is shown at the prompt, and added to the history of "
+                + "the shell.",
+            "The exit status is that of the command, 128+n if signal n terminated it, 124 if --timeout expired, and "
+                + "255 if vt failed, for example because the shell is running another command. If the shell exits, its "
+                + "status is that of vt. With --json, one document describes the result, including a timeout.",
+            "When --timeout expires, the command continues, and the error contains the offset of its output for 'vt "
+                + "sessions logs --from'. To wait for its end, use 'vt sessions wait SESSION --prompt'. Interrupting vt "
+                + "also leaves the command running.",
+        ],
+        operands: [
+            SessionOperand.spec(), OperandSpec("LINE", .zeroOrMore),
+        ],
+        options: [file, stdinLine, plain, raw, screen, maxOutput, wait, timeout, interrupt, timeoutStatus],
+        examples: [
+            ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
+            ExampleSpec("vt sessions exec web:deploy --timeout 10m make test", "run a line on a server"),
+            ExampleSpec("vt sessions exec dev --json 'npm test' | jq .exit", "get the status and the output as JSON"),
+            ExampleSpec("vt sessions exec dev --file setup.sh", "run a file in the shell, as one command"),
+        ],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders + [.busy],
+        passesStatusThrough: true
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document(SessionExecDocument.self)]
+    }
+
+    private enum LineSource {
+        case words(String)
+        case file(String)
+        case standardInput
+    }
+
+    private let reference: SessionReference
+    private let source: LineSource
+    private let form: ExecPrinter.Form
+    private let outputLimit: Int?
+    private let patience: Duration?
+    private let timeout: Duration?
+    private let interrupts: Bool
+    private let timeoutStatus: UInt8
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        let words = arguments.operands("LINE")
+        if let path = try arguments[Self.file] {
+            source = .file(path)
+        } else {
+            source = arguments[Self.stdinLine] ? .standardInput : .words(words.joined(separator: " "))
+        }
+        if case .words = source {
+            guard !words.isEmpty else {
+                throw VTError(.usage, "missing LINE", hint: "add a line to run, --file FILE or --stdin-line")
+            }
+        } else if !words.isEmpty {
+            throw VTError(.usage, "LINE cannot be used with --file or --stdin-line")
+        }
+        form = arguments[Self.raw] ? .raw : arguments[Self.screen] ? .screen : .plain
+        outputLimit = try arguments[Self.maxOutput].map { Int($0) }
+        patience = try arguments[Self.wait]
+        timeout = try arguments[Self.timeout]
+        interrupts = arguments[Self.interrupt]
+        guard !interrupts || timeout != nil else { throw VTError(.usage, "--interrupt requires --timeout") }
+        timeoutStatus = UInt8(try arguments[Self.timeoutStatus] ?? 124)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        var request = LineExecution(try await line(in: context))
+        guard !request.line.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
+        request.patience = patience
+        request.timeout = timeout
+        request.interrupts = interrupts
+        let (reference, execution, form) = (reference, request, form)
+        let isJSON = context.global.json
+        let collected = Mutex<[UInt8]>([])
+        let sink: any ByteSink =
+            isJSON
+            ? CallbackSink { bytes throws(VTError) in collected.withLock { $0 += bytes } } : context.queues.output()
+        let printer = ExecPrinter(
+            form,
+            limit: outputLimit ?? (isJSON ? Self.documentLimitBytes : nil),
+            isTerminal: !isJSON && context.console.output.isTerminal,
+            to: sink,
+            diagnostics: context.diagnostics
+        )
+        let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            let outcome = try await client.execute(execution, in: reference.session, receiver: printer)
+            if form == .screen {
+                let request = ScreenRequest(offset: printer.screenEnd ?? outcome.end)
+                let screen = try await client.screen(of: reference.session, request).emulator().screen()
+                try await sink.write(Array(TextRenderer.render(screen).utf8))
+            }
+            try await printer.finish()
+            return outcome
+        }
+        if isJSON {
+            let output = collected.withLock { $0 }
+            try context.output.json(SessionExecDocument(outcome, output: output, omitted: printer.omitted))
+        }
+        return try exit(of: outcome, in: context)
+    }
+
+    /// The default limit of the output in a document, which is kept in memory.
+    private static let documentLimitBytes = 16 << 20
+
+    private func line(in context: Context) async throws(VTError) -> [UInt8] {
+        switch source {
+        case .words(let line): return Array(line.utf8)
+        case .file(let path):
+            guard let line = try FileContents.read(path) else {
+                throw VTError(.notFound, "'\(path)' does not exist")
+            }
+            guard line.count <= Self.lineLimitBytes else { throw tooLong("'\(path)'") }
+            return line
+        case .standardInput:
+            var line: [UInt8] = []
+            let input = context.console.input.source()
+            while let piece = try await input.read() {
+                line += piece
+                guard line.count <= Self.lineLimitBytes else { throw tooLong("standard input") }
+            }
+            return line
+        }
+    }
+
+    private func tooLong(_ what: String) -> VTError {
+        VTError(.dataInvalid, "\(what) is longer than \(Self.lineLimitBytes) bytes")
+    }
+
+    /// The maximum length of a line.
+    private static let lineLimitBytes = 1 << 20
+
+    private func exit(of outcome: LineOutcome, in context: Context) throws(VTError) -> ProcessExit {
+        let name = reference.text
+        switch outcome.kind {
+        case .exit: return .status(outcome.exit?.shellStatus ?? 0)
+        case .sessionEnded:
+            context.diagnostics.note("'\(name)' has ended")
+            guard let exit = outcome.exit else { throw VTError(.negative, "'\(name)' was lost") }
+            return .status(exit.shellStatus)
+        case .interrupted:
+            context.diagnostics.failure("'\(name)': interrupted the command after \(timeout?.shortText ?? "")")
+            return .status(timeoutStatus)
+        case .timedOut:
+            context.diagnostics.failure(
+                "'\(name)': the command is still running after \(timeout?.shortText ?? ""); its output starts at offset "
+                    + "\(outcome.start), and \(outcome.end) has been reached"
+            )
+            return .status(timeoutStatus)
+        case .replaced:
+            throw VTError(.negative, "the command has replaced the shell of '\(name)'; how it ends is unknown")
+        case .unknown:
+            throw VTError(.negative, "the shell of '\(name)' has not reported how the command ended")
+        }
+    }
+}

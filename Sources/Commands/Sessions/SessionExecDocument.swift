@@ -1,0 +1,41 @@
+import Core
+import Services
+
+/// The result of a line in a session's shell as JSON.
+struct SessionExecDocument {
+    let outcome: LineOutcome
+    /// The output that is valid UTF-8.
+    let text: String?
+    /// The output that is not, in Base64.
+    let base64: String?
+    let omitted: UInt64?
+
+    init(_ outcome: LineOutcome, output: [UInt8], omitted: UInt64) {
+        self.outcome = outcome
+        text = String(validating: output, as: UTF8.self)
+        base64 = text == nil ? Base64.encode(output) : nil
+        self.omitted = omitted == 0 ? nil : omitted
+    }
+}
+
+extension SessionExecDocument: JSONDocument {
+    static let documentName = "executed line"
+    static let documentSummary = "the result of a line in a session's shell"
+
+    static let fields: JSONTable<Self> = [
+        .field("outcome", \.outcome.kind, "how the line ended"),
+        .field(
+            "exit",
+            \.outcome.exit,
+            "how the command ended or, for `session-ended`, the shell; absent if that is unknown"
+        ),
+        .field("output", \.text, "output, if it is valid UTF-8"),
+        .field("output_base64", \.base64, "output that is not valid UTF-8, in Base64"),
+        .field("from", \.outcome.start, "offset of the start of the output", in: .bytes),
+        .field("to", \.outcome.end, "offset of the end of the output, as far as it has been received", in: .bytes),
+        .field("truncated", \.omitted, "size of the output that was omitted because of `--max-output`", in: .bytes),
+        .field("duration_ms", \.outcome.elapsed, "how long the command ran", in: .milliseconds),
+        .field("cwd", \.outcome.directory, "working directory of the shell when the command ended"),
+        .field("turn", \.outcome.turn, "number of the command among those that the shell has run"),
+    ]
+}

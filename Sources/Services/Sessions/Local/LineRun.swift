@@ -1,0 +1,171 @@
+import Core
+import Runtime
+import Synchronization
+import System
+
+/// Runs a line in the shell of a session, over a connection to the session's holder.
+struct LineRun: Sendable {
+    private let sessions: LocalSessions
+    private let session: Session
+    private let log: any SessionLog
+    private let connection: SessionConnection
+    private let request: LineExecution
+    private let receiver: any OutputReceiver
+    private let progress = Progress()
+
+    /// How long a new session may take to show its first prompt.
+    private static let startLimit = Duration.seconds(10)
+    /// How long a command may take to end after ^C, and then after ^\.
+    private static let interruptLimit = Duration.seconds(3)
+
+    /// What is known so far.
+    private final class Progress: Sendable {
+        let outcome = Mutex(LineOutcome())
+        let wasInterrupted = Mutex(false)
+    }
+
+    init(
+        _ sessions: LocalSessions,
+        _ session: Session,
+        _ log: any SessionLog,
+        _ connection: SessionConnection,
+        _ request: LineExecution,
+        _ receiver: any OutputReceiver
+    ) {
+        self.sessions = sessions
+        self.session = session
+        self.log = log
+        self.connection = connection
+        self.request = request
+        self.receiver = receiver
+    }
+
+    /// Calls `onStart` with the offset at which the output of the command starts.
+    ///
+    /// - Throws: `busy` when the shell cannot take the line; `negative` when the session ends before it has taken it.
+    func outcome(_ onStart: @Sendable (UInt64) async throws(VTError) -> Void) async throws(VTError) -> LineOutcome {
+        let start = try await begin()
+        let began = ContinuousClock.now
+        progress.outcome.withLock { ($0.start, $0.end, $0.turn) = (start.offset, start.offset, start.turn) }
+        try await onStart(start.offset)
+        let late = VTError(.timedOut, "the command has not ended")
+        do throws(VTError) {
+            try await withWatch({ () async throws(VTError) in try await limit(late) }) { () async throws(VTError) in
+                try await follow(start)
+            }
+        } catch {
+            guard error == late else { throw error }
+            progress.outcome.withLock { $0.kind = .timedOut }
+        }
+        let program = session.program?.processID
+        return progress.outcome.withLock { outcome in
+            outcome.elapsed = ContinuousClock.now - began
+            if outcome.kind == .exit {
+                outcome.directory = program.flatMap { WorkingDirectory.path(of: $0) }
+                if progress.wasInterrupted.withLock({ $0 }) { outcome.kind = .interrupted }
+            }
+            return outcome
+        }
+    }
+
+    // MARK: - Start
+
+    /// Requests that the shell runs the line; returns the mark of its start.
+    private func begin() async throws(VTError) -> ShellMark {
+        guard connection.features & SessionFrame.Feature.executes != 0 else {
+            throw VTError(
+                .protocolViolation,
+                "'\(session.name)' was created by vt \(connection.version), which cannot run lines in shells",
+                hint: "create the session again"
+            )
+        }
+        let execution = SessionFrame.Execution(
+            token: Array(request.token.utf8.prefix(SessionFrame.tokenBytes)),
+            waits: request.patience != nil,
+            isRepeated: request.isRepeated,
+            line: request.line
+        )
+        try await connection.send(.execute(execution))
+        let (connection, patience) = (connection, request.patience ?? Self.startLimit)
+        return try await withWatch({ () async throws(VTError) in
+            try await sessions.pause(patience)
+            try await connection.send(.withdraw)
+        }) { () async throws(VTError) in
+            var number: UInt64?
+            while let event = try await connection.next() {
+                switch event {
+                case .queued(let request): number = request
+                case .mark(let mark) where mark.kind == .command && mark.request == number: return mark
+                case .refused(let error): throw error
+                default: continue
+                }
+            }
+            throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")
+        }
+    }
+
+    // MARK: - Output
+
+    /// Passes on the output of the command until it ends.
+    private func follow(_ start: ShellMark) async throws(VTError) {
+        var reader = LogReader(log, from: max(start.offset, request.resumeOffset ?? 0))
+        try await connection.send(.attach(.reader(from: reader.position)))
+        while let event = try await connection.next() {
+            switch event {
+            case .output(let offset, let bytes):
+                guard try await reader.read(to: offset, receiver: receiver) else { throw .cancelled }
+                let known = Int(clamping: reader.position - min(offset, reader.position))
+                guard try await reader.forward(bytes.dropFirst(known), receiver: receiver) else { throw .cancelled }
+                progress.outcome.withLock { [position = reader.position] in $0.end = position }
+            case .gap(_, let end):
+                guard try await reader.read(to: end, receiver: receiver) else { throw .cancelled }
+            case .mark(let mark) where mark.request == start.request:
+                let (kind, exit): (LineOutcome.Kind, ExitStatus?)
+                switch mark.kind {
+                case .end(let status): (kind, exit) = (.exit, .exited(status))
+                case .replaced: (kind, exit) = (.replaced, nil)
+                case .unknown: (kind, exit) = (.unknown, nil)
+                case .prompt, .input, .continuation, .command: continue
+                }
+                return try await end(kind, exit, at: mark.offset, &reader)
+            case .exit(let status, let offset):
+                return try await end(.sessionEnded, status, at: offset, &reader)
+            case .refused(let error): throw error
+            case .resized(let size): try await receiver.resized(to: size)
+            case .screen, .accepted, .queued, .mark: continue
+            }
+        }
+        // The holder is gone; its record shows whether the program has ended.
+        let last = try sessions.host.session(session.id.text)
+        guard last.state == .exited else { return progress.outcome.withLock { $0.kind = .unknown } }
+        try await end(.sessionEnded, last.exit, at: last.outputBytes, &reader)
+    }
+
+    private func end(
+        _ kind: LineOutcome.Kind,
+        _ exit: ExitStatus?,
+        at offset: UInt64,
+        _ reader: inout LogReader
+    ) async throws(VTError) {
+        guard try await reader.read(to: offset, receiver: receiver) else { throw .cancelled }
+        progress.outcome.withLock { ($0.kind, $0.exit, $0.end) = (kind, exit, offset) }
+    }
+
+    // MARK: - Time
+
+    /// Interrupts the command when its time is over.
+    ///
+    /// - Throws: `late` when the time is over and the command is to be left running, or does not end.
+    private func limit(_ late: VTError) async throws(VTError) {
+        guard let timeout = request.timeout else { return }
+        try await sessions.pause(timeout)
+        guard request.interrupts else { throw late }
+        progress.wasInterrupted.withLock { $0 = true }
+        // The keys that send SIGINT and SIGQUIT in usual terminal settings.
+        for key in [UInt8(0x03), 0x1C] {
+            _ = try await sessions.send(SessionInput([key]), to: session.id.text, timeout: Self.interruptLimit)
+            try await sessions.pause(Self.interruptLimit)
+        }
+        throw late
+    }
+}

@@ -1,0 +1,155 @@
+import Core
+import Glibc
+import System
+
+/// Tracks the session's shell, and has it run lines for clients.
+extension HolderLoop {
+    /// How often to check whether a command has replaced the shell, in microseconds; nothing reports that.
+    private static let replacementInterval: Int64 = 500_000
+
+    /// Applies a mark of the shell's hook, which is not part of the output.
+    func applyMark(_ payload: String) {
+        guard let (mark, steps) = shell?.apply(payload, at: log.end, now: .now()) else { return }
+        publish(mark)
+        perform(steps)
+        if case .input = mark.kind, shell?.hasShownPrompt == false { shellIsReady() }
+        updateShell()
+        offerLine()
+    }
+
+    /// Prepares for lines at the first prompt.
+    private func shellIsReady() {
+        shell?.integration.removeHook()
+        if let program = record.program { _ = shell?.integration.isReplaced(program.processID) }
+        shell?.hasShownPrompt = true
+    }
+
+    /// Copies the state of the shell to the record.
+    private func updateShell() {
+        guard let status = shell?.status, status != record.shell else { return }
+        record.shell = status
+        isRecordStale = true
+    }
+
+    /// Records a mark, and sends it to attached clients.
+    private func publish(_ mark: ShellMark) {
+        log.events.shell(mark)
+        for client in clients where client.attachment?.wantsMarks ?? false && client !== shell?.current?.client {
+            client.answer(.mark(mark))
+        }
+    }
+
+    private func perform(_ steps: [ShellTracker.Step]) {
+        for step in steps {
+            switch step {
+            case .report(let mark, let client): client.answer(.mark(mark))
+            case .refuse(let client): client.answer(.failure(busy))
+            case .clear: shell?.integration.removeLine()
+            }
+        }
+    }
+
+    // MARK: - Requests
+
+    func execute(_ execution: SessionFrame.Execution, for client: HolderClient) {
+        guard shell != nil else {
+            client.answer(.failure(unknownShell))
+            return
+        }
+        if let known = shell?.adopt(execution.token, by: client) {
+            client.answer(.queued(request: known.id))
+            for mark in known.marks { client.answer(.mark(mark)) }
+            return
+        }
+        guard terminal != nil, ending.status == nil else {
+            client.answer(Self.hasEnded)
+            return
+        }
+        guard !execution.isRepeated || !(shell?.hasForgottenLines ?? false) else {
+            let message = "the session no longer knows whether the line was run"
+            client.answer(.failure(VTError(.protocolViolation, message)))
+            return
+        }
+        guard !execution.line.contains(0) else {
+            client.answer(.failure(VTError(.usage, "the line contains a NUL byte")))
+            return
+        }
+        let isFree = shell.map { $0.isFree || execution.waits || !$0.hasShownPrompt } ?? false
+        guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else {
+            client.answer(.failure(busy))
+            return
+        }
+        let request = shell?.add(token: execution.token, line: execution.line, from: client) ?? 0
+        client.answer(.queued(request: request))
+        offerLine()
+    }
+
+    func withdrawLine(of client: HolderClient) {
+        guard shell?.withdraw(from: client) ?? false else { return }
+        client.answer(.failure(busy))
+    }
+
+    /// Offers the next line to the shell if it is at its prompt.
+    private func offerLine() {
+        guard terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
+        do throws(VTError) {
+            let keys = try shell.integration.offer(request.line, as: request.id, hasEditor: shell.hasEditor)
+            answers += keys
+            updateLine(keys)
+        } catch {
+            request.client?.answer(.failure(error))
+            self.shell?.drop(request.id)
+        }
+    }
+
+    private var busy: VTError {
+        let status = shell?.status
+        let reason =
+            switch status?.state {
+            case .running: status?.command.map { "is running '\($0.prefix(80))'" } ?? "is running a command"
+            case .continuation: "is waiting for the rest of an incomplete line"
+            case .prompt: "is about to run another line"
+            case .unknown, nil: "has not shown a prompt"
+            }
+        return VTError(
+            .busy,
+            "the shell of '\(record.name)' \(reason)",
+            hint: "to wait for it, use --wait; if another program is reading the terminal, use 'vt sessions send'"
+        )
+    }
+
+    private var unknownShell: VTError {
+        VTError(
+            .busy,
+            "the program of '\(record.name)' is not a shell that reports its prompts",
+            hint: "if it is a shell at its prompt, use --assume-shell; see 'vt help sessions exec'"
+        )
+    }
+
+    // MARK: - Time
+
+    /// When to check again whether the shell has been replaced; nil if it is not running a client's line.
+    var shellCheck: Int64? {
+        guard let shell, shell.current != nil, shell.isTaken else { return nil }
+        return shellCheckedAt + Self.replacementInterval
+    }
+
+    func checkShell() {
+        guard let next = shellCheck else { return }
+        let now = HolderClock.now()
+        guard now >= next else { return }
+        shellCheckedAt = now
+        guard ending.status == nil, let program = record.program,
+            shell?.integration.isReplaced(program.processID) ?? false
+        else { return }
+        guard let steps = self.shell?.end(.replaced, at: log.end) else { return }
+        perform(steps)
+        updateShell()
+    }
+
+    /// Passes on bytes that could have been the start of a mark, once nothing has followed them for a moment.
+    func releasePending() {
+        guard shell?.scanner.isDoubtful ?? false, isIdle, let bytes = shell?.scanner.release() else { return }
+        unsafe bytes.withUnsafeBytes { unsafe passOutput($0) }
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// Separates the marks of a shell's hook from the rest of the output.
+///
+/// A mark is `ESC ] 133 ; TOKEN ; PAYLOAD BEL` with the random token of the session, and a payload without control
+/// characters. Marks are found byte by byte, whatever sequence the output before them has left unfinished.
+struct MarkScanner {
+    /// A part of the output, as a range of the bytes scanned, or a mark between two parts.
+    enum Item: Equatable {
+        case output(Range<Int>)
+        case mark(payload: String)
+    }
+
+    private let introducer: [UInt8]
+    /// The end of the bytes scanned so far, if it may be the start of a mark; to be passed again before further bytes.
+    private(set) var pending: [UInt8] = []
+    /// Whether the pending bytes have been passed on as output because nothing followed them.
+    private var isReleased = false
+
+    /// The maximum length of a payload; a path has at most 4,096 bytes, which can be encoded with three bytes each.
+    private static let payloadBytes = 16 << 10
+
+    init(token: String) {
+        introducer = Array("\u{1B}]133;\(token);".utf8)
+    }
+
+    /// Whether the pending bytes may be ordinary output, rather than the start of a mark.
+    var isDoubtful: Bool { !pending.isEmpty && !isReleased && pending.count < introducer.count }
+
+    /// Passes on the pending bytes as output; if they turn out to be the start of a mark, the mark still counts.
+    mutating func release() -> [UInt8] {
+        defer { isReleased = true }
+        return isReleased ? [] : pending
+    }
+
+    /// Scans output; `bytes` begins with the pending bytes.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer) -> [Item] {
+        var items: [Item] = []
+        // What has been released is not output again.
+        var start = isReleased ? pending.count : 0
+        var index = 0
+        (pending, isReleased) = ([], false)
+        func addOutput(to end: Int) {
+            if start < end { items.append(.output(start..<end)) }
+        }
+        while let escape = unsafe Self.nextEscape(bytes, index) {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[escape...])
+            let matched = unsafe zip(rest, introducer).prefix { $0 == $1 }.count
+            guard matched == introducer.count || matched == rest.count else {
+                index = escape + 1
+                continue
+            }
+            let payload = unsafe rest[matched...].prefix(Self.payloadBytes).prefix { $0 >= 0x20 && $0 != 0x7F }
+            let end = unsafe escape + payload.endIndex
+            if end < bytes.count, unsafe bytes[end] == 0x07 {
+                addOutput(to: escape)
+                unsafe items.append(.mark(payload: String(decoding: payload, as: UTF8.self)))
+                index = end + 1
+                start = max(start, index)
+            } else if end == bytes.count {
+                addOutput(to: escape)
+                pending = unsafe Array(rest)
+                isReleased = start > escape
+                return items
+            } else {
+                index = escape + 1
+            }
+        }
+        addOutput(to: bytes.count)
+        return items
+    }
+
+    private static func nextEscape(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress,
+            let found = unsafe memchr(base + start, 0x1B, bytes.count - start)
+        else { return nil }
+        return unsafe base.distance(to: UnsafeRawPointer(found))
+    }
+}

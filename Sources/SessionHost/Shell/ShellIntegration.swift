@@ -1,0 +1,81 @@
+import Core
+import Glibc
+import System
+
+/// The hook of a session's shell, in the session's private directory.
+///
+/// The hook reports prompts and commands with marks, and takes lines from a file when it receives a key. It is added
+/// when the shell starts, without changing the user's files.
+struct ShellIntegration {
+    let kind: ShellKind
+    /// Marks without this token do not count, so that other output cannot forge them.
+    let token: String
+    /// The number in the key that makes the hook take a line.
+    private let key: Int
+    private let directory: String
+    /// The auxiliary vector of the shell's process.
+    private var image: [UInt8]?
+
+    /// Writes the hook, and changes the command and the environment so that the shell reads it.
+    ///
+    /// Returns nil if the program is not an interactive shell for which there is a hook.
+    init?(_ files: SessionFiles, _ command: inout [ByteString], _ environment: inout [ByteString]) throws(VTError) {
+        guard let launch = ShellLaunch(command, environment, directory: files.shell) else { return nil }
+        kind = launch.kind
+        token = RandomIdentifier.make()
+        key = Int.random(in: 10_000...99_999)
+        directory = files.shell
+        guard unsafe mkdir(directory, 0o700) == 0 else {
+            throw .system(errno, "cannot create '\(directory)'", fallback: .cannotCreate)
+        }
+        let values = [
+            "TOKEN": token, "KEY": String(key), "DIR": kind.quoted(directory), "REQUEST": kind.quoted(linePath),
+            "RUN": kind.quoted(runPath),
+        ].merging(launch.values) { own, _ in own }
+        for (name, template) in kind.files.start.merging(kind.files.line, uniquingKeysWith: { first, _ in first }) {
+            var text = String(decoding: template, as: UTF8.self)
+            for (name, value) in values { text = text.replacing("@\(name)@", with: value) }
+            try Self.write(Array(text.utf8), to: "\(directory)/\(name)")
+        }
+        (command, environment) = (launch.command, launch.environment)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(VTError) {
+        let file = try AtomicFile(replacing: path)
+        try file.write(bytes)
+        try file.commit(isDurable: false)
+    }
+
+    // MARK: - Lines
+
+    private var linePath: String { "\(directory)/line" }
+    private var runPath: String { "\(directory)/run.sh" }
+
+    /// Writes a line for the shell; returns the input that makes it take the line.
+    ///
+    /// Without a line editor, a short command is typed; it begins with a key that removes what a person has typed.
+    func offer(_ line: [UInt8], as request: UInt64, hasEditor: Bool) throws(VTError) -> [UInt8] {
+        try Self.write(Array("\(request)\n".utf8) + line, to: linePath)
+        return Array((hasEditor ? "\u{1B}[99;\(key)~" : "\u{15} . \(kind.quoted(runPath))\n").utf8)
+    }
+
+    func removeLine() {
+        unsafe unlink(linePath)
+    }
+
+    /// Removes the files that the shell has read, which contain the token.
+    func removeHook() {
+        for name in kind.files.start.keys { unsafe unlink("\(directory)/\(name)") }
+    }
+
+    // MARK: - The process
+
+    /// Whether the shell's process runs another program, after `exec` in the shell.
+    ///
+    /// Each exec gives a process new addresses, which its auxiliary vector contains (getauxval(3)).
+    mutating func isReplaced(_ processID: pid_t) -> Bool {
+        guard let image = SmallFile.read("/proc/\(processID)/auxv"), !image.isEmpty else { return false }
+        defer { self.image = self.image ?? image }
+        return self.image.map { $0 != image } ?? false
+    }
+}

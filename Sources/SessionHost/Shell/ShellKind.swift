@@ -1,0 +1,28 @@
+import Core
+
+/// A shell for which there is a hook.
+enum ShellKind: String {
+    case bash, zsh, fish
+    /// A shell that reads the file named in `ENV`, such as dash or busybox ash.
+    case sh
+
+    /// The files of the hook: those that are read at the start, and those that are needed for each line.
+    ///
+    /// Words between `@` are replaced: `@TOKEN@`, `@KEY@`, `@DIR@` (the directory of the files), `@REQUEST@` (the file
+    /// with the line), `@RUN@` (the script that runs a line in a shell without a line editor), and `ShellLaunch.values`.
+    var files: (start: [String: [UInt8]], line: [String: [UInt8]]) {
+        switch self {
+        case .bash: ([:], [:])
+        case .zsh: ([:], [:])
+        case .fish: ([:], [:])
+        case .sh: (["env.sh": PackageResources.env_sh], ["run.sh": PackageResources.run_sh])
+        }
+    }
+
+    /// Quotes a path for the shell.
+    func quoted(_ path: String) -> String {
+        // In fish, a backslash escapes a backslash even between single quotes.
+        let path = self == .fish ? path.replacing("\\", with: "\\\\") : path
+        return ByteString(path).shellQuoted.repairedText
+    }
+}

@@ -1,0 +1,211 @@
+import Core
+
+/// Tracks a session's shell by the marks of its hook, and the lines that clients want it to run.
+///
+/// A line is offered to the shell when it is at its prompt: the holder writes it to a file and sends a key, and the hook
+/// takes it. The shell is then known to run it by its mark. A line that a person enters first is run first, and the offer
+/// is repeated at the next prompt.
+struct ShellTracker {
+    /// A client's line.
+    struct Request {
+        let id: UInt64
+        let token: [UInt8]
+        let line: [UInt8]
+        /// Nil once the client has disconnected.
+        var client: HolderClient?
+        /// Whether the client no longer waits for the shell to take the line.
+        var isWithdrawn = false
+        /// The marks of its command so far.
+        var marks: [ShellMark] = []
+    }
+
+    /// What the loop has to do about a mark.
+    enum Step {
+        /// Inform a client.
+        case report(ShellMark, to: HolderClient)
+        /// Answer a client whose line has been withdrawn.
+        case refuse(HolderClient)
+        /// Remove the file with the line.
+        case clear
+    }
+
+    var integration: ShellIntegration
+    var scanner: MarkScanner
+    private(set) var status: ShellStatus
+    /// Whether the hook's key works at the current prompt.
+    private(set) var hasEditor = true
+    private(set) var queue: [Request] = []
+    /// The line that the shell has been offered, or is running.
+    private(set) var current: Request?
+    /// Whether the shell has taken the current line.
+    private(set) var isTaken = false
+    /// Lines that have ended, most recent last.
+    private var ended: [Request] = []
+    private var hasForgotten = false
+    private var lastID: UInt64 = 0
+
+    /// The number of ended lines whose outcome is kept for clients that reconnect.
+    private static let endedLimit = 256
+    /// The maximum number of waiting lines.
+    static let queueLimit = 64
+    private static let commandLimit = 1024
+
+    init(_ integration: ShellIntegration) {
+        self.integration = integration
+        scanner = MarkScanner(token: integration.token)
+        status = ShellStatus(kind: integration.kind.rawValue)
+    }
+
+    // MARK: - Requests
+
+    /// Whether the shell could take a line immediately.
+    var isFree: Bool { status.state == .prompt && current == nil && queue.isEmpty }
+
+    /// Whether the shell has shown its first prompt.
+    var hasShownPrompt = false
+
+    /// The request with this token, with the marks of its command so far.
+    mutating func adopt(_ token: [UInt8], by client: HolderClient) -> Request? {
+        if current?.token == token {
+            current?.client = client
+            return current
+        }
+        if let index = queue.firstIndex(where: { $0.token == token }) {
+            queue[index].client = client
+            return queue[index]
+        }
+        return ended.last { $0.token == token }
+    }
+
+    /// Whether a line that was requested before may have been run and forgotten.
+    var hasForgottenLines: Bool { hasForgotten }
+
+    mutating func add(token: [UInt8], line: [UInt8], from client: HolderClient) -> UInt64 {
+        lastID += 1
+        queue.append(Request(id: lastID, token: token, line: line, client: client))
+        return lastID
+    }
+
+    /// Withdraws a client's line; returns whether it was still waiting.
+    ///
+    /// A line that has been offered is withdrawn only if the shell runs another line first.
+    mutating func withdraw(from client: HolderClient) -> Bool {
+        if current?.client === client, !isTaken { current?.isWithdrawn = true }
+        guard let index = queue.firstIndex(where: { $0.client === client }) else { return false }
+        queue.remove(at: index)
+        return true
+    }
+
+    /// Drops the waiting lines of clients that have disconnected; a line that was offered may already be running.
+    mutating func dropAbandoned() {
+        queue.removeAll { $0.client?.isGone ?? true }
+        guard let client = current?.client, client.isGone else { return }
+        current?.client = nil
+        current?.isWithdrawn = true
+    }
+
+    /// Returns the next line if the shell can take it; the caller offers it to the shell.
+    mutating func offer() -> Request? {
+        guard status.state == .prompt, current == nil, !queue.isEmpty else { return nil }
+        let request = queue.removeFirst()
+        (current, isTaken) = (request, false)
+        return request
+    }
+
+    /// Drops a line that could not be offered.
+    mutating func drop(_ request: UInt64) {
+        if current?.id == request { current = nil }
+    }
+
+    // MARK: - Marks
+
+    /// Processes a mark of the hook, found at `offset`; nil if it is malformed.
+    mutating func apply(_ payload: String, at offset: UInt64, now: Timestamp) -> (mark: ShellMark, steps: [Step])? {
+        let fields = payload.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
+        func field(_ index: Int) -> Substring { index < fields.count ? fields[index] : "" }
+        var steps: [Step] = []
+        let mark: ShellMark
+        switch field(0) {
+        case "A":
+            mark = newMark(.prompt, at: offset)
+            if !field(1).isEmpty { status.directory = Self.decoded(field(1)) }
+        case "B":
+            mark = newMark(.input, at: offset)
+            steps = end(.unknown, at: offset)
+            (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
+        case "P":
+            mark = newMark(.continuation, at: offset)
+            status.state = .continuation
+        case "C":
+            status.turn += 1
+            mark = newMark(.command, at: offset, request: UInt64(field(1)) ?? 0)
+            begin(mark, text: field(2), now: now, &steps)
+        case "D":
+            guard let code = UInt32(field(1)) else { return nil }
+            mark = newMark(.end(status: code), at: offset, request: UInt64(field(2)) ?? 0)
+            status.lastExit = code
+            if let current, isTaken, current.id == mark.request { steps = end(mark.kind, at: offset) }
+        default: return nil
+        }
+        return (mark, steps)
+    }
+
+    private func newMark(_ kind: ShellMark.Kind, at offset: UInt64, request: UInt64 = 0) -> ShellMark {
+        ShellMark(kind, at: offset, request: request, turn: status.turn)
+    }
+
+    private mutating func begin(_ mark: ShellMark, text: Substring, now: Timestamp, _ steps: inout [Step]) {
+        status.state = .running
+        status.startedAt = now
+        status.command = text.isEmpty ? nil : Self.decoded(text)
+        guard let request = current, !isTaken else { return }
+        steps.append(.clear)
+        if request.id == mark.request {
+            isTaken = true
+            let line = String(decoding: request.line.prefix(4 * Self.commandLimit), as: UTF8.self)
+            status.command = String(line.prefix(Self.commandLimit))
+            current?.marks.append(mark)
+            if let client = request.client { steps.append(.report(mark, to: client)) }
+        } else {
+            // A person's line came first.
+            current = nil
+            if !request.isWithdrawn {
+                queue.insert(request, at: 0)
+            } else if let client = request.client {
+                steps.append(.refuse(client))
+            }
+        }
+    }
+
+    /// Ends the line that the shell is running, if any.
+    mutating func end(_ kind: ShellMark.Kind, at offset: UInt64) -> [Step] {
+        guard var request = current, isTaken else { return [] }
+        let mark = newMark(kind, at: offset, request: request.id)
+        request.marks.append(mark)
+        current = nil
+        let client = request.client
+        request.client = nil
+        ended.append(request)
+        if ended.count > Self.endedLimit {
+            ended.removeFirst()
+            hasForgotten = true
+        }
+        if case .replaced = kind { (status.state, status.command) = (.unknown, nil) }
+        return client.map { [.report(mark, to: $0)] } ?? []
+    }
+
+    /// Decodes `%XX`, with which the hook encodes percent signs and control characters.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
