@@ -14,6 +14,10 @@ extension HolderLoop {
         perform(steps)
         if case .input = mark.kind, shell?.hasShownPrompt == false { shellIsReady() }
         updateShell()
+        if shell?.needsKey ?? false, let shell {
+            self.shell?.needsKey = false
+            type(shell.integration.keys(hasEditor: shell.hasEditor))
+        }
         offerLine()
     }
 
@@ -93,13 +97,17 @@ extension HolderLoop {
     private func offerLine() {
         guard terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
         do throws(VTError) {
-            let keys = try shell.integration.offer(request.line, as: request.id, hasEditor: shell.hasEditor)
-            answers += keys
-            updateLine(keys)
+            try shell.integration.offer(request.line, as: request.id)
+            type(shell.integration.keys(hasEditor: shell.hasEditor))
         } catch {
             request.client?.answer(.failure(error))
             self.shell?.drop(request.id)
         }
+    }
+
+    private func type(_ keys: [UInt8]) {
+        answers += keys
+        updateLine(keys)
     }
 
     private var busy: VTError {

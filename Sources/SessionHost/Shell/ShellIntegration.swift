@@ -49,14 +49,18 @@ struct ShellIntegration {
     // MARK: - Lines
 
     private var linePath: String { "\(directory)/line" }
-    private var runPath: String { "\(directory)/run.sh" }
+    private var runPath: String { "\(directory)/run.\(kind.rawValue)" }
 
-    /// Writes a line for the shell; returns the input that makes it take the line.
+    /// Writes a line for the shell.
+    func offer(_ line: [UInt8], as request: UInt64) throws(VTError) {
+        try Self.write(Array("\(request)\n".utf8) + line, to: linePath)
+    }
+
+    /// The input that makes the shell take the line, if there is one that it has not taken.
     ///
     /// Without a line editor, a short command is typed; it begins with a key that removes what a person has typed.
-    func offer(_ line: [UInt8], as request: UInt64, hasEditor: Bool) throws(VTError) -> [UInt8] {
-        try Self.write(Array("\(request)\n".utf8) + line, to: linePath)
-        return Array((hasEditor ? "\u{1B}[99;\(key)~" : "\u{15} . \(kind.quoted(runPath))\n").utf8)
+    func keys(hasEditor: Bool) -> [UInt8] {
+        Array((hasEditor ? "\u{1B}[99;\(key)~" : "\u{15} . \(kind.quoted(runPath))\n").utf8)
     }
 
     func removeLine() {

@@ -12,10 +12,10 @@ enum ShellKind: String {
     /// with the line), `@RUN@` (the script that runs a line in a shell without a line editor), and `ShellLaunch.values`.
     var files: (start: [String: [UInt8]], line: [String: [UInt8]]) {
         switch self {
-        case .bash: ([:], [:])
-        case .zsh: ([:], [:])
-        case .fish: ([:], [:])
-        case .sh: (["env.sh": PackageResources.env_sh], ["run.sh": PackageResources.run_sh])
+        case .bash: (["vt.bash": PackageResources.vt_bash], ["run.bash": PackageResources.run_bash])
+        case .zsh: ([".zshenv": PackageResources.zshenv_zsh, "vt.zsh": PackageResources.vt_zsh], [:])
+        case .fish: ([:], ["vt.fish": PackageResources.vt_fish])
+        case .sh: (["vt.sh": PackageResources.vt_sh], ["run.sh": PackageResources.run_sh])
         }
     }
 

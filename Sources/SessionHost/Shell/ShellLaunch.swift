@@ -12,7 +12,10 @@ struct ShellLaunch {
     private(set) var values: [String: String] = [:]
 
     /// Options with which a shell is still an interactive shell that reads its usual files.
-    private static let interactiveOptions: [ByteString] = ["-i", "-l", "-il", "-li", "--login"]
+    private static let plainOptions: [ByteString] = ["-i", "-l", "-il", "-li", "--login"]
+    /// Options of shells other than fish that take an argument.
+    private static let settingOptions: [ByteString] = ["-o", "+o"]
+    private static let unusualSettings: [ByteString] = ["posix", "privileged", "restricted"]
 
     /// `directory` will contain the files of the hook.
     ///
@@ -23,21 +26,48 @@ struct ShellLaunch {
         }
         let isApplet = program.hasSuffix("busybox")
         let options = command.dropFirst(isApplet ? 2 : 1)
-        guard options.allSatisfy(Self.interactiveOptions.contains) else { return nil }
+        guard Self.arePlain(options, kind) else { return nil }
         (self.kind, self.command, self.environment) = (kind, command, environment)
-        let isLogin = program.hasPrefix("-") || options.contains { $0 != "-i" }
-        prepare(in: directory, isLogin: isLogin, at: isApplet ? 2 : 1)
+        switch kind {
+        case .bash:
+            // In POSIX mode, bash has other start files.
+            guard Self.value(of: "POSIXLY_CORRECT", in: environment) == nil else { return nil }
+            let isLogin = program.hasPrefix("-") || options.contains { $0 != "-i" && Self.plainOptions.contains($0) }
+            prepareBash(hook: "\(directory)/vt.bash", isLogin: isLogin)
+        case .zsh:
+            values["ZDOTDIR"] = kind.quoted(take("ZDOTDIR") ?? "")
+            set("ZDOTDIR", directory)
+        case .fish:
+            let source = ByteString("source \(kind.quoted("\(directory)/vt.fish"))")
+            self.command.insert(contentsOf: ["--init-command", source], at: 1)
+        case .sh:
+            values["USER_ENV"] = kind.quoted(take("ENV") ?? "")
+            set("ENV", "\(directory)/vt.sh")
+        }
     }
 
-    private mutating func prepare(in directory: String, isLogin: Bool, at index: Int) {
-        switch kind {
-        case .bash: break
-        case .zsh: break
-        case .fish: break
-        case .sh:
-            values["USER_ENV"] = take("ENV").map(kind.quoted) ?? "''"
-            set("ENV", "\(directory)/env.sh")
+    /// A login shell ignores `--rcfile`, but in POSIX mode it reads the file named in `ENV` instead of its login files;
+    /// the hook then leaves POSIX mode and reads those.
+    private mutating func prepareBash(hook: String, isLogin: Bool) {
+        guard isLogin else {
+            command.insert(contentsOf: ["--rcfile", ByteString(hook)], at: 1)
+            return
         }
+        command.insert("--posix", at: 1)
+        if let old = take("ENV") { set("__vt_env", old) }
+        // bash expands the value.
+        set("ENV", String(hook.flatMap { "$`\\\"".contains($0) ? ["\\", $0] : [$0] }))
+    }
+
+    private static func arePlain(_ options: ArraySlice<ByteString>, _ kind: ShellKind) -> Bool {
+        var rest = options
+        while let option = rest.popFirst() {
+            if plainOptions.contains(option) { continue }
+            guard kind != .fish, settingOptions.contains(option), let setting = rest.popFirst(),
+                !unusualSettings.contains(setting)
+            else { return false }
+        }
+        return true
     }
 
     /// Removes a variable from the environment, and returns its value.
@@ -53,9 +83,8 @@ struct ShellLaunch {
 
     private static func value(of name: String, in environment: [ByteString]) -> String? {
         let start = "\(name)=".utf8
-        return environment.last { $0.bytes.starts(with: start) }.map { word in
-            String(decoding: word.bytes.dropFirst(start.count), as: UTF8.self)
-        }
+        let word = environment.last { $0.bytes.starts(with: start) }
+        return word.map { String(decoding: $0.bytes.dropFirst(start.count), as: UTF8.self) }
     }
 
     // MARK: - The program

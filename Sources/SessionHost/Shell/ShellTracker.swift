@@ -39,6 +39,12 @@ struct ShellTracker {
     private(set) var current: Request?
     /// Whether the shell has taken the current line.
     private(set) var isTaken = false
+    /// Whether the key must be sent again: at this prompt, the shell may not have received it.
+    var needsKey = false
+    /// Whether the last command has ended.
+    private var hasCommandEnded = false
+    /// Whether a prompt has begun since the current line was offered or taken; a prompt that is only redrawn has not.
+    private var hasPromptBegun = false
     /// Lines that have ended, most recent last.
     private var ended: [Request] = []
     private var hasForgotten = false
@@ -58,8 +64,8 @@ struct ShellTracker {
 
     // MARK: - Requests
 
-    /// Whether the shell could take a line immediately.
-    var isFree: Bool { status.state == .prompt && current == nil && queue.isEmpty }
+    /// Whether the shell can take a line immediately, or is about to show its prompt.
+    var isFree: Bool { (status.state == .prompt || hasCommandEnded) && current == nil && queue.isEmpty }
 
     /// Whether the shell has shown its first prompt.
     var hasShownPrompt = false
@@ -108,7 +114,7 @@ struct ShellTracker {
     mutating func offer() -> Request? {
         guard status.state == .prompt, current == nil, !queue.isEmpty else { return nil }
         let request = queue.removeFirst()
-        (current, isTaken) = (request, false)
+        (current, isTaken, needsKey, hasPromptBegun) = (request, false, false, false)
         return request
     }
 
@@ -128,23 +134,32 @@ struct ShellTracker {
         switch field(0) {
         case "A":
             mark = newMark(.prompt, at: offset)
+            hasPromptBegun = true
             if !field(1).isEmpty { status.directory = Self.decoded(field(1)) }
         case "B":
             mark = newMark(.input, at: offset)
-            steps = end(.unknown, at: offset)
+            if hasPromptBegun { steps = end(.unknown, at: offset) }
+            // The key may have been lost with the last prompt, and text that the hook has put aside is to be restored.
+            needsKey = current.map { _ in hasPromptBegun } ?? (queue.isEmpty && field(2) == "1")
             (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
         case "P":
             mark = newMark(.continuation, at: offset)
             status.state = .continuation
         case "C":
-            status.turn += 1
+            // Where the line is typed, the shell first reports the command that reads it.
+            if status.state != .running || field(1).isEmpty { status.turn += 1 }
             mark = newMark(.command, at: offset, request: UInt64(field(1)) ?? 0)
             begin(mark, text: field(2), now: now, &steps)
         case "D":
             guard let code = UInt32(field(1)) else { return nil }
             mark = newMark(.end(status: code), at: offset, request: UInt64(field(2)) ?? 0)
-            status.lastExit = code
-            if let current, isTaken, current.id == mark.request { steps = end(mark.kind, at: offset) }
+            if status.state == .running { status.lastExit = code }
+            hasCommandEnded = true
+            if let current, current.id == mark.request {
+                // A line that is interrupted before it starts has no mark C.
+                isTaken = true
+                steps = end(mark.kind, at: offset)
+            }
         default: return nil
         }
         return (mark, steps)
@@ -155,18 +170,18 @@ struct ShellTracker {
     }
 
     private mutating func begin(_ mark: ShellMark, text: Substring, now: Timestamp, _ steps: inout [Step]) {
-        status.state = .running
+        (status.state, hasCommandEnded) = (.running, false)
         status.startedAt = now
         status.command = text.isEmpty ? nil : Self.decoded(text)
         guard let request = current, !isTaken else { return }
         steps.append(.clear)
         if request.id == mark.request {
-            isTaken = true
+            (isTaken, hasPromptBegun) = (true, false)
             let line = String(decoding: request.line.prefix(4 * Self.commandLimit), as: UTF8.self)
             status.command = String(line.prefix(Self.commandLimit))
             current?.marks.append(mark)
             if let client = request.client { steps.append(.report(mark, to: client)) }
-        } else {
+        } else if hasEditor {
             // A person's line came first.
             current = nil
             if !request.isWithdrawn {

@@ -95,7 +95,9 @@ struct LineRun: Sendable {
             while let event = try await connection.next() {
                 switch event {
                 case .queued(let request): number = request
-                case .mark(let mark) where mark.kind == .command && mark.request == number: return mark
+                case .mark(let mark) where mark.request == number:
+                    if mark.kind == .command { return mark }
+                    throw VTError(.negative, "'\(session.name)': the line was interrupted before it started")
                 case .refused(let error): throw error
                 default: continue
                 }

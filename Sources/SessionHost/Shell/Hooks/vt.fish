@@ -1,0 +1,123 @@
+# Shell integration for fish, read with `fish --init-command 'source FILE'`.
+#
+# Names of builtins that fish reserves (set, eval, test, string, read, status,
+# return) are used as they are; the others are called with `builtin`, because
+# users define functions with these names. fish preserves $status and
+# $pipestatus in event handlers and key bindings.
+
+status is-interactive; or return
+
+set -g __vt_mark \e']133;@TOKEN@;'
+set -g __vt_key \e'[99;@KEY@~'
+set -g __vt_id # of the request that was taken and has not ended
+set -g __vt_last # ID taken
+set -g __vt_line # to evaluate
+set -g __vt_buffer # what was on the command line before the request
+set -g __vt_cursor
+
+# The line that a request executes. It is fixed text, because fish expands
+# abbreviations in a line and does not execute incomplete text. Setting a
+# variable calls its handler and, unlike a command, leaves $status unchanged.
+# The leading space keeps the line out of the history.
+set -g __vt_command ' set __vt_run 1; eval $__vt_line; set __vt_run 0'
+set -g __vt_run 0
+
+function __vt_print
+    builtin printf "$__vt_mark%s\a" $argv[1] >/dev/tty
+end
+
+function __vt_encode
+    set -l text (string sub -l 1024 -- $argv[1])
+    if string match -qr '[%[:cntrl:]]' -- $argv[1]
+        set text (string replace -a % %25 -- $text | string replace -a \t %09 | string replace -a \e %1B |
+            string replace -a \a %07 | string replace -ar '[[:cntrl:]]' '?')
+    end
+    string join %0A -- $text
+end
+
+# Bound to the key: takes the request and executes $__vt_command.
+function __vt_take
+    test -r @REQUEST@; or return
+    set -l id
+    begin
+        read --line id
+        read -z __vt_line
+    end <@REQUEST@
+    test "$id" != "$__vt_last"; or return
+    set __vt_id $id
+    set __vt_last $id
+    set __vt_buffer (builtin commandline)
+    set __vt_cursor (builtin commandline -C)
+
+    # Save the position where the line is to be displayed, the end of the
+    # prompt, with a free row below it: the newline must not scroll.
+    if test "$TERM" != dumb
+        set -l before (builtin commandline -c)
+        set -l left (string length --visible -- $before[-1])
+        set -l up (builtin count $before[2..])
+        test $left -gt 0; and builtin printf '\e[%dD' $left
+        test $up -gt 0; and builtin printf '\e[%dA' $up
+        builtin printf '\eD\e[A\e7'
+        test $up -gt 0; and builtin printf '\e[%dB' $up
+        test $left -gt 0; and builtin printf '\e[%dC' $left
+    end >/dev/tty
+    builtin commandline -r -- $__vt_command
+    builtin commandline -f execute
+end
+
+function __vt_on_run --on-variable __vt_run
+    set -l last $status
+    test -n "$__vt_id"; or return
+    if test "$__vt_run" = 1
+        test "$TERM" = dumb; or builtin printf '\e8\e[J' >/dev/tty
+        string sub -l 1024 -- $__vt_line | string replace -ar '[[:cntrl:]]' '?' >/dev/tty
+        __vt_print "C;$__vt_id;"
+    else
+        __vt_end $last
+    end
+end
+
+function __vt_end
+    __vt_print "D;$argv[1];$__vt_id"
+    set __vt_id
+    set __vt_line
+end
+
+function __vt_preexec --on-event fish_preexec
+    test "$argv[1]" = "$__vt_command" -a -n "$__vt_id"; and return
+    __vt_print "C;;"(__vt_encode $argv[1])
+end
+
+# Called after an interrupt, too, when the end of $__vt_command is not reached.
+function __vt_postexec --on-event fish_postexec
+    set -l last $status
+    test "$argv[1]" = "$__vt_command" -a -z "$__vt_id"; or __vt_end $last
+    if test -n "$__vt_buffer"
+        builtin commandline -r -- $__vt_buffer
+        builtin commandline -C $__vt_cursor
+        set __vt_buffer
+    end
+end
+
+# fish_prompt is replaced only until it is called, so that users see, edit, and
+# save their own function.
+function __vt_prompt --on-event fish_prompt
+    __vt_print "A;"(__vt_encode $PWD)
+    for mode in (builtin bind -L)
+        builtin bind -M $mode $__vt_key __vt_take
+    end
+    if not builtin functions -q fish_prompt
+        __vt_print 'B;1'
+        return
+    end
+    builtin functions -e __vt_user_prompt
+    builtin functions -c fish_prompt __vt_user_prompt
+    function fish_prompt
+        set -l text (__vt_user_prompt)
+        builtin functions -e fish_prompt
+        builtin functions -c __vt_user_prompt fish_prompt
+        set -q text[1]; or set text ''
+        set text[-1] $text[-1]$__vt_mark'B;1'\a
+        string join \n -- $text
+    end
+end

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Lines run in the shells of sessions.
+@Suite(.crowded)
+struct SessionExecTests {
+    private let vt: Vt
+
+    init() throws {
+        vt = try Vt()
+    }
+
+    static let shells = [["bash"], ["bash", "-l"], ["zsh"], ["zsh", "-l"], ["dash"], ["busybox", "ash"]]
+
+    /// Runs a line with `--json`, and returns the document.
+    private func exec(_ name: String, _ words: String...) async throws -> [String: Any] {
+        try await vt.call(["sessions", "exec", name, "--json"] + words).run().json()
+    }
+
+    @Test(arguments: shells + [["fish"]])
+    func `a line keeps the state of the shell, and has its output and status`(_ shell: [String]) async throws {
+        try await vt.call(["sessions", "create", "s", "--"] + shell).check()
+        let first = try await vt.run("sessions", "exec", "s", "cd /usr; echo one; false")
+        #expect((first.text, first.exit) == ("one\n", 1), "\(first.errorText)")
+        let second = try await vt.run("sessions", "exec", "s", "pwd")
+        #expect((second.text, second.exit) == ("/usr\n", 0), "\(second.errorText)")
+        let third = try await exec("s", "ls /nonexistent 2>/dev/null")
+        #expect(third["outcome"] as? String == "exit")
+        #expect((third["exit"] as? [String: Any])?["code"] as? Int == 2)
+        #expect(third["cwd"] as? String == "/usr")
+        #expect(third["turn"] as? Int == 3)
+        #expect(third["output"] as? String == "")
+        let session = try await vt.run("sessions", "show", "s", "--json").json()
+        let status = try #require(session["shell"] as? [String: Any])
+        #expect(status["turn"] as? Int == 3)
+        #expect(status["last_exit"] as? Int == 2)
+    }
+
+    @Test(arguments: shells)
+    func `a line is one command, whatever it contains`(_ shell: [String]) async throws {
+        try await vt.call(["sessions", "create", "s", "--"] + shell).check()
+        let long = String(repeating: "x", count: 120_000)
+        let cases: [(line: String, output: String, exit: Int32)] = [
+            ("printf '%s\\n' a\nprintf '%s\\n' b", "a\nb\n", 0),
+            ("cat <<END\none\n\ttwo $((1 + 1))\nEND", "one\n        two 2\n", 0),
+            ("echo a # comment", "a\n", 0), ("echo 'a!b' \"!!\" $((1+2))", "a!b !! 3\n", 0),
+            ("false\n\n", "", 1), ("printf 'no newline'", "no newline", 0),
+            ("if true; then\n  echo yes\nfi", "yes\n", 0), ("f() { return 7; }; f", "", 7),
+            ("x='\(long)'; echo ${#x}", "120000\n", 0), ("", "", 0), ("sh -c 'kill -TERM $$'", "", 143),
+            ("printf '\\033]133;D;0\\007'; false", "", 1), ("printf '\\033]0;unfinished'; (exit 3)", "", 3),
+            ("printf '\\303'; (exit 4)", "", 4),
+        ]
+        for (line, output, exit) in cases {
+            let result = try await vt.run("sessions", "exec", "s", "--wait", "20s", "--", line)
+            // The shell reports some signals itself.
+            let text = result.text.replacingOccurrences(of: "Terminated\n", with: "")
+            #expect((text, result.exit) == (output, exit), "\(line.prefix(80)): \(result.errorText)")
+        }
+    }
+
+    @Test(arguments: shells)
+    func `an open quote is an error of the shell`(_ shell: [String]) async throws {
+        try await vt.call(["sessions", "create", "s", "--"] + shell).check()
+        let result = try await vt.run("sessions", "exec", "s", "--", "echo 'a")
+        #expect([1, 2].contains(result.exit))
+        #expect(!result.text.isEmpty)
+        #expect(try await vt.run("sessions", "exec", "s", "echo", "next").text == "next\n")
+    }
+
+    @Test func `a running command makes the shell busy unless the line may wait`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "dash")
+        let slow = try vt.start("sessions", "exec", "s", "read line; echo got $line")
+        _ = try await vt.bash("until vt sessions show s --json | grep -q '\"state\": *\"running\",'; do :; done; true")
+        let busy = try await vt.run("sessions", "exec", "s", "echo", "no")
+        #expect(busy.exit == 255)
+        #expect(busy.errorText.contains("is running 'read line; echo got $line' (busy)"), "\(busy.errorText)")
+        let waiting = try vt.start("sessions", "exec", "s", "--wait", "60s", "echo", "waited")
+        try await vt.check("sessions", "send", "s", "hello", "--enter")
+        #expect(try await slow.wait() == .exited(0))
+        #expect(try await waiting.output.read(until: "waited\n") == "waited\n")
+        #expect(try await waiting.wait() == .exited(0))
+    }
+
+    @Test func `a timeout leaves the command running, or interrupts it`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let left = try await exec("s", "--timeout", "200ms", "read x; echo $x")
+        #expect(left["outcome"] as? String == "timed-out")
+        #expect(try await vt.run("sessions", "exec", "s", "echo").exit == 255)
+        try await vt.check("sessions", "send", "s", "--enter")
+        let stopped = try await exec("s", "--wait", "20s", "--timeout", "200ms", "--interrupt", "sleep 1000")
+        #expect(stopped["outcome"] as? String == "interrupted")
+        #expect((stopped["exit"] as? [String: Any])?["code"] as? Int == 130)
+        #expect(try await vt.run("sessions", "exec", "s", "--timeout", "1ms", "--timeout-status", "9", "cat").exit == 9)
+    }
+
+    @Test func `the end and the replacement of the shell are reported`() async throws {
+        try await vt.check("sessions", "create", "a", "--", "bash")
+        let ended = try await exec("a", "exit 7")
+        #expect(ended["outcome"] as? String == "session-ended")
+        #expect((ended["exit"] as? [String: Any])?["code"] as? Int == 7)
+        #expect(try await vt.run("sessions", "exec", "a", "echo").exit == 255)
+        try await vt.check("sessions", "create", "b", "--", "bash")
+        #expect(try await vt.run("sessions", "exec", "b", "kill -9 $$").exit == 137)
+        try await vt.check("sessions", "create", "c", "--", "zsh")
+        #expect(try await exec("c", "exec zsh")["outcome"] as? String == "replaced")
+    }
+
+    @Test func `output can be raw, limited, or the last screen`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        #expect(try await vt.run("sessions", "exec", "s", "--raw", "echo a").text == "a\r\n")
+        let limited = try await exec("s", "--raw", "--max-output", "20", "printf %0100d 0; printf 123456789")
+        #expect(limited["output"] as? String == "00000000000123456789")
+        #expect(limited["truncated"] as? Int == 89)
+        let line = "printf '\\033[?1049h\\033[2J\\033[Hfull screen\\033[?1049l'"
+        #expect(try await vt.run("sessions", "exec", "s", line).text == "")
+        #expect(try await vt.run("sessions", "exec", "s", "--screen", line).text == "full screen\n")
+    }
+
+    @Test func `a program that is not a shell is reported as such`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "cat")
+        let result = try await vt.run("sessions", "exec", "s", "echo")
+        #expect(result.exit == 255)
+        #expect(result.errorText.contains("is not a shell that reports its prompts (busy)"))
+        try await vt.check("sessions", "create", "t", "--shell-integration", "off", "--", "bash")
+        #expect(try await vt.run("sessions", "exec", "t", "echo").exit == 255)
+    }
+
+    @Test func `the hook leaves nothing in the environment, and reads the user's files`() async throws {
+        try Data("export FROM_RC=yes\nalias printf='echo alias'\n".utf8)
+            .write(to: URL(fileURLWithPath: "\(vt.home)/.bashrc"))
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let result = try await vt.run(
+            "sessions",
+            "exec",
+            "s",
+            "env | grep -i -e vt_ -e ^ENV= -e 133; echo $FROM_RC; printf x"
+        )
+        let lines = result.text.split(separator: "\n").filter {
+            !$0.hasPrefix("VT_SESSION=") && !$0.hasPrefix("VT_HOME=") && !$0.hasPrefix("VT_FIXTURE=")
+        }
+        #expect(lines == ["yes", "alias x"], "\(result.text)")
+        #expect(try await vt.run("sessions", "logs", "s").text.contains("\u{1B}]133") == false)
+    }
+}
