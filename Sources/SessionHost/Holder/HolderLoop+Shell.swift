@@ -7,6 +7,11 @@ extension HolderLoop {
     /// How often to check whether a command has replaced the shell, in microseconds; nothing reports that.
     private static let replacementInterval: Int64 = 500_000
 
+    /// How long a shell may take to react to the key at a new prompt, in microseconds, before the key is sent again.
+    ///
+    /// A prompt that is only redrawn looks like a new one, and then a second key would become input of the command.
+    private static let lostKeyDelay: Int64 = 1_000_000
+
     /// Applies a mark of the shell's hook, which is not part of the output.
     func applyMark(_ payload: String) {
         guard let (mark, steps) = shell?.apply(payload, at: log.end, now: .now()) else { return }
@@ -14,11 +19,10 @@ extension HolderLoop {
         perform(steps)
         if case .input = mark.kind, shell?.hasShownPrompt == false { shellIsReady() }
         updateShell()
-        if shell?.needsKey ?? false, let shell {
-            self.shell?.needsKey = false
-            type(shell.integration.keys(hasEditor: shell.hasEditor))
-        }
         offerLine()
+        guard let shell, case .input = mark.kind else { return }
+        if shell.keepsText, shell.current == nil { sendKey() }
+        keySentAt = HolderClock.now()
     }
 
     /// Prepares for lines at the first prompt.
@@ -98,14 +102,16 @@ extension HolderLoop {
         guard terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
         do throws(VTError) {
             try shell.integration.offer(request.line, as: request.id)
-            type(shell.integration.keys(hasEditor: shell.hasEditor))
+            sendKey()
         } catch {
             request.client?.answer(.failure(error))
             self.shell?.drop(request.id)
         }
     }
 
-    private func type(_ keys: [UInt8]) {
+    private func sendKey() {
+        guard let shell else { return }
+        let keys = shell.integration.keys(hasEditor: shell.hasEditor)
         answers += keys
         updateLine(keys)
     }
@@ -136,16 +142,22 @@ extension HolderLoop {
 
     // MARK: - Time
 
-    /// When to check again whether the shell has been replaced; nil if it is not running a client's line.
+    /// When to look after a line that the shell has been offered or is running; nil if there is none.
     var shellCheck: Int64? {
-        guard let shell, shell.current != nil, shell.isTaken else { return nil }
-        return shellCheckedAt + Self.replacementInterval
+        guard let shell, shell.current != nil else { return nil }
+        if shell.isTaken { return shellCheckedAt + Self.replacementInterval }
+        return shell.mayHaveLostKey ? keySentAt + Self.lostKeyDelay : nil
     }
 
+    /// Sends the key again if it has been lost, and checks whether the shell has been replaced.
     func checkShell() {
         guard let next = shellCheck else { return }
         let now = HolderClock.now()
         guard now >= next else { return }
+        guard shell?.isTaken ?? false else {
+            keySentAt = now
+            return sendKey()
+        }
         shellCheckedAt = now
         guard ending.status == nil, let program = record.program,
             shell?.integration.isReplaced(program.processID) ?? false

@@ -40,6 +40,8 @@ final class HolderLoop {
     var shell: ShellTracker?
     /// When it was last checked whether the shell has been replaced, in microseconds since boot.
     var shellCheckedAt: Int64 = 0
+    /// When the shell was last sent the key, or showed a prompt.
+    var keySentAt: Int64 = 0
     var ending = HolderEnding()
     /// The offset up to which the screen source has processed the output.
     var screenPosition: UInt64 = 0

@@ -58,9 +58,17 @@ struct ShellIntegration {
 
     /// The input that makes the shell take the line, if there is one that it has not taken.
     ///
-    /// Without a line editor, a short command is typed; it begins with a key that removes what a person has typed.
+    /// Without a line editor, a short command is typed, after keys that remove what a person has typed.
     func keys(hasEditor: Bool) -> [UInt8] {
-        Array((hasEditor ? "\u{1B}[99;\(key)~" : "\u{15} . \(kind.quoted(runPath))\n").utf8)
+        switch kind {
+        // fish 3 knows only the keys of usual terminals, with any modifier.
+        case .fish: Array("\u{1B}[24;\(key)~".utf8)
+        // `i` leaves the command mode of vi, ^E goes to the end of the line, and ^U deletes what is there. The
+        // backslash keeps an alias from being used.
+        case .sh: Array("i\u{05}\u{15} \\. \(kind.quoted(runPath))\n".utf8)
+        case _ where hasEditor: Array("\u{1B}[99;\(key)~".utf8)
+        case .bash, .zsh: Array("\u{15} . \(kind.quoted(runPath))\n".utf8)
+        }
     }
 
     func removeLine() {

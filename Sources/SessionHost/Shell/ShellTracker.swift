@@ -39,8 +39,10 @@ struct ShellTracker {
     private(set) var current: Request?
     /// Whether the shell has taken the current line.
     private(set) var isTaken = false
-    /// Whether the key must be sent again: at this prompt, the shell may not have received it.
-    var needsKey = false
+    /// Whether the current line has been offered at an earlier prompt, whose end may have discarded the key.
+    private(set) var mayHaveLostKey = false
+    /// Whether the hook has put aside what a person had typed, and restores it when it receives the key.
+    private(set) var keepsText = false
     /// Whether the last command has ended.
     private var hasCommandEnded = false
     /// Whether a prompt has begun since the current line was offered or taken; a prompt that is only redrawn has not.
@@ -114,7 +116,7 @@ struct ShellTracker {
     mutating func offer() -> Request? {
         guard status.state == .prompt, current == nil, !queue.isEmpty else { return nil }
         let request = queue.removeFirst()
-        (current, isTaken, needsKey, hasPromptBegun) = (request, false, false, false)
+        (current, isTaken, mayHaveLostKey, hasPromptBegun) = (request, false, false, false)
         return request
     }
 
@@ -139,8 +141,8 @@ struct ShellTracker {
         case "B":
             mark = newMark(.input, at: offset)
             if hasPromptBegun { steps = end(.unknown, at: offset) }
-            // The key may have been lost with the last prompt, and text that the hook has put aside is to be restored.
-            needsKey = current.map { _ in hasPromptBegun } ?? (queue.isEmpty && field(2) == "1")
+            mayHaveLostKey = current != nil && hasPromptBegun
+            keepsText = field(2) == "1"
             (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
         case "P":
             mark = newMark(.continuation, at: offset)
@@ -173,6 +175,7 @@ struct ShellTracker {
         (status.state, hasCommandEnded) = (.running, false)
         status.startedAt = now
         status.command = text.isEmpty ? nil : Self.decoded(text)
+        mayHaveLostKey = false
         guard let request = current, !isTaken else { return }
         steps.append(.clear)
         if request.id == mark.request {

@@ -1,142 +1,166 @@
 # Shell integration for bash 4.4 and later.
 #
-# Sourced once by an interactive shell, in place of ~/.bashrc or of the login files.  It reports prompts and
-# commands with marks (OSC 133 with a secret token) and runs the lines that the session's holder requests.
+# An interactive shell sources this file in place of ~/.bashrc or of its login files.  It reports prompts and commands
+# with marks (OSC 133 with a secret token) and runs the lines that the session's holder requests.
 #
-# Rules that the code below follows:
-# - Functions are defined before the user's files are read, with aliases off; builtins are called by `builtin`.
-# - Every entry point is written `{ f && :; } >/dev/null 2>&1`: the redirection hides what xtrace and a DEBUG trap
-#   print, and the list keeps errexit and the ERR trap away while `$?` stays that of f.
-# - State is kept in arrays, which bash never exports, even under allexport.
+# Rules for the code below:
+# - Functions are defined with aliases off and before the user's files are read, and call builtins with `builtin`.
+# - Every entry point is written `{ f && [[ x ]]; } >/dev/null 2>&1`.  The redirection hides the output of xtrace and of
+#   a DEBUG trap; the list keeps errexit and the ERR trap away and its status is that of f.
+# - `builtin local` and `builtin declare` split their arguments at IFS, and `set -k` takes NAME=VALUE out of them.
+# - Variables that change are arrays: bash never exports them, not even under allexport.
 
 \builtin shopt -q expand_aliases && __vt_aliases=(-s) || __vt_aliases=(-u)
 \builtin shopt -u expand_aliases
 
 __vt_token=(@TOKEN@)
 __vt_request=(@REQUEST@)
-__vt_id=('') __vt_last_id=('') __vt_line=('') __vt_status=(0) __vt_arg=('') __vt_kept=('') __vt_xtrace=('')
+__vt_id=('')             # the request that is running
+__vt_taken=('')          # the last request that was read
+__vt_kept=('')           # text that a person had typed when a request came
+__vt_xtrace=('')         # not empty if xtrace has to be switched on again
+__vt_histcontrol=()      # how to restore HISTCONTROL: nothing to do, (unset), or (set VALUE)
+__vt_phase=(1)           # marks printed since the last prompt: 0 none, 1 D, 2 D and A
+__vt_running=(0)         # 1 from mark C, or the arrival of a request, to the next prompt
 
-# How much of the current prompt has been reported: 0 nothing, 1 mark D, 2 marks D and A.
-__vt_phase=(0)
-# ${ARRAY[__vt_phase]+TEXT} is TEXT if the mark is still to be printed by PS1.
-__vt_need_d=([0]=x) __vt_need_a=([0]=x [1]=x)
-# ${ARRAY[__vt_pending]+TEXT} is TEXT unless a request is about to run.
-__vt_pending=(0) __vt_typed=([0]=x)
+# ${NAME[INDEX]+TEXT} in a prompt is TEXT if the array has this element.
+__vt_no_d=([0]=x) __vt_no_a=([0]=x [1]=x) __vt_idle=([0]=x)
 
-# The prompt is expanded without a fork, and these parts hold no token, since they are visible in `echo "$PS1"`.
-# `\]\[` leaves two control characters in the mark wherever it is expanded other than by readline (${PS1@P}), which
-# makes it invalid.  The outer ${__vt_token+...} keeps an exported PS1 harmless in other shells.
-__vt_ps1_pre=('${__vt_token+${__vt_need_d[__vt_phase]+\[\e]133;$__vt_token\]\[;D;$?;$__vt_id\a\]}${__vt_need_a[__vt_phase]+\[\e]133;$__vt_token\]\[;A;${PWD//[%[:cntrl:]]/?}\a\]}}')
-__vt_ps1_post=('${__vt_token+\[\e7\e]133;$__vt_token\]\[;B;$((__vt_phase[0]=0,1))${__vt_kept:+;1}\a\]}'
-	'${__vt_token+\eD\eD\e[2A\e7\e]133;$__vt_token;B;$((__vt_phase[0]=0,0))\a}')
-
+# What is added to the prompts.  They are expanded without a fork and name the token instead of containing it, because
+# `echo "$PS1"` is output.  Where they are expanded by ${PS1@P}, `\]\[` leaves control characters that make the mark
+# invalid.  ${__vt_token+...} makes them empty in other shells that inherit an exported PS1.
+# D and A are for prompts before which the hooks in PROMPT_COMMAND did not run: it is read-only or has been replaced.
+__vt_ps0=('${__vt_token+${__vt_idle[__vt_running]+\e]133;$__vt_token;C;${__vt_none[__vt_running[0]=1]-};\a}}')
+__vt_ps1_start=('${__vt_token+${__vt_no_d[__vt_phase]+\[\e]133;$__vt_token\]\[;D;$?;$__vt_id\a\]}${__vt_no_a[__vt_phase]+\[\e]133;$__vt_token\]\[;A;${PWD//[%[:cntrl:]]/?}\a\]}}')
+__vt_ps1_end=('${__vt_token+\eD\eD\e[2A\e7\e]133;$__vt_token;B;$((__vt_phase[0]=__vt_running[0]=0))\a}'
+	'${__vt_token+\[\e7\e]133;$__vt_token\]\[;B;$((__vt_phase[0]=__vt_running[0]=0,1))${__vt_kept:+;1}\a\]}')
 __vt_ps2=('${__vt_token+\[\e]133;$__vt_token\]\[;P\a\]}')
-__vt_ps0=('${__vt_token+${__vt_typed[__vt_pending]+\e]133;$__vt_token;C;;\a}}')
-__vt_first_hook=($'{ __vt_first && :; } >/dev/null 2>&1\n')
-__vt_last_hook=('{ __vt_last || :; } 9>&2 >/dev/null 2>&1')
 
-# The line that readline submits for a request is the short ` "${__vt_run[@]}"`: an alias cannot match it, and its
-# expansion does not depend on IFS.  The request itself is evaluated at top level, where `declare` and `return` work
-# as they do when typed, and apart from the rest, so that an open quote or heredoc cannot swallow __vt_end.
-__vt_run=(builtin eval '{ __vt_begin "${__vt_arg-}" && : "${__vt_arg-}"; } >/dev/null 2>&1
-builtin eval "$__vt_line"
-{ __vt_end "$_" && :; } >/dev/null 2>&1')
+# bash-preexec splits PROMPT_COMMAND at newlines to find out that __vt_first has not been typed.
+__vt_first_hook=($'{ {\n__vt_first\n} && [[ x ]]; } >/dev/null 2>&1\n')
+__vt_last_hook=('{ __vt_last && [[ x ]]; } 9>&2 >/dev/null 2>&1')
+
+# Readline submits ` "${__vt_run[@]}"` for a request: short, safe from aliases, independent of IFS.  The request is
+# evaluated at top level, where `declare` and `return` mean what they mean when typed.  It has an `eval` of its own, so
+# that an open quote or heredoc cannot swallow __vt_end, and shares a line with it, because bash loses its place in a
+# text when a nested `eval` fails.
+__vt_run=(builtin eval '\builtin eval "$__vt_line"; { __vt_end && [[ x ]]; } >/dev/null 2>&1')
 
 __vt_mark() {
 	builtin printf '\e]133;%s;%s\a' "$__vt_token" "$1" >/dev/tty
 }
 
-# Sets __vt_encoded to $1 with `%` and control characters encoded.
-__vt_encode() {
-	__vt_encoded=("$1")
-	[[ $1 = *[%[:cntrl:]]* ]] || builtin return 0
-	builtin local s=$1
-	s=${s//%/%25} s=${s//$'\n'/%0A} s=${s//$'\t'/%09} s=${s//$'\e'/%1B} s=${s//$'\a'/%07}
-	__vt_encoded=("${s//[[:cntrl:]]/?}")
-}
-
-# Runs before the user's PROMPT_COMMAND, so that its output does not belong to the command.
+# Runs before the user's part of PROMPT_COMMAND, the output of which does not belong to the command.
 __vt_first() {
-	builtin local status=$?
-	((__vt_phase)) || __vt_mark "D;$status;$__vt_id"
-	__vt_id=('') __vt_phase=(1) __vt_pending=(0)
+	__vt_status=("$?")
+	# A function of this name, even one that calls the builtin, would make `builtin local` and `return` its own.
+	unset -f builtin
+	((__vt_phase)) || __vt_mark "D;$__vt_status;$__vt_id"
+	__vt_id=('') __vt_phase=(1) __vt_running=(0)
 	__vt_restore
-	builtin return "$status"
+	builtin return "$__vt_status"
 }
 
-# Runs after the user's PROMPT_COMMAND, which may have set another PS1.
+# Runs after the user's part of PROMPT_COMMAND, which may have set other prompts.
 __vt_last() {
-	builtin local -
-	builtin set +uxv
-	__vt_encode "$PWD"
-	__vt_mark "A;$__vt_encoded"
+	builtin local - text
+	builtin set +u
+	text=$PWD
+	if [[ $text = *[%[:cntrl:]]* ]]; then
+		text=${text//%/%25} text=${text//$'\n'/%0A} text=${text//$'\t'/%09} text=${text//$'\e'/%1B}
+		text=${text//$'\a'/%07} text=${text//[[:cntrl:]]/?}
+	fi
+	__vt_mark "A;$text"
 	__vt_phase=(2)
 	__vt_arm
-	if [[ ! -t 9 || ${PS1-} != "$__vt_ps1_pre"* ]] || ! builtin shopt -q promptvars; then
-		# The prompt cannot carry the mark.
-		[[ -o emacs || -o vi ]]
-		__vt_mark "B;$((! $?))${__vt_kept:+;1}"
-		__vt_phase=(0)
+	if [[ ! -t 9 || ${PS1-} != "$__vt_ps1_start"* ]] || ! builtin shopt -q promptvars; then
+		# The prompt does not reach the terminal or cannot contain the mark.
+		__vt_editor
+		__vt_mark "B;$?${__vt_kept:+;1}"
+		__vt_phase=(0) __vt_running=(0)
 	fi
 }
 
-# Puts the hooks in place again where they are missing.
+# Returns what mark B says: 1 if readline reads the line, else 0.
+__vt_editor() {
+	[[ ! -o emacs && ! -o vi ]]
+}
+
+# Makes __vt_last_hook the end of PROMPT_COMMAND: as an element of its own, which survives `PROMPT_COMMAND=...`; before
+# bash 5.1, which runs only the first element, as a line of it.
+__vt_arm_last() {
+	builtin local index last tail
+	tail=
+	for index in "${!PROMPT_COMMAND[@]}"; do
+		last=${PROMPT_COMMAND[index]}
+	done
+	((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)) && last=$PROMPT_COMMAND
+	# bash-preexec takes any command after its last hook for a typed one.
+	[[ $last = *$'\n'__bp_interactive_mode || $last = __bp_interactive_mode ]] && tail=$'\n__bp_interactive_mode'
+	[[ $last = *"$__vt_last_hook$tail" ]] && builtin return
+	for index in "${!PROMPT_COMMAND[@]}"; do
+		last=${PROMPT_COMMAND[index]//"$__vt_last_hook"}
+		PROMPT_COMMAND[index]=${last%"${tail#?}"}
+	done
+	if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
+		PROMPT_COMMAND+=$'\n'$__vt_last_hook$tail
+	else
+		PROMPT_COMMAND+=("$__vt_last_hook$tail")
+	fi
+}
+
+# Puts the hooks in place where they are missing.
 __vt_arm() {
-	builtin local - editor=1 text
-	builtin set +uxv
-	[[ -o emacs || -o vi ]] && editor=0
+	builtin local - text
+	builtin set +u
 	if [[ ${PROMPT_COMMAND@a} != *r* ]]; then
 		text=${PROMPT_COMMAND-}
 		[[ $text = "$__vt_first_hook"* ]] || PROMPT_COMMAND=$__vt_first_hook${text//"$__vt_first_hook"}
-		if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
-			text=$PROMPT_COMMAND
-			[[ $text = *$'\n'"$__vt_last_hook" ]] ||
-				PROMPT_COMMAND=${text//$'\n'"$__vt_last_hook"}$'\n'$__vt_last_hook
-		elif [[ ${PROMPT_COMMAND[-1]} != "$__vt_last_hook" ]]; then
-			for text in "${!PROMPT_COMMAND[@]}"; do
-				[[ ${PROMPT_COMMAND[text]} = "$__vt_last_hook" ]] && builtin unset "PROMPT_COMMAND[text]"
-			done
-			PROMPT_COMMAND+=("$__vt_last_hook")
-		fi
+		__vt_arm_last
 	fi
 	builtin shopt -q promptvars || builtin return
-	if [[ ${PS1@a} != *r* && ${PS1-} != "$__vt_ps1_pre"*"${__vt_ps1_post[editor]}" ]]; then
-		text=${PS1-} text=${text//"$__vt_ps1_pre"} text=${text//"$__vt_ps1_post"}
-		PS1=$__vt_ps1_pre${text//"${__vt_ps1_post[1]}"}${__vt_ps1_post[editor]}
+	__vt_editor
+	text=${__vt_ps1_end[$?]}
+	if [[ ${PS1@a} != *r* && ${PS1-} != "$__vt_ps1_start"*"$text" ]]; then
+		PS1=${PS1//"$__vt_ps1_start"} PS1=${PS1//"${__vt_ps1_end[0]}"}
+		PS1=$__vt_ps1_start${PS1//"${__vt_ps1_end[1]}"}$text
 	fi
 	[[ ${PS0-} = *"$__vt_ps0" || ${PS0@a} = *r* ]] || PS0=${PS0-}$__vt_ps0
 	[[ ${PS2-} = "$__vt_ps2"* || ${PS2@a} = *r* ]] || PS2=$__vt_ps2${PS2-}
 }
 
-# Reads the request; fails if there is none or if it has been taken before.
+# Reads the request.  Fails if there is none or if it has been read before.
 __vt_take() {
-	builtin local id= line= IFS=
+	__vt_status=("$?")
+	unset -f builtin
+	builtin local id line IFS
+	IFS=
 	{
 		builtin read -r id
 		builtin read -r -d '' line
 	} <"$__vt_request"
-	[[ $id = +([0-9]) && $id != "$__vt_last_id" ]] || builtin return 1
-	__vt_id=("$id") __vt_last_id=("$id") __vt_line=("$line") __vt_pending=(1)
+	[[ $id = +([0-9]) && $id != "$__vt_taken" ]] || builtin return 1
+	__vt_id=("$id") __vt_taken=("$id") __vt_running=(1)
+	__vt_shown=("$line")
+	# The newline keeps a backslash at the end from quoting the end of the text.
+	__vt_line=($'{ __vt_begin && [[ x ]]; } >/dev/null 2>&1\n'"$line"$'\n')
 	if [[ -o history ]]; then
-		# With `history` on, `history -s` would replace the previous entry.
+		# With history on, `history -s` replaces the previous entry.
 		builtin set +o history
 		builtin history -s -- "$line"
 		builtin set -o history
 	fi
 	if [[ -o xtrace ]]; then
+		__vt_xtrace=(x)
 		builtin set +x
-		__vt_xtrace=(x) __vt_line=("builtin set -x"$'\n'"$line")
 	fi
-	__vt_shown=("$line")
 }
 
-# Bound to the key that announces a request.
+# Called by the key that announces a request.
 __vt_key() {
-	__vt_status=($?)
-	[[ $1 = "${__vt_run[2]}" ]] || __vt_arg=("$1")
 	if __vt_take; then
 		__vt_kept=("$__vt_kept$READLINE_LINE")
-		# Keeps the submitted line out of the history; __vt_restore undoes it.
+		# Keeps the submitted line out of the history.
 		if [[ ! ${HISTCONTROL+x} ]]; then
 			__vt_histcontrol=(unset)
 			HISTCONTROL=ignorespace
@@ -146,7 +170,7 @@ __vt_key() {
 		fi
 		READLINE_LINE=' "${__vt_run[@]}"'
 		READLINE_POINT=${#READLINE_LINE}
-		# Makes a row free below, so that the submitted line cannot scroll the saved cursor position away.
+		# Two free rows below the prompt: the submitted line cannot scroll the saved cursor position away.
 		builtin printf '\eD\eD\e[2A' >/dev/tty
 		__vt_bind accept-line
 	else
@@ -157,18 +181,12 @@ __vt_key() {
 	fi
 }
 
-# Does the work of __vt_key for a line that is typed where bash has no line editor.
-__vt_typed() {
-	__vt_status=($?)
-	[[ $1 = "${__vt_run[2]}" ]] || __vt_arg=("$1")
-	__vt_take
-}
-
-__vt_return() {
+# Keeps `$?` where a typed ` . FILE` finds no request.
+__vt_refuse() {
 	builtin return "$__vt_status"
 }
 
-# Sets what follows __vt_key in the macro.
+# Sets what readline does after __vt_key.
 __vt_bind() {
 	builtin local map
 	for map in emacs vi-insert vi-command; do
@@ -176,7 +194,7 @@ __vt_bind() {
 	done
 }
 
-# Undoes what __vt_key changed for the time between the key and the request's first command.
+# Undoes what was changed for the time from the key to the first command of the request.
 __vt_restore() {
 	case ${__vt_histcontrol-} in
 	set) HISTCONTROL=${__vt_histcontrol[1]} ;;
@@ -187,55 +205,53 @@ __vt_restore() {
 	__vt_xtrace=('')
 }
 
+# The first command of a request: shows its line where the submitted one was.
 __vt_begin() {
-	# The request's line itself switches xtrace on, lest the technical commands be traced.
-	__vt_xtrace=('')
 	__vt_restore
 	builtin printf '\e8\e[J%s\n\e]133;%s;C;%s;\a' "$__vt_shown" "$__vt_token" "$__vt_id" >/dev/tty
 	builtin return "$__vt_status"
 }
 
+# The last command of a request, unless it was interrupted.
 __vt_end() {
-	builtin local status=$?
-	__vt_mark "D;$status;$__vt_id"
-	__vt_arg=("$1") __vt_id=('') __vt_phase=(1)
+	__vt_status=("$?")
+	unset -f builtin
+	__vt_mark "D;$__vt_status;$__vt_id"
+	__vt_id=('') __vt_phase=(1)
 	__vt_arm
-	builtin return "$status"
+	builtin return "$__vt_status"
 }
 
-__vt_bind_keys() {
+__vt_start() {
 	builtin local map
+	unset -f builtin
 	for map in emacs vi-insert vi-command; do
-		builtin bind -m "$map" -x '"\e[99;@KEY@;1~": { __vt_key "$_" && :; } >/dev/null 2>&1'
+		builtin bind -m "$map" -x '"\e[99;@KEY@;1~": { __vt_key && [[ x ]]; } >/dev/null 2>&1'
 		builtin bind -m "$map" '"\e[99;@KEY@~": "\e[99;@KEY@;1~\e[99;@KEY@;2~"'
 	done
+	__vt_arm
 }
 
 builtin shopt "$__vt_aliases" expand_aliases
 
-if builtin shopt -q login_shell; then
-	# A login shell ignores --rcfile; it was started with --posix, so that it reads $ENV instead of its own files.
-	builtin set +o posix
-	builtin shopt -u inherit_errexit
+if \builtin shopt -q login_shell; then
+	# A login shell ignores --rcfile.  It was started with --posix, in which mode it reads $ENV and no other file.
+	\builtin set +o posix
+	\builtin shopt -u inherit_errexit
 	[[ ${HISTFILE-} = ~/.sh_history ]] && HISTFILE=~/.bash_history
 	if [[ ${__vt_env+x} ]]; then
 		ENV=$__vt_env
-		builtin unset -v __vt_env
+		\builtin unset -v __vt_env
 	else
-		builtin unset -v ENV
+		\builtin unset -v ENV
 	fi
-	[[ -r /etc/profile ]] && builtin source /etc/profile
-	__vt_file=(~/.bash_profile ~/.bash_login ~/.profile)
-	[[ -r $__vt_file ]] || __vt_file=("${__vt_file[@]:1}")
-	[[ -r $__vt_file ]] || __vt_file=("${__vt_file[@]:1}")
+	[[ -r /etc/profile ]] && \builtin source /etc/profile
+	for __vt_file in ~/.bash_profile ~/.bash_login ~/.profile; do
+		[[ -r $__vt_file ]] && \builtin break
+	done
 else
-	__vt_file=(~/.bashrc)
+	__vt_file=~/.bashrc
 fi
-[[ -r $__vt_file ]] && builtin source "$__vt_file"
-
-{
-	# Not earlier: the first `bind` makes readline read $INPUTRC.
-	__vt_bind_keys
-	__vt_phase=(1)
-	__vt_arm
-} >/dev/null 2>&1
+[[ -r $__vt_file ]] && \builtin source "$__vt_file"
+# Not before the user's files: the first `bind` makes readline read $INPUTRC.
+{ __vt_start && [[ x ]]; } >/dev/null 2>&1

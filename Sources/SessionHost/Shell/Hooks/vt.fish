@@ -1,4 +1,4 @@
-# Shell integration for fish, read with `fish --init-command 'source FILE'`.
+# Shell integration for fish, read with `fish --init-command 'builtin source FILE'`.
 #
 # Names of builtins that fish reserves (set, eval, test, string, read, status,
 # return) are used as they are; the others are called with `builtin`, because
@@ -8,7 +8,8 @@
 status is-interactive; or return
 
 set -g __vt_mark \e']133;@TOKEN@;'
-set -g __vt_key \e'[99;@KEY@~'
+set -g __vt_key \e'[24;@KEY@~'
+set -g __vt_file (status filename)
 set -g __vt_id # of the request that was taken and has not ended
 set -g __vt_last # ID taken
 set -g __vt_line # to evaluate
@@ -53,7 +54,7 @@ function __vt_take
     # prompt, with a free row below it: the newline must not scroll.
     if test "$TERM" != dumb
         set -l before (builtin commandline -c)
-        set -l left (string length --visible -- $before[-1])
+        set -l left (string length -- $before[-1])
         set -l up (builtin count $before[2..])
         test $left -gt 0; and builtin printf '\e[%dD' $left
         test $up -gt 0; and builtin printf '\e[%dA' $up
@@ -103,13 +104,15 @@ end
 # save their own function.
 function __vt_prompt --on-event fish_prompt
     __vt_print "A;"(__vt_encode $PWD)
-    for mode in (builtin bind -L)
+    for mode in $fish_bind_mode (builtin bind -L)
         builtin bind -M $mode $__vt_key __vt_take
     end
     if not builtin functions -q fish_prompt
         __vt_print 'B;1'
         return
     end
+    # It is still the replacement if the last prompt was interrupted.
+    test (builtin functions --details fish_prompt) = $__vt_file; and return
     builtin functions -e __vt_user_prompt
     builtin functions -c fish_prompt __vt_user_prompt
     function fish_prompt

@@ -1,8 +1,27 @@
-zmodload zsh/sched zsh/mapfile zsh/parameter || return
+# vt shell integration for zsh: the hooks.
+#
+# zsh itself prints the D mark, as a part of PROMPT_EOL_MARK: that is the first
+# thing after a command, before job notices and all precmd hooks.  precmd
+# prints A, the widget zle-line-init B (the prompt is on the screen by then),
+# and preexec C.
+#
+# A request arrives as a key.  Its widget lets zle show LINE as if it had been
+# typed, and zle-line-finish, which runs when the screen is final, replaces it
+# with the technical line that evaluates LINE at top level.
+#
+# Users replace hooks, so each hook sets up the others.  An event of `sched`
+# does it if a command has replaced all of them: zsh runs it before the prompt.
+#
+# Each hook begins with `trap`, in one list with what must come earlier: the
+# user's DEBUG and ZERR traps are off until it returns (localtraps).
 
-typeset -g __vt_id= __vt_last= __vt_line= __vt_run= __vt_eol= __vt_eol_user=
-typeset -g __vt_a= __vt_options= __vt_st=0
+zmodload zsh/mapfile zsh/parameter zsh/sched || return
 
+typeset -g __vt_id= __vt_last= __vt_line= __vt_command= __vt_running= __vt_begun=
+typeset -g __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_options=
+typeset -g __vt_inside= __vt_text=
+
+# Marks go to the terminal even after `exec >file`.
 __vt_mark() {
   builtin print -rn -- $'\e]133;@TOKEN@;'$1$'\a' >/dev/tty
 }
@@ -19,93 +38,125 @@ __vt_encode() {
   fi
 }
 
+# A function can have the name `builtin`, and comes first then.  It is moved
+# away by assignments, which need no command, while a hook runs.
+__vt_shadow() {
+  local body=$functions[builtin]
+  dis_functions[builtin]=$body
+  { () { return $__vt_status }; "$@" } always { functions[builtin]=$body }
+}
+
+# The word before builtins in text that zsh runs outside the hooks.
+__vt_builtin() {
+  if (( $+dis_functions[builtin] )); then REPLY='\'; else REPLY='\builtin '; fi
+}
+
 __vt_arm() {
-  if [[ ${precmd_functions[1]-} != __vt_precmd ]]; then
+  local map
+  if [[ ${precmd_functions[1]-} != __vt_precmd && ${(t)precmd_functions} != *readonly* ]]; then
     typeset -ga precmd_functions
     precmd_functions=(__vt_precmd ${precmd_functions:#__vt_precmd})
   fi
-  if [[ ${preexec_functions[-1]-} != __vt_preexec || ${preexec_functions[-2]-} != __vt_quiet ]]; then
+  if [[ ${preexec_functions[-2,-1]-} != '__vt_quiet __vt_preexec' && ${(t)preexec_functions} != *readonly* ]]; then
     typeset -ga preexec_functions
-    preexec_functions=(${preexec_functions:#(__vt_preexec|__vt_quiet)} __vt_quiet __vt_preexec)
+    preexec_functions=(${preexec_functions:#__vt_(quiet|preexec)} __vt_quiet __vt_preexec)
+  fi
+  if [[ ${zshaddhistory_functions[1]-} != __vt_addhistory && ${(t)zshaddhistory_functions} != *readonly* ]]; then
+    typeset -ga zshaddhistory_functions
+    zshaddhistory_functions=(__vt_addhistory ${zshaddhistory_functions:#__vt_addhistory})
   fi
   if [[ ${widgets[zle-line-init]-} != user:__vt_line_init ]]; then
-    builtin zle -N __vt-take __vt_take
-    if [[ -n ${widgets[zle-line-init]-} ]]; then
-      builtin zle -A zle-line-init __vt-line-init-user
+    builtin zle -N __vt_take
+    if (( $+widgets[zle-line-init] )); then
+      builtin zle -A zle-line-init __vt_user_line_init
     fi
     builtin zle -N zle-line-init __vt_line_init
   fi
-  local map
-  for map in main emacs viins vicmd; do
-    builtin bindkey -M $map $'\e[99;@KEY@~' __vt-take
+  for map in ${keymaps:#(.safe|command|isearch|listscroll|menuselect|viopp|visual)}; do
+    builtin bindkey -M $map $'\e[99;@KEY@~' __vt_take
   done
 }
 
-# The D mark is printed by zsh as the first thing after a command, as a part of
-# PROMPT_EOL_MARK, if the options for that mark are on.
-__vt_done() {
-  [[ -n $__vt_run ]] || return 0
-  __vt_run=
+# Ends the command, if one was running.
+__vt_end() {
+  [[ -n $__vt_running ]] || return 0
   if [[ ${PROMPT_EOL_MARK-} != $__vt_eol || ! -o promptsp || ! -o promptcr ]]; then
-    __vt_mark "D;$__vt_st;$__vt_id"
+    __vt_mark "D;$__vt_status;$__vt_id"
   fi
   if [[ ${PROMPT_EOL_MARK-} == $__vt_eol ]]; then
-    if [[ -n $__vt_eol_user ]]; then
-      PROMPT_EOL_MARK=${__vt_eol_user#=}
+    if [[ -n $__vt_user_eol ]]; then
+      PROMPT_EOL_MARK=${__vt_user_eol#=}
     else
-      unset PROMPT_EOL_MARK
+      builtin unset PROMPT_EOL_MARK
     fi
   fi
-  __vt_id= __vt_line=
+  __vt_running= __vt_id= __vt_line=
+}
+
+__vt_begin() {
+  __vt_end
+  __vt_encode $PWD
+  __vt_mark "A;$__vt_text"
+  __vt_begun=1
 }
 
 __vt_precmd() {
-  __vt_st=$? && builtin trap - DEBUG ZERR
-  __vt_prompt
-}
-
-__vt_prompt() {
-  __vt_done
-  __vt_encode $PWD
-  __vt_mark "A;$__vt_text"
-  __vt_a=1
-}
-
-__vt_sched() {
-  builtin trap - DEBUG ZERR
-  __vt_options=
-  builtin zle && return $__vt_st
-  [[ -n $__vt_a ]] || __vt_prompt
+  __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_precmd; return }
+  __vt_begin
   __vt_arm
-  return $__vt_st
+  # Nothing is left to do for the event, except after a syntax error in LINE.
+  if [[ -z $__vt_options ]]; then
+    local -i i=$#zsh_scheduled_events
+    while (( i )); do
+      [[ $zsh_scheduled_events[i] != *__vt_sched* ]] || builtin sched -$i
+      (( i-- ))
+    done
+  fi
+}
+
+# Status and $_ are the user's again when it returns.
+__vt_sched() {
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_sched; return }
+  __vt_options=
+  # In `vared` the command has not ended.
+  if ! builtin zle; then
+    [[ -n $__vt_begun ]] || __vt_begin
+    __vt_arm
+  fi
+  return $__vt_status
 }
 
 __vt_line_init() {
-  __vt_st=$? && builtin trap - DEBUG ZERR
+  __vt_status=$? && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_line_init; return }
+  # add-zle-hook-widget makes us a part of what we call.
+  [[ -z $__vt_inside ]] || return 0
+  local __vt_inside=1
   case $CONTEXT in
-  start)
-    [[ -n $__vt_a ]] || __vt_prompt
-    __vt_arm
-    __vt_a=
-    __vt_mark 'B;1' ;;
-  cont) __vt_mark P ;;
+    start)
+      [[ -n $__vt_begun ]] || __vt_begin
+      __vt_begun=
+      __vt_arm
+      __vt_mark 'B;1'
+      ;;
+    cont) __vt_mark P ;;
   esac
-  if [[ -n ${widgets[__vt-line-init-user]-} ]]; then builtin zle __vt-line-init-user; fi
+  if (( $+widgets[__vt_user_line_init] )); then builtin zle __vt_user_line_init; fi
 }
 
-__vt_status() { builtin trap - DEBUG ZERR && __vt_options= && return $__vt_st }
-
 __vt_preexec() {
-  builtin trap - DEBUG ZERR
-  __vt_run=1
-  if [[ -n ${PROMPT_EOL_MARK+x} ]]; then __vt_eol_user="=$PROMPT_EOL_MARK"; else __vt_eol_user=; fi
+  __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_preexec "$@"; return }
+  local REPLY
+  __vt_builtin
+  __vt_running=1
+  __vt_user_eol=${PROMPT_EOL_MARK+=}${PROMPT_EOL_MARK-}
   __vt_eol=$'%{\e]133;@TOKEN@;D;%?;'$__vt_id$'\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
   typeset -g PROMPT_EOL_MARK=$__vt_eol
-  builtin sched +0 '{ __vt_st=$? && \builtin setopt ${=__vt_options}; \__vt_sched && { } } >/dev/null 2>&1'
+  builtin sched +0 "{ __vt_status=\$? && ${REPLY}setopt \${=__vt_options}; \\__vt_sched \"\$__vt_arg\" && { } } >/dev/null 2>&1"
   if [[ -n $__vt_id ]]; then
-    zshaddhistory_functions=(${zshaddhistory_functions:#__vt_addhistory})
-    builtin print -rs -- $__vt_line
-    __vt_line='{ \builtin setopt ${=__vt_options} && \__vt_status } >/dev/null 2>&1 && { }; '$__vt_line
+    if [[ ! -o histignorespace || $__vt_line != ' '* ]]; then
+      builtin print -rs -- $__vt_line
+    fi
+    __vt_line="{ ${REPLY}setopt \${=__vt_options} && \\__vt_resume \"\$__vt_arg\" } >/dev/null 2>&1 && { }; $__vt_line"
     __vt_mark "C;$__vt_id;"
   else
     __vt_encode ${1:-$3}
@@ -113,41 +164,60 @@ __vt_preexec() {
   fi
 }
 
-__vt_addhistory() { return 1 }
+# Gives LINE the status of the previous command.  `&& { }` after it keeps
+# `set -e` from ending the shell.
+__vt_resume() {
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_resume; return }
+  __vt_options=
+  return $__vt_status
+}
+
+__vt_addhistory() {
+  [[ -z $__vt_command || $1 != $__vt_command$'\n' ]]
+}
 
 __vt_take() {
-  builtin trap - DEBUG ZERR
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_take; return }
   [[ $CONTEXT == start ]] || return 0
-  local request=${mapfile[@REQUEST@]-}
+  local file=@REQUEST@
+  local request=${mapfile[$file]-}
   local id=${request%%$'\n'*}
   [[ $request == <->$'\n'* && $id != $__vt_last ]] || return 0
-  typeset -g __vt_last=$id __vt_id=$id __vt_line=${request#*$'\n'}
+  __vt_last=$id __vt_id=$id __vt_line=${request#*$'\n'}
   __vt_arm
-  typeset -ga zshaddhistory_functions
-  zshaddhistory_functions=(__vt_addhistory ${zshaddhistory_functions:#__vt_addhistory})
   [[ -z $BUFFER ]] || builtin zle .push-input
   POSTDISPLAY=
+  region_highlight=()
   BUFFER=$__vt_line
   CURSOR=$#BUFFER
-  if [[ -n ${widgets[zle-line-finish]-} ]]; then
-    builtin zle -A zle-line-finish __vt-line-finish-user
+  if (( $+widgets[zle-line-finish] )); then
+    builtin zle -A zle-line-finish __vt_user_line_finish
   fi
   builtin zle -N zle-line-finish __vt_line_finish
   builtin zle .accept-line
 }
 
 __vt_line_finish() {
-  builtin trap - DEBUG ZERR
-  if [[ -n ${widgets[__vt-line-finish-user]-} ]]; then
-    builtin zle -A __vt-line-finish-user zle-line-finish
-    builtin zle -D __vt-line-finish-user
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_line_finish; return }
+  if (( $+widgets[__vt_user_line_finish] )); then
+    builtin zle -A __vt_user_line_finish zle-line-finish
+    builtin zle -D __vt_user_line_finish
     builtin zle zle-line-finish
   else
     builtin zle -D zle-line-finish
   fi
+  # zle draws nothing more after this, so the line can be replaced unseen.
   builtin zle -I
-  BUFFER=' { \builtin unsetopt xtrace } >/dev/null 2>&1 && \eval "$__vt_line"'
+  local REPLY
+  __vt_builtin
+  __vt_command=" { ${REPLY}unsetopt xtrace } >/dev/null 2>&1 && ${REPLY}eval \"\$__vt_line\""
+  BUFFER=$__vt_command
+  [[ ${preexec_functions[-1]-} == __vt_preexec ]] || __vt_preexec
 }
 
-precmd_functions=(__vt_precmd)
-sched +0 '{ __vt_st=$? && \builtin setopt ${=__vt_options}; \__vt_sched && { } } >/dev/null 2>&1'
+# First in precmd_functions if the user's files add to it.  If they replace it,
+# the event sets everything up at the first prompt.  zle is not loaded before:
+# it chooses its keymap from EDITOR, which the user's files may set.
+typeset -ga precmd_functions
+precmd_functions=(__vt_precmd $precmd_functions)
+sched +0 '{ __vt_status=$? && \__vt_sched && { } } >/dev/null 2>&1'

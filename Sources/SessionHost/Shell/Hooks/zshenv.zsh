@@ -1,27 +1,34 @@
-# vt shell integration, zsh: the first file that zsh reads from $ZDOTDIR.
+# vt shell integration for zsh: the first file that zsh reads from $ZDOTDIR.
 #
-# It gives ZDOTDIR its real value back before anything else, so every other
-# start file is found and read by zsh itself, as without integration.
+# ZDOTDIR gets its real value back before anything else, so that zsh itself
+# finds every other start file, and nothing else ever sees ours.
 if [[ -n @ZDOTDIR@ ]]; then
   ZDOTDIR=@ZDOTDIR@
 else
   'builtin' 'unset' ZDOTDIR
 fi
 
-# Aliases are off while the hooks are parsed.  Functions defined under
-# `emulate -c` start with these options at each call, whatever the user has
-# set by then, and put the user's back.
-if [[ -o interactive ]]; then
+if [[ -o interactive && -o zle ]]; then
+  # Functions defined under `emulate -c` begin with these options at each call,
+  # whatever the user has set, and end with the user's.  No user's alias exists
+  # yet, and none is used here.
+  __vt_file=@DIR@/vt.zsh
   'builtin' 'emulate' zsh -o noaliases -o nodebugbeforecmd -o noerrexit \
-    -o noerrreturn -o noxtrace -o unset -o localtraps -c '. @DIR@/vt.zsh'
+    -o noerrreturn -o noxtrace -o unset -o localtraps -c '. "$__vt_file"'
+  'builtin' 'unset' __vt_file
+
+  # The first of our two preexec hooks changes the user's options, so it is
+  # defined outside.  A DEBUG trap must not run for the technical line, `set -x`
+  # must not show it, and a syntax error in it must not end the shell under
+  # `set -e`.  __vt_line turns the options on again for LINE.
   __vt_quiet() {
-    { __vt_st=$? __vt_options=
+    {
+      __vt_options=
       if [[ -n $__vt_id ]]; then
         if [[ -o xtrace ]]; then __vt_options=xtrace; fi
-        if [[ -o debugbeforecmd ]]; then
-          __vt_options+=' debugbeforecmd'
-          'builtin' 'unsetopt' debugbeforecmd
-        fi
+        if [[ -o errexit ]]; then __vt_options="$__vt_options errexit"; fi
+        if [[ -o debugbeforecmd ]]; then __vt_options="$__vt_options debugbeforecmd"; fi
+        \builtin unsetopt errexit debugbeforecmd
       fi
     } >/dev/null 2>&1
   }
