@@ -189,7 +189,7 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--file --stdin-line --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
+        options='--file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
         valued='--file --max-output --wait --timeout --timeout-status --color'
         operands=(list:sessions none...)
         ;;

@@ -14,7 +14,17 @@ package struct SessionExecCommand: Command {
         excludes: [stdinLine],
         summary: "run the contents of FILE instead of LINE"
     )
-    private static let stdinLine = Option.flag("stdin-line", summary: "run standard input instead of LINE")
+    private static let stdinLine = Option.flag(
+        "stdin-line",
+        excludes: [stdin],
+        summary: "run standard input instead of LINE"
+    )
+    private static let stdin = Option.flag(
+        "stdin",
+        summary: "pass standard input to the command",
+        details: "The command reads a file with the contents of vt's standard input, which is read to its end first, "
+            + "instead of the terminal."
+    )
     private static let raw = Option.flag(
         "raw",
         excludes: [screen],
@@ -53,7 +63,7 @@ package struct SessionExecCommand: Command {
     )
     private static let interrupt = Option.flag(
         "interrupt",
-        summary: "when the timeout expires, send ^C to the command, and then ^\\"
+        summary: "when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\"
     )
     private static let timeoutStatus = Option(
         "timeout-status",
@@ -82,12 +92,12 @@ package struct SessionExecCommand: Command {
                 + "status is that of vt. With --json, one document describes the result, including a timeout.",
             "When --timeout expires, the command continues, and the error contains the offset of its output for 'vt "
                 + "sessions logs --from'. To wait for its end, use 'vt sessions wait SESSION --prompt'. Interrupting vt "
-                + "also leaves the command running.",
+                + "also leaves the command running, unless --interrupt is given.",
         ],
         operands: [
             SessionOperand.spec(), OperandSpec("LINE", .zeroOrMore),
         ],
-        options: [file, stdinLine, plain, raw, screen, maxOutput, wait, timeout, interrupt, timeoutStatus],
+        options: [file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, interrupt, timeoutStatus],
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
             ExampleSpec("vt sessions exec web:deploy --timeout 10m make test", "run a line on a server"),
@@ -113,6 +123,7 @@ package struct SessionExecCommand: Command {
     private let source: LineSource
     private let form: ExecPrinter.Form
     private let outputLimit: Int?
+    private let passesInput: Bool
     private let patience: Duration?
     private let timeout: Duration?
     private let interrupts: Bool
@@ -135,16 +146,21 @@ package struct SessionExecCommand: Command {
         }
         form = arguments[Self.raw] ? .raw : arguments[Self.screen] ? .screen : .plain
         outputLimit = try arguments[Self.maxOutput].map { Int($0) }
+        passesInput = arguments[Self.stdin]
         patience = try arguments[Self.wait]
         timeout = try arguments[Self.timeout]
         interrupts = arguments[Self.interrupt]
-        guard !interrupts || timeout != nil else { throw VTError(.usage, "--interrupt requires --timeout") }
         timeoutStatus = UInt8(try arguments[Self.timeoutStatus] ?? 124)
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling {
+        interrupts ? .cancel : .brokenPipe
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         var request = LineExecution(try await line(in: context))
         guard !request.line.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
+        if passesInput { request.input = try await standardInput(in: context, limit: Self.inputLimitBytes) }
         request.patience = patience
         request.timeout = timeout
         request.interrupts = interrupts
@@ -191,19 +207,26 @@ package struct SessionExecCommand: Command {
             guard line.count <= Self.lineLimitBytes else { throw tooLong("'\(path)'") }
             return line
         case .standardInput:
-            var line: [UInt8] = []
-            let input = context.console.input.source()
-            while let piece = try await input.read() {
-                line += piece
-                guard line.count <= Self.lineLimitBytes else { throw tooLong("standard input") }
-            }
-            return line
+            return try await standardInput(in: context, limit: Self.lineLimitBytes)
         }
     }
 
-    private func tooLong(_ what: String) -> VTError {
-        VTError(.dataInvalid, "\(what) is longer than \(Self.lineLimitBytes) bytes")
+    private func standardInput(in context: Context, limit: Int) async throws(VTError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let input = context.console.input.source()
+        while let piece = try await input.read() {
+            bytes += piece
+            guard bytes.count <= limit else { throw tooLong("standard input", limit: limit) }
+        }
+        return bytes
     }
+
+    private func tooLong(_ what: String, limit: Int = lineLimitBytes) -> VTError {
+        VTError(.dataInvalid, "\(what) is longer than \(limit) bytes")
+    }
+
+    /// The maximum size of the command's input.
+    private static let inputLimitBytes = 64 << 20
 
     /// The maximum length of a line.
     private static let lineLimitBytes = 1 << 20

@@ -4,6 +4,8 @@ import Core
 package struct LineExecution: Sendable {
     /// Without NUL bytes; may contain newlines.
     package var line: [UInt8]
+    /// The standard input of the line; nil for the terminal.
+    package var input: [UInt8]?
     /// Identifies the request, so that a line is not run again after a lost connection.
     package var token = RandomIdentifier.make()
     /// Whether the request may have been received before.

@@ -103,9 +103,10 @@ extension HolderLoop {
         case .redraw: redraw(client)
         case .rename(let name): rename(to: name, for: client)
         case .execute(let execution): execute(execution, for: client)
+        case .data(let bytes): storeInput(bytes, of: client)
         case .withdraw: withdrawLine(of: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
-            .queued, .mark, .call, .data, .result, .note, .outdated:
+            .queued, .mark, .call, .result, .note, .outdated:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
         }
     }
@@ -145,6 +146,9 @@ extension HolderLoop {
 
     func dropClients() {
         guard clients.contains(where: \.isGone) else { return }
+        for client in clients where client.isGone {
+            if let path = client.takeInput() { unsafe unlink(path) }
+        }
         clients.removeAll(where: \.isGone)
         input.dropAbandoned()
         shell?.dropAbandoned()

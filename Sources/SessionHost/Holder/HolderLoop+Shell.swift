@@ -53,6 +53,7 @@ extension HolderLoop {
             case .report(let mark, let client): client.answer(.mark(mark))
             case .refuse(let client): client.answer(.failure(busy))
             case .clear: shell?.integration.removeLine()
+            case .remove(let path): unsafe unlink(path)
             }
         }
     }
@@ -87,9 +88,19 @@ extension HolderLoop {
             client.answer(.failure(busy))
             return
         }
-        let request = shell?.add(token: execution.token, line: execution.line, from: client) ?? 0
+        let request = shell?.add(execution, input: client.takeInput(), from: client) ?? 0
         client.answer(.queued(request: request))
         offerLine()
+    }
+
+    /// Stores input for the line that the client is going to send.
+    func storeInput(_ bytes: [UInt8], of client: HolderClient) {
+        guard let integration = shell?.integration else { return }
+        do throws(VTError) {
+            client.input = try integration.append(bytes, toInput: client.input)
+        } catch {
+            client.end(with: .failure(error))
+        }
     }
 
     func withdrawLine(of client: HolderClient) {
@@ -101,7 +112,7 @@ extension HolderLoop {
     private func offerLine() {
         guard terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
         do throws(VTError) {
-            try shell.integration.offer(request.line, as: request.id)
+            try shell.integration.offer(request.line, as: request.id, input: request.input)
             sendKey()
         } catch {
             request.client?.answer(.failure(error))

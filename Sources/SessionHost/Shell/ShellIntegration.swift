@@ -51,9 +51,19 @@ struct ShellIntegration {
     private var linePath: String { "\(directory)/line" }
     private var runPath: String { "\(directory)/run.\(kind.rawValue)" }
 
-    /// Writes a line for the shell.
-    func offer(_ line: [UInt8], as request: UInt64) throws(VTError) {
+    /// Writes a line for the shell; its input is that in the file `input`, if there is one.
+    func offer(_ line: [UInt8], as request: UInt64, input: String?) throws(VTError) {
+        let line = input.map { kind.line(line, readingFrom: $0) } ?? line
         try Self.write(Array("\(request)\n".utf8) + line, to: linePath)
+    }
+
+    /// Appends to a file with the input of a line; returns its path.
+    func append(_ bytes: [UInt8], toInput path: String?) throws(VTError) -> String {
+        let path = path ?? "\(directory)/input-\(RandomIdentifier.make())"
+        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, fallback: .cannotCreate)
+        let failure = BlockingIO.write(file.number, bytes)
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+        return path
     }
 
     /// The input that makes the shell take the line, if there is one that it has not taken.

@@ -21,8 +21,20 @@ enum ShellKind: String {
 
     /// Quotes a path for the shell.
     func quoted(_ path: String) -> String {
+        quoted(ByteString(path)).repairedText
+    }
+
+    private func quoted(_ word: ByteString) -> ByteString {
         // In fish, a backslash escapes a backslash even between single quotes.
-        let path = self == .fish ? path.replacing("\\", with: "\\\\") : path
-        return ByteString(path).shellQuoted.repairedText
+        guard self == .fish else { return word.shellQuoted }
+        let backslash = UInt8(ascii: "\\")
+        return ByteString(word.bytes.flatMap { $0 == backslash ? [backslash, backslash] : [$0] }).shellQuoted
+    }
+
+    /// Returns a line that runs `line` in the shell itself, with its input from a file.
+    func line(_ line: [UInt8], readingFrom path: String) -> [UInt8] {
+        // In fish, a backslash before a letter has another meaning.
+        let eval: ByteString = self == .fish ? "builtin eval " : "\\eval "
+        return (eval + quoted(ByteString(line)) + " <" + quoted(ByteString(path))).bytes
     }
 }

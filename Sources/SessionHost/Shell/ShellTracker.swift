@@ -10,7 +10,10 @@ struct ShellTracker {
     struct Request {
         let id: UInt64
         let token: [UInt8]
-        let line: [UInt8]
+        /// Empty once it has ended.
+        var line: [UInt8]
+        /// The file with the input of the line.
+        let input: String?
         /// Nil once the client has disconnected.
         var client: HolderClient?
         /// Whether the client no longer waits for the shell to take the line.
@@ -27,6 +30,8 @@ struct ShellTracker {
         case refuse(HolderClient)
         /// Remove the file with the line.
         case clear
+        /// Remove the file with the input of a line.
+        case remove(String)
     }
 
     var integration: ShellIntegration
@@ -88,9 +93,11 @@ struct ShellTracker {
     /// Whether a line that was requested before may have been run and forgotten.
     var hasForgottenLines: Bool { hasForgotten }
 
-    mutating func add(token: [UInt8], line: [UInt8], from client: HolderClient) -> UInt64 {
+    mutating func add(_ execution: SessionFrame.Execution, input: String?, from client: HolderClient) -> UInt64 {
         lastID += 1
-        queue.append(Request(id: lastID, token: token, line: line, client: client))
+        queue.append(
+            Request(id: lastID, token: execution.token, line: execution.line, input: input, client: client)
+        )
         return lastID
     }
 
@@ -202,14 +209,14 @@ struct ShellTracker {
         request.marks.append(mark)
         current = nil
         let client = request.client
-        request.client = nil
+        (request.client, request.line) = (nil, [])
         ended.append(request)
         if ended.count > Self.endedLimit {
             ended.removeFirst()
             hasForgotten = true
         }
         if case .replaced = kind { (status.state, status.command) = (.unknown, nil) }
-        return client.map { [.report(mark, to: $0)] } ?? []
+        return (client.map { [.report(mark, to: $0)] } ?? []) + (request.input.map { [.remove($0)] } ?? [])
     }
 
     /// Decodes `%XX`, with which the hook encodes percent signs and control characters.

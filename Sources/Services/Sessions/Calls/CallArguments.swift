@@ -115,11 +115,15 @@ extension WaitOutcome {
 }
 
 extension LineExecution {
-    /// The line, which can be long or secret, is data.
+    /// The line and its input, which can be long or secret, are data.
     mutating func declare(_ fields: inout CallFields, _ data: inout [UInt8]) {
-        // One of them is empty.
-        data += line
-        line = data
+        var inputBytes = input?.count
+        fields.field("input_bytes", &inputBytes)
+        // While reading, the line and the input are still empty; while writing, the data is.
+        data += line + (input ?? [])
+        guard (0...data.count).contains(inputBytes ?? 0) else { return fields.reject("input_bytes") }
+        line = Array(data.dropLast(inputBytes ?? 0))
+        input = inputBytes.map { Array(data.suffix($0)) }
         fields.field("token", &token)
         fields.field("repeated", &isRepeated, default: false)
         fields.field("resume", &resumeOffset)

@@ -13,8 +13,11 @@ struct LineRun: Sendable {
     private let receiver: any OutputReceiver
     private let progress = Progress()
 
+    private static let pieceBytes = 256 << 10
     /// How long a new session may take to show its first prompt.
     private static let startLimit = Duration.seconds(10)
+    /// The keys that send SIGINT and SIGQUIT in usual terminal settings.
+    private static let interruptKeys: [UInt8] = [0x03, 0x1C]
     /// How long a command may take to end after ^C, and then after ^\.
     private static let interruptLimit = Duration.seconds(3)
 
@@ -54,7 +57,11 @@ struct LineRun: Sendable {
                 try await follow(start)
             }
         } catch {
-            guard error == late else { throw error }
+            guard error == late else {
+                // A canceled command is interrupted like one whose time is over; there is nobody to report a failure to.
+                if error.isCancellation, request.interrupts { try? await interrupt(with: Self.interruptKeys[0]) }
+                throw error
+            }
             progress.outcome.withLock { $0.kind = .timedOut }
         }
         let program = session.program?.processID
@@ -79,6 +86,10 @@ struct LineRun: Sendable {
                 hint: "create the session again"
             )
         }
+        for start in stride(from: 0, to: request.input?.count ?? 0, by: Self.pieceBytes) {
+            try await connection.send(.data(Array(request.input?[start...].prefix(Self.pieceBytes) ?? [])))
+        }
+        if request.input?.isEmpty ?? false { try await connection.send(.data([])) }
         let execution = SessionFrame.Execution(
             token: Array(request.token.utf8.prefix(SessionFrame.tokenBytes)),
             waits: request.patience != nil,
@@ -111,7 +122,9 @@ struct LineRun: Sendable {
     /// Passes on the output of the command until it ends.
     private func follow(_ start: ShellMark) async throws(VTError) {
         var reader = LogReader(log, from: max(start.offset, request.resumeOffset ?? 0))
-        try await connection.send(.attach(.reader(from: reader.position)))
+        var attachment = SessionFrame.Attachment.reader(from: reader.position)
+        attachment.isReadOnly = !request.interrupts
+        try await connection.send(.attach(attachment))
         while let event = try await connection.next() {
             switch event {
             case .output(let offset, let bytes):
@@ -163,11 +176,15 @@ struct LineRun: Sendable {
         try await sessions.pause(timeout)
         guard request.interrupts else { throw late }
         progress.wasInterrupted.withLock { $0 = true }
-        // The keys that send SIGINT and SIGQUIT in usual terminal settings.
-        for key in [UInt8(0x03), 0x1C] {
-            _ = try await sessions.send(SessionInput([key]), to: session.id.text, timeout: Self.interruptLimit)
+        for key in Self.interruptKeys {
+            try await interrupt(with: key)
             try await sessions.pause(Self.interruptLimit)
         }
         throw late
+    }
+
+    private func interrupt(with key: UInt8) async throws(VTError) {
+        let sequence = UInt64(Self.interruptKeys.firstIndex(of: key) ?? 0) + 1
+        try await connection.send(.input(sequence: sequence, isChecked: false, bytes: [key]))
     }
 }
