@@ -53,7 +53,7 @@ enum JSONSamples {
         (profile.user, profile.jump, profile.proxyCommand, profile.knownHosts) = ("u", "j", "c", "k")
         profile.via = "v"
         (profile.secretStore, profile.password) = (.secretService, .environment("PASSWORD"))
-        (profile.connectTimeoutMilliseconds, profile.keepAliveMilliseconds, profile.keepAliveCount) = (1, 2, 3)
+        (profile.connectTimeout, profile.keepAlive, profile.keepAliveCount) = (.seconds(1), .seconds(2), 3)
         (profile.cwd, profile.shell, profile.note, profile.lastConnectedAt) = ("/", "sh", "n", time)
         profile.environment = ["K": "V"]
         return profile

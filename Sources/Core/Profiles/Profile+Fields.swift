@@ -37,13 +37,13 @@ extension Profile: JSONRecord {
         .stored("allowed_algorithms", \.allowedAlgorithms, "weak algorithms that are allowed", isRequired: false),
         .stored(
             "connect_timeout_ms",
-            \.connectTimeoutMilliseconds,
+            \.connectTimeout,
             "timeout for logging in; absent for the default",
             in: .milliseconds
         ),
         .stored(
             "keep_alive_ms",
-            \.keepAliveMilliseconds,
+            \.keepAlive,
             "keep-alive interval; 0 disables keep-alives; absent for the default",
             in: .milliseconds
         ),
@@ -54,7 +54,7 @@ extension Profile: JSONRecord {
         ),
         .stored(
             "share_ms",
-            \.shareMilliseconds,
+            \.share,
             "how long an unused connection is kept open for other commands; 0 disables sharing; absent for the "
                 + "default",
             in: .milliseconds

@@ -33,14 +33,14 @@ package struct Profile: Hashable, Sendable {
     /// Weak algorithms that may be offered to this server.
     package var allowedAlgorithms: [String] = []
     /// Nil means the default of `ConnectionLimits`.
-    package var connectTimeoutMilliseconds: Int64?
-    /// Nil means the default of `ConnectionLimits`; 0 disables keep-alives.
-    package var keepAliveMilliseconds: Int64?
+    package var connectTimeout: Duration?
+    /// Nil means the default of `ConnectionLimits`; zero disables keep-alives.
+    package var keepAlive: Duration?
     /// How many keep-alives may go unanswered; nil means the default of `ConnectionLimits`.
     package var keepAliveCount: Int?
     /// How long an unused connection is kept open for other commands; nil means the default of `ConnectionSharing`, and
-    /// 0 disables sharing.
-    package var shareMilliseconds: Int64?
+    /// zero disables sharing.
+    package var share: Duration?
     /// The working directory for commands.
     package var cwd: String?
     package var environment: [String: String] = [:]

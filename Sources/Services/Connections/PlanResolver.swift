@@ -306,7 +306,7 @@ package struct PlanResolver: Sendable {
     /// be given different secrets.
     private func sharing(of profile: Profile?, options: PlanOptions) throws(VTError) -> ConnectionSharing? {
         guard options.password == nil, options.passphrase == nil else { return nil }
-        var timeout = profile?.shareMilliseconds.map { .milliseconds($0) } ?? ConnectionSharing.standardTimeout
+        var timeout = profile?.share ?? ConnectionSharing.standardTimeout
         if let requested = try variableShareTimeout() { timeout = requested }
         if let requested = options.shareTimeout { timeout = requested }
         return timeout > .zero ? ConnectionSharing(idleTimeout: timeout) : nil
@@ -328,10 +328,8 @@ package struct PlanResolver: Sendable {
     private func limits(of profile: Profile?, options: PlanOptions) -> ConnectionLimits {
         let standard = ConnectionLimits.standard
         return ConnectionLimits(
-            connectTimeout: options.connectTimeout
-                ?? profile?.connectTimeoutMilliseconds.map { .milliseconds($0) } ?? standard.connectTimeout,
-            keepAliveInterval: options.keepAliveInterval
-                ?? profile?.keepAliveMilliseconds.map { .milliseconds($0) } ?? standard.keepAliveInterval,
+            connectTimeout: options.connectTimeout ?? profile?.connectTimeout ?? standard.connectTimeout,
+            keepAliveInterval: options.keepAliveInterval ?? profile?.keepAlive ?? standard.keepAliveInterval,
             keepAliveCount: options.keepAliveCount ?? profile?.keepAliveCount ?? standard.keepAliveCount
         )
     }

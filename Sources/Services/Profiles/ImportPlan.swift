@@ -61,8 +61,8 @@ struct ImportPlan {
         // Most commands ask nothing.
         profile.hostKeyPolicy = settings.hostKeyPolicy.map { $0 == .ask ? .strict : $0 } ?? .acceptNew
         profile.knownHosts = settings.knownHosts
-        profile.connectTimeoutMilliseconds = settings.connectTimeout.flatMap { $0 > .zero ? $0.wholeMilliseconds : nil }
-        profile.keepAliveMilliseconds = settings.keepAliveInterval?.wholeMilliseconds
+        profile.connectTimeout = settings.connectTimeout.flatMap { $0 > .zero ? $0 : nil }
+        profile.keepAlive = settings.keepAliveInterval
         profile.keepAliveCount = settings.keepAliveCount
         profile.environment = settings.environment
         profile.tags = tags

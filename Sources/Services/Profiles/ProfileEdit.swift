@@ -105,10 +105,10 @@ package struct ProfileEdit: Sendable {
         if let hostKeyPolicy { profile.hostKeyPolicy = hostKeyPolicy }
         if let knownHosts { profile.knownHosts = knownHosts }
         if let allowedAlgorithms { profile.allowedAlgorithms = allowedAlgorithms.withoutRepetition }
-        if let connectTimeout { profile.connectTimeoutMilliseconds = connectTimeout.wholeMilliseconds }
-        if let keepAlive { profile.keepAliveMilliseconds = keepAlive.wholeMilliseconds }
+        if let connectTimeout { profile.connectTimeout = connectTimeout }
+        if let keepAlive { profile.keepAlive = keepAlive }
         if let keepAliveCount { profile.keepAliveCount = keepAliveCount }
-        if let share { profile.shareMilliseconds = share.wholeMilliseconds }
+        if let share { profile.share = share }
     }
 
     private static func reset(_ field: Field, in profile: inout Profile) {
@@ -125,10 +125,10 @@ package struct ProfileEdit: Sendable {
         case .hostKey: profile.hostKeyPolicy = .acceptNew
         case .knownHosts: profile.knownHosts = nil
         case .allowAlgorithm: profile.allowedAlgorithms = []
-        case .connectTimeout: profile.connectTimeoutMilliseconds = nil
-        case .keepAlive: profile.keepAliveMilliseconds = nil
+        case .connectTimeout: profile.connectTimeout = nil
+        case .keepAlive: profile.keepAlive = nil
         case .keepAliveCount: profile.keepAliveCount = nil
-        case .share: profile.shareMilliseconds = nil
+        case .share: profile.share = nil
         case .cwd: profile.cwd = nil
         case .env: profile.environment = [:]
         case .shell: profile.shell = nil

@@ -20,8 +20,8 @@ import Testing
                 profile.hostKeyPolicy = .strict
                 profile.knownHosts = "~/k"
                 profile.allowedAlgorithms = ["ssh-rsa"]
-                profile.connectTimeoutMilliseconds = 1000
-                profile.keepAliveMilliseconds = 0
+                profile.connectTimeout = .seconds(1)
+                profile.keepAlive = .zero
                 profile.keepAliveCount = 9
             },
             try .named("gate") { profile in

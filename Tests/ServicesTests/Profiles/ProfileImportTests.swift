@@ -55,8 +55,8 @@ import Testing
             profile.proxyCommand = "nc %h %p"
             profile.hostKeyPolicy = .strict
             profile.knownHosts = "/k"
-            profile.connectTimeoutMilliseconds = 5000
-            profile.keepAliveMilliseconds = 0
+            profile.connectTimeout = .seconds(5)
+            profile.keepAlive = .zero
             profile.keepAliveCount = 2
             profile.environment = ["A": "b"]
             profile.tags = ["imported"]

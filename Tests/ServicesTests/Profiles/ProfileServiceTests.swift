@@ -73,7 +73,7 @@ import Testing
         #expect(profile.user == "ann" && profile.host == "new.example" && profile.port == 2222)
         #expect(profile.identities == ["/a", "/b"])
         #expect(profile.environment == ["A": "2"])
-        #expect(profile.connectTimeoutMilliseconds == 3000)
+        #expect(profile.connectTimeout == .seconds(3))
     }
 
     @Test func `rejects a name in use unless it is to be replaced`() async throws {

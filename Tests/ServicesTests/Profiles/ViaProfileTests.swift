@@ -25,7 +25,7 @@ import Testing
                 profile.jump = "gate"
                 profile.hostKeyPolicy = .strict
                 profile.keepAliveCount = 4
-                profile.connectTimeoutMilliseconds = 1000
+                profile.connectTimeout = .seconds(1)
                 profile.tags = ["prod"]
             },
             try .named("gate"),
@@ -53,7 +53,7 @@ import Testing
         let expected = try Profile.named("web") { profile in
             profile.host = ""
             profile.via = "sudo -u x"
-            profile.connectTimeoutMilliseconds = 1000
+            profile.connectTimeout = .seconds(1)
             profile.tags = ["prod"]
         }
         #expect(profile == expected)

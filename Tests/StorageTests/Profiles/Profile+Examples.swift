@@ -20,8 +20,8 @@ extension Profile {
         profile.hostKeyPolicy = .pin("SHA256:" + String(repeating: "A", count: 43))
         profile.knownHosts = "/k"
         profile.allowedAlgorithms = ["aes128-cbc"]
-        profile.connectTimeoutMilliseconds = 1
-        profile.keepAliveMilliseconds = 0
+        profile.connectTimeout = .milliseconds(1)
+        profile.keepAlive = .zero
         profile.keepAliveCount = 9
         profile.cwd = "/srv"
         profile.environment = ["A": "b", "C": ""]
