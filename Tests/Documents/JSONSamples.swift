@@ -51,7 +51,7 @@ enum JSONSamples {
     private static func profile() throws -> Profile {
         var profile = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: time)
         (profile.user, profile.jump, profile.proxyCommand, profile.knownHosts) = ("u", "j", "c", "k")
-        profile.via = "v"
+        profile.via = try ViaCommand(parsing: "v")
         (profile.secretStore, profile.password) = (.secretService, .environment("PASSWORD"))
         (profile.connectTimeout, profile.keepAlive, profile.keepAliveCount) = (.seconds(1), .seconds(2), 3)
         (profile.cwd, profile.shell, profile.note, profile.lastConnectedAt) = ("/", "sh", "n", time)

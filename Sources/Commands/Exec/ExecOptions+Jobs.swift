@@ -47,7 +47,8 @@ extension ExecOptions {
         )
         let names = Set(variables.map(\.name))
         // Only servers have a list of variables that they accept.
-        let patterns = profile?.via == nil ? offeredNames : offeredNames.filter { !Self.usualNames.contains($0) }
+        let isServer = (profile?.transport ?? .ssh) == .ssh
+        let patterns = isServer ? offeredNames : offeredNames.filter { !Self.usualNames.contains($0) }
         let offered = console.environment.variables(matching: patterns)
         request.offeredEnvironment = offered.filter { !names.contains($0.name) }
         return request

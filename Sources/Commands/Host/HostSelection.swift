@@ -49,7 +49,7 @@ struct HostSelection: Sendable {
     /// - Throws: `not-found` when no profile has the tag; errors of the profile store.
     func hosts(in context: Context) throws(VTError) -> [Host] {
         guard tags.isEmpty else {
-            let profiles = try context.profileService().list(tags: tags).filter { $0.via == nil }
+            let profiles = try context.profileService().list(tags: tags).filter { $0.transport == .ssh }
             guard !profiles.isEmpty else {
                 throw VTError(
                     .notFound,
@@ -64,10 +64,10 @@ struct HostSelection: Sendable {
         var hosts: [Host] = []
         for word in words where names.insert(word).inserted {
             if let profile = profiles[word] {
-                guard profile.via == nil else {
+                guard profile.transport == .ssh else {
                     throw VTError(
                         .usage,
-                        "'\(word)' has no host keys: its profile uses --via instead of SSH"
+                        "'\(word)' has no host keys: its profile uses \(profile.transport.option) instead of SSH"
                     )
                 }
                 hosts.append(Self.host(of: profile))

@@ -109,7 +109,7 @@ package struct KeyDeployCommand: Command {
             guard case .ssh = plan else {
                 throw VTError(
                     .usage,
-                    "cannot deploy a key to '\(plan.name)': it is reached through a program (--via), not SSH"
+                    "cannot deploy a key to '\(plan.name)': it is reached \(plan.transport.phrase)"
                 )
             }
             let key = if let selected { selected } else { try service.key(for: profile) }

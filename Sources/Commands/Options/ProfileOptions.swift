@@ -186,8 +186,8 @@ enum ProfileOptions {
         ValueKind(placeholder, completion: completion, parse: text)
     }
 
-    private static func viaCommand(_ value: String) throws(VTError) -> String {
-        try ViaCommand(parsing: try text(value)).text
+    private static func viaCommand(_ value: String) throws(VTError) -> ViaCommand {
+        try ViaCommand(parsing: try text(value))
     }
 
     private static func text(_ value: String) throws(VTError) -> String {

@@ -50,9 +50,9 @@ package struct ProfileListCommand: Command {
         }
         var table = TextTable(["NAME", "HOST", "PORT", "USER", "JUMP", "TAGS", "LAST CONNECTED"])
         for profile in profiles {
-            let isSSH = profile.via == nil
+            let isSSH = profile.transport == .ssh
             table.add([
-                profile.name, profile.via.map { "via \($0)" } ?? profile.host, isSSH ? String(profile.port) : "-",
+                profile.name, isSSH ? profile.host : "via \(profile.address)", isSSH ? String(profile.port) : "-",
                 profile.user ?? "-", profile.jump ?? "-",
                 profile.tags.isEmpty ? "-" : profile.tags.joined(separator: ","),
                 profile.lastConnectedAt?.rawValue ?? "-",

@@ -44,7 +44,7 @@ package struct ProfileShowCommand: Command {
         let document = profile.jsonLine
         guard let json = try? JSONOutlineParser.parse(document) else { return [] }
         // These fields have a value in every profile, but are meaningful only with SSH.
-        let hidden = profile.via == nil ? [] : ["host", "port", "agent", "host_key_policy"]
+        let hidden = profile.transport == .ssh ? [] : ["host", "port", "agent", "host_key_policy"]
         return Profile.fields.fields.map(\.spec).filter { !hidden.contains($0.name) }.compactMap { field in
             guard let value = json.member(field.name), let text = text(value, of: field, in: document) else {
                 return nil

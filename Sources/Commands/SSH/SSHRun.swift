@@ -80,7 +80,7 @@ struct SSHRun {
     /// - Throws: `config` for a profile without SSH.
     func sshPlan() throws(VTError) -> SSHPlan {
         guard let plan = plan.ssh else {
-            throw VTError(.config, "'\(plan.name)' is reached through a program (--via), not SSH")
+            throw VTError(.config, "'\(plan.name)' is reached \(plan.transport.phrase)")
         }
         return plan
     }

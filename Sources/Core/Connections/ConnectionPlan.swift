@@ -19,6 +19,13 @@ package enum ConnectionPlan: Sendable {
         }
     }
 
+    package var transport: Transport {
+        switch self {
+        case .ssh: .ssh
+        case .program(let plan): .program(plan.command)
+        }
+    }
+
     /// Nil if the far end is not reached over SSH.
     package var ssh: SSHPlan? {
         if case .ssh(let plan) = self { plan } else { nil }
@@ -29,6 +36,28 @@ package enum ConnectionPlan: Sendable {
         guard case .ssh(var plan) = self else { return self }
         change(&plan)
         return .ssh(plan)
+    }
+
+    /// How a far end is reached, without the details of the connection.
+    package enum Transport: Hashable, Sendable {
+        case ssh
+        case program(ViaCommand)
+
+        /// Follows "it is reached" in the error for something that the transport does not offer.
+        package var phrase: String {
+            switch self {
+            case .ssh: "over SSH"
+            case .program: "through a program (\(option)), not SSH"
+            }
+        }
+
+        /// The option of a profile that selects the transport.
+        package var option: String {
+            switch self {
+            case .ssh: "--host"
+            case .program: "--via"
+            }
+        }
     }
 }
 

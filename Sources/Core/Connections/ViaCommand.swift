@@ -64,3 +64,12 @@ package struct ViaCommand: Hashable, Sendable {
         }
     }
 }
+
+extension ViaCommand: RawRepresentable, JSONReadable {
+    package init?(rawValue: String) {
+        guard let command = try? Self(parsing: rawValue) else { return nil }
+        self = command
+    }
+
+    package var rawValue: String { text }
+}

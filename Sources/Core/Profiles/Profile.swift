@@ -24,9 +24,9 @@ package struct Profile: Hashable, Sendable {
     package var jump: String?
     /// A shell command whose standard input and output carry the connection.
     package var proxyCommand: String?
-    /// A program that runs commands over its standard streams, instead of SSH, as parsed by `ViaCommand`; the SSH
-    /// properties then have their default values.
-    package var via: String?
+    /// A program that runs commands over its standard streams, instead of SSH; the SSH properties then have their
+    /// default values.
+    package var via: ViaCommand?
     package var hostKeyPolicy = HostKeyPolicy.acceptNew
     /// An additional known_hosts file to read.
     package var knownHosts: String?
@@ -62,5 +62,17 @@ package struct Profile: Hashable, Sendable {
 
     package var endpoint: Endpoint {
         Endpoint(host: host, port: port)
+    }
+
+    package var transport: ConnectionPlan.Transport {
+        via.map { .program($0) } ?? .ssh
+    }
+
+    /// What the transport leads to: a host, or the program.
+    package var address: String {
+        switch transport {
+        case .ssh: host
+        case .program(let command): command.text
+        }
     }
 }

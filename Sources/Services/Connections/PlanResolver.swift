@@ -123,9 +123,19 @@ package struct PlanResolver: Sendable {
                 hint: "see 'vt profile show \(first)'"
             )
         }
-        if let command = profile.via {
-            return .program(try plan(for: profile, via: command, options: options))
+        switch profile.transport {
+        case .ssh: return .ssh(try sshPlan(for: profile, among: all, options: options, chain: chain))
+        case .program(let command): return .program(try plan(for: profile, via: command, options: options))
         }
+    }
+
+    /// The plan for a profile with SSH; `chain` is as in `plan`.
+    private func sshPlan(
+        for profile: Profile,
+        among all: [String: Profile],
+        options: PlanOptions,
+        chain: [String]
+    ) throws(VTError) -> SSHPlan {
         let endpoint = Endpoint(host: options.hostName ?? profile.host, port: options.port ?? profile.port)
         let user = try user(options.user ?? profile.user)
         var route = try self.route(options, to: endpoint, user: user, name: profile.name)
@@ -145,7 +155,7 @@ package struct PlanResolver: Sendable {
         plan.profileName = profile.name
         plan.set(options)
         plan.sharing = try sharing(of: profile, options: options)
-        return .ssh(plan)
+        return plan
     }
 
     /// The plan for requesting a server's host keys; authentication is needed only for the host named by `jump`.
@@ -173,13 +183,13 @@ package struct PlanResolver: Sendable {
     /// - Throws: `usage` for options that apply only to SSH.
     private func plan(
         for profile: Profile,
-        via command: String,
+        via command: ViaCommand,
         options: PlanOptions
     ) throws(VTError) -> ProgramPlan {
-        if let property = options.sshProperty { throw ProfileRules.isWithoutSSH(profile.name, property: property) }
+        if let property = options.sshProperty { throw ProfileRules.isWithoutSSH(profile, property: property) }
         return ProgramPlan(
             name: profile.name,
-            command: try ViaCommand(parsing: command),
+            command: command,
             connectTimeout: limits(of: profile, options: options).connectTimeout
         )
     }
@@ -296,7 +306,9 @@ package struct PlanResolver: Sendable {
 
     /// - Throws: `code` if the plan does not use SSH.
     private static func jumpHost(_ plan: ConnectionPlan, code: VTError.Code) throws(VTError) -> SSHPlan {
-        guard case .ssh(let hop) = plan else { throw ProfileRules.cannotJump(through: plan.name, code: code) }
+        guard case .ssh(let hop) = plan else {
+            throw ProfileRules.cannotJump(through: plan.name, plan.transport, code: code)
+        }
         return hop
     }
 

@@ -16,7 +16,7 @@ package struct ProfileEdit: Sendable {
     package var proxyCommand: String?
     /// Setting a program removes everything that belongs to an SSH connection; setting a destination removes the
     /// program.
-    package var via: String?
+    package var via: ViaCommand?
     package var hostKeyPolicy: HostKeyPolicy?
     package var knownHosts: String?
     package var allowedAlgorithms: [String]?

@@ -39,13 +39,13 @@ enum ProfileRules {
                     hint: current.name == profile.name ? nil : "vt profile edit \(current.name) --unset jump"
                 )
             }
-            guard next.via == nil else { throw cannotJump(through: jump, code: .usage) }
+            guard next.transport == .ssh else { throw cannotJump(through: jump, next.transport, code: .usage) }
             names.append(jump)
             current = next
         }
     }
 
-    /// Checks that a profile has either a host or a program, and that an edit sets only properties that apply to it.
+    /// Checks that a profile has an address, and that an edit sets only properties that apply to its transport.
     ///
     /// - Throws: `usage`.
     static func checkTransport(
@@ -53,28 +53,30 @@ enum ProfileRules {
         after edit: ProfileEdit,
         in all: [String: Profile]
     ) throws(VTError) {
-        guard let via = profile.via else {
-            guard profile.host.isEmpty else { return }
+        guard !profile.address.isEmpty else {
             throw VTError(
                 .usage,
                 "profile '\(profile.name)' would have neither a host nor a program",
                 hint: "add --host HOST"
             )
         }
-        _ = try ViaCommand(parsing: via)
-        if let property = edit.sshProperty { throw isWithoutSSH(profile.name, property: property) }
+        guard profile.transport != .ssh else { return }
+        if let property = edit.sshProperty { throw isWithoutSSH(profile, property: property) }
         guard dependents(of: [profile.name], in: all).isEmpty else {
-            throw cannotJump(through: profile.name, code: .usage)
+            throw cannotJump(through: profile.name, profile.transport, code: .usage)
         }
     }
 
     /// The error for a property that applies only to SSH connections.
-    static func isWithoutSSH(_ name: String, property: String) -> VTError {
-        VTError(.usage, "cannot set the \(property) of '\(name)': it is reached through a program (--via), not SSH")
+    static func isWithoutSSH(_ profile: Profile, property: String) -> VTError {
+        VTError(
+            .usage,
+            "cannot set the \(property) of '\(profile.name)': it is reached \(profile.transport.phrase)"
+        )
     }
 
-    static func cannotJump(through name: String, code: VTError.Code) -> VTError {
-        VTError(code, "'\(name)' cannot be a jump host: it is reached through a program (--via), not SSH")
+    static func cannotJump(through name: String, _ transport: ConnectionPlan.Transport, code: VTError.Code) -> VTError {
+        VTError(code, "'\(name)' cannot be a jump host: it is reached \(transport.phrase)")
     }
 
     /// The profiles that use one of `names` as a jump host, excluding those in `names`.

@@ -13,7 +13,9 @@ extension ProfileService {
         if let source = edit.password { profile.password = source }
         if let source = edit.passphrase { profile.passphrase = source }
         for purpose in given.keys {
-            guard profile.via == nil else { throw ProfileRules.isWithoutSSH(profile.name, property: purpose.rawValue) }
+            guard profile.transport == .ssh else {
+                throw ProfileRules.isWithoutSSH(profile, property: purpose.rawValue)
+            }
             profile.setSource(of: purpose, .stored)
         }
         let storesNothing = SecretKey.Purpose.allCases.allSatisfy { profile.source(of: $0) != .stored }

@@ -30,7 +30,7 @@ package struct ProfileService: Sendable {
             .filter { profile in
                 guard tags.allSatisfy(profile.tags.contains) else { return false }
                 guard let text = search?.lowercased(), !text.isEmpty else { return true }
-                let texts = [profile.name, profile.host, profile.user, profile.via, profile.note].compactMap(\.self)
+                let texts = [profile.name, profile.address, profile.user, profile.note].compactMap(\.self)
                 let fields = texts + profile.tags
                 return fields.contains { $0.lowercased().contains(text) }
             }

@@ -97,8 +97,7 @@ struct ProfilesDocument {
         var field: String?
         if profile.name != member.name || (try? ProfileName(profile.name)) == nil { field = "name" }
         if profile.port == 0 { field = "port" }
-        if !Destination.isHost(profile.host), profile.via == nil { field = "host" }
-        if let via = profile.via, (try? ViaCommand(parsing: via)) == nil { field = "via" }
+        if profile.transport == .ssh, !Destination.isHost(profile.host) { field = "host" }
         if let user = profile.user, !Destination.isUser(user) { field = "user" }
         if !profile.environment.keys.allSatisfy({ EnvironmentVariable.isName($0) }) { field = "environment" }
         guard let field else { return }

@@ -31,7 +31,7 @@ import Testing
             try .named("gate"),
             try .named("box") { profile in
                 profile.host = ""
-                profile.via = "docker exec -i box"
+                profile.via = try ViaCommand(parsing: "docker exec -i box")
             }
         )
     }
@@ -42,17 +42,19 @@ import Testing
         return edit
     }
 
-    private func edit(_ name: String, _ body: (inout ProfileEdit) -> Void) async throws -> Profile {
-        try await service.edit(name, Self.edit(body))
+    private func edit(_ name: String, _ body: (inout ProfileEdit) throws -> Void) async throws -> Profile {
+        var edit = ProfileEdit()
+        try body(&edit)
+        return try await service.edit(name, edit)
     }
 
     @Test func `a program replaces everything that belongs to SSH`() async throws {
         let key = try Profile.named("web").secretKey(.password)
         try await secrets.store(try Secret(Array("pw".utf8)), as: key, in: .file)
-        let profile = try await edit("web") { $0.via = "sudo -u x" }
+        let profile = try await edit("web") { $0.via = try ViaCommand(parsing: "sudo -u x") }
         let expected = try Profile.named("web") { profile in
             profile.host = ""
-            profile.via = "sudo -u x"
+            profile.via = try ViaCommand(parsing: "sudo -u x")
             profile.connectTimeout = .seconds(1)
             profile.tags = ["prod"]
         }
@@ -85,7 +87,7 @@ import Testing
         let edited = try await failure { _ = try await service.edit("box", edit) }
         #expect(edited == Self.error("cannot set the \(property) of 'box': "))
         var new = edit
-        new.via = "env"
+        new.via = try ViaCommand(parsing: "env")
         let added = try await failure { _ = try await service.add(try ProfileName("new"), to: nil, new) }
         #expect(added == Self.error("cannot set the \(property) of 'new': "))
         #expect(store["new"] == nil)
@@ -97,7 +99,7 @@ import Testing
 
     @Test func `a secret from standard input is rejected, and not stored`() async throws {
         var edit = ProfileEdit()
-        edit.via = "env"
+        edit.via = try ViaCommand(parsing: "env")
         let rejection = try await failure {
             let secret = try Secret(Array("pw".utf8))
             _ = try await service.add(try ProfileName("new"), to: nil, edit, secrets: [.password: secret])
@@ -108,7 +110,7 @@ import Testing
     @Test func `a program cannot be a jump host`() async throws {
         let expected = VTError(.usage, "'box' cannot be a jump host: it is reached through a program (--via), not SSH")
         #expect(try await failure { _ = try await edit("web") { $0.jump = "box" } } == expected)
-        let gate = try await failure { _ = try await edit("gate") { $0.via = "env" } }
+        let gate = try await failure { _ = try await edit("gate") { $0.via = try ViaCommand(parsing: "env") } }
         #expect(gate.code == .usage && gate.message.hasPrefix("'gate' cannot be a jump host"))
     }
 
