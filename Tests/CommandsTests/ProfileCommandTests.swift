@@ -1,3 +1,4 @@
+import Arguments
 import Commands
 import Core
 import CoreTestSupport
@@ -15,6 +16,30 @@ import Testing
         #expect(profile?.port == 2222)
         #expect(profile?.user == "ann")
         #expect(profile?.tags == ["prod"])
+    }
+
+    @Test func `a list has each value once, and the last value of a variable`() async {
+        let fixture = RunFixture()
+        let lists = "--identity /etc/passwd --identity /etc --identity /etc/../etc/passwd --identity /etc/passwd"
+        #expect(await fixture.run("profile add web h --tag a --tag b --tag a --env A=1 --env A=2 \(lists)") == 0)
+        let profile = fixture.machine.profiles["web"]
+        #expect(profile?.tags == ["a", "b"])
+        #expect(profile?.environment == ["A": "2"])
+        #expect(profile?.identities == ["/etc/passwd", "/etc", "/etc/../etc/passwd"])
+    }
+
+    @Test func `a field is reset before the other options are applied`() async {
+        let fixture = RunFixture()
+        #expect(await fixture.run("profile add web h --tag a --note n --port 99 --env A=1") == 0)
+        #expect(await fixture.run("profile edit web --tag b --unset tag --unset note --unset port --unset env") == 0)
+        let profile = fixture.machine.profiles["web"]
+        #expect(profile?.tags == ["b"] && profile?.note == nil && profile?.port == 22 && profile?.environment == [:])
+    }
+
+    @Test func `every optional field can be reset`() throws {
+        let unset = try #require(ProfileEditCommand.spec.options.first { $0.long == "unset" })
+        let kept: Set = ["id", "name", "host", "secret_store", "created_at", "last_connected_at"]
+        #expect(unset.value?.choices.count == Profile.fields.fields.filter { !kept.contains($0.name) }.count)
     }
 
     @Test func `a private key that does not exist is noted`() async {

@@ -114,6 +114,19 @@ enum ProfileOptions {
         + [secretStore, jump, proxyCommand, via, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
         + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
 
+    /// The options that replace the destination.
+    static let addresses: [any CommandOption] = [via]
+
+    /// The properties that can be reset, with the names of their options.
+    static let resettable: [(name: String, property: Profile.Property)] = [
+        ("user", \.user), ("port", \.port), ("identity", \.identities), ("agent", \.agent), ("password", \.password),
+        ("passphrase", \.passphrase), ("jump", \.jump), ("proxy-command", \.proxyCommand), ("via", \.via),
+        ("host-key", \.hostKeyPolicy), ("known-hosts", \.knownHosts), ("allow-algorithm", \.allowedAlgorithms),
+        ("connect-timeout", \.connectTimeout), ("keep-alive", \.keepAlive), ("keep-alive-count", \.keepAliveCount),
+        ("share", \.share), ("cwd", \.cwd), ("env", \.environment), ("shell", \.shell), ("tag", \.tags),
+        ("note", \.note),
+    ]
+
     /// Returns the changes requested by the options, except for secrets on standard input.
     static func edit(_ arguments: ParsedArguments) throws(VTError) -> ProfileEdit {
         var edit = ProfileEdit()
@@ -132,9 +145,14 @@ enum ProfileOptions {
         if let pin = try arguments[hostKey] { edit.hostKeyPolicy = .pin(pin) }
         edit.knownHosts = try arguments[knownHosts]
         edit.allowedAlgorithms = list(try arguments[allowAlgorithm])
-        try setLimits(in: &edit, arguments)
+        edit.connectTimeout = try arguments[connectTimeout]
+        edit.keepAlive = try arguments[keepAlive]
+        edit.keepAliveCount = try arguments[keepAliveCount]
+        edit.share = try arguments[share]
         edit.cwd = try arguments[cwd]
-        edit.environment = list(try arguments[env])
+        if arguments.contains(env) {
+            edit.environment = Dictionary(try arguments[env].map { ($0.name, $0.value) }) { _, last in last }
+        }
         edit.shell = try arguments[shell]
         edit.tags = list(try arguments[tag])
         edit.note = try arguments[note]
@@ -144,8 +162,8 @@ enum ProfileOptions {
     /// Makes the paths in the edit absolute, and adds the paths of the keys.
     static func anchored(_ edit: ProfileEdit, keys: [String], in context: Context) throws(VTError) -> ProfileEdit {
         var edit = edit
-        edit.identities = edit.identities?.map(WorkingDirectory.absolute)
-        if !keys.isEmpty { edit.identities = (edit.identities ?? []) + (try paths(of: keys, in: context)) }
+        let identities = (edit.identities ?? []).map(WorkingDirectory.absolute) + (try paths(of: keys, in: context))
+        edit.identities = list(identities)
         edit.knownHosts = edit.knownHosts.map(WorkingDirectory.absolute)
         edit.password = edit.password.map(anchored)
         edit.passphrase = edit.passphrase.map(anchored)
@@ -153,6 +171,7 @@ enum ProfileOptions {
     }
 
     private static func paths(of keys: [String], in context: Context) throws(VTError) -> [String] {
+        guard !keys.isEmpty else { return [] }
         do throws(VTError) {
             return try context.keyService().paths(of: keys)
         } catch {
@@ -168,18 +187,11 @@ enum ProfileOptions {
         return .file(WorkingDirectory.absolute(path))
     }
 
-    private static func setLimits(in edit: inout ProfileEdit, _ arguments: ParsedArguments) throws(VTError) {
-        edit.connectTimeout = try arguments[connectTimeout]
-        edit.keepAlive = try arguments[keepAlive]
-        edit.keepAliveCount = try arguments[keepAliveCount]
-        edit.share = try arguments[share]
-    }
-
     // MARK: - Values
 
     /// Returns nil if the option was not given, so that the list is left unchanged.
-    private static func list<Element>(_ values: [Element]) -> [Element]? {
-        values.isEmpty ? nil : values
+    private static func list(_ values: [String]) -> [String]? {
+        values.isEmpty ? nil : values.withoutRepetition
     }
 
     private static func nonempty(_ placeholder: String, completion: CompletionKind = .none) -> ValueKind<String> {

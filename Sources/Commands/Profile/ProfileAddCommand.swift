@@ -17,7 +17,8 @@ package struct ProfileAddCommand: Command {
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
         operands: [
-            OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName, omittedWith: [ProfileOptions.via]),
+            OperandSpec("NAME"),
+            OperandSpec("DESTINATION", completion: .hostName, omittedWith: ProfileOptions.addresses),
         ],
         options: ProfileOptions.options + [replace],
         examples: [
@@ -50,7 +51,7 @@ package struct ProfileAddCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME", parse: ProfileName.init)
         destination =
-            arguments.contains(ProfileOptions.via)
+            ProfileOptions.addresses.contains(where: arguments.contains)
             ? nil
             : try arguments.operand("DESTINATION", parse: Destination.init(parsing:))
         edit = try ProfileOptions.edit(arguments)

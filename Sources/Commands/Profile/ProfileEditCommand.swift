@@ -6,13 +6,13 @@ import Services
 package struct ProfileEditCommand: Command {
     private static let host = Option(
         "host",
-        ValueKind("HOST", completion: .hostName, parse: destination),
-        excludes: [ProfileOptions.via],
+        ValueKind("HOST", completion: .hostName, parse: host),
+        excludes: ProfileOptions.addresses,
         summary: "connect to this host"
     )
     private static let unset = Option(
         "unset",
-        .choice("FIELD", ProfileEdit.Field.allCases),
+        .text("FIELD", choices: ProfileOptions.resettable.map(\.name)),
         summary: "reset a field to its default"
     ).repeatable()
 
@@ -47,16 +47,17 @@ package struct ProfileEditCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
         var edit = try ProfileOptions.edit(arguments)
-        edit.destination = try arguments[Self.host]
-        edit.unset = Set(try arguments[Self.unset])
+        edit.host = try arguments[Self.host]
+        let unset = try arguments[Self.unset]
+        edit.unset = ProfileOptions.resettable.filter { unset.contains($0.name) }.map(\.property)
         self.edit = edit
         keys = try arguments[ProfileOptions.key]
         secrets = SecretOptions.given(in: arguments)
     }
 
-    private static func destination(_ text: String) throws(VTError) -> Destination {
+    private static func host(_ text: String) throws(VTError) -> String {
         guard Destination.isHost(text) else { throw VTError(.usage, "invalid host name '\(text)'") }
-        return Destination(host: text)
+        return text
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -43,9 +43,10 @@ package struct ProfileShowCommand: Command {
     private static func rows(_ profile: Profile) -> [(String, String)] {
         let document = profile.jsonLine
         guard let json = try? JSONOutlineParser.parse(document) else { return [] }
-        // These fields have a value in every profile, but are meaningful only with SSH.
-        let hidden = profile.transport == .ssh ? [] : ["host", "port", "agent", "host_key_policy"]
-        return Profile.fields.fields.map(\.spec).filter { !hidden.contains($0.name) }.compactMap { field in
+        // Some of these have a value in every profile, but are meaningful only with SSH.
+        let hidden = profile.transport == .ssh ? [] : Profile.sshProperties.map(\.property)
+        let shown = Profile.fields.fields.filter { field in !hidden.contains { $0 == field.property } }
+        return shown.map(\.spec).compactMap { field in
             guard let value = json.member(field.name), let text = text(value, of: field, in: document) else {
                 return nil
             }

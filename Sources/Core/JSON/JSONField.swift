@@ -14,6 +14,10 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     package let write: @Sendable (Root, inout JSONWriter) -> Void
     /// Nil if the field is only written.
     private(set) var read: Read?
+    /// The property of a field that is also read.
+    package private(set) var property: (any PartialKeyPath<Root> & Sendable)?
+    /// Copies this property from one value to another.
+    private(set) var copy: (@Sendable (Root, inout Root) -> Void)?
     /// Whether an object without the field cannot be read.
     private(set) var isRequired = false
 
@@ -63,6 +67,8 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         field.read = { json, document, root throws(JSONValueError) in
             root[keyPath: path] = try Value(json, in: document)
         }
+        field.property = path
+        field.copy = { source, root in root[keyPath: path] = source[keyPath: path] }
         return field
     }
 

@@ -26,6 +26,14 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
         for field in written { field.write(root, &writer) }
     }
 
+    /// Copies the property of a stored field from one value to another.
+    package func copy(_ property: any PartialKeyPath<Root> & Sendable, from source: Root, to root: inout Root) {
+        guard let copy = fields.first(where: { $0.property == property })?.copy else {
+            preconditionFailure("\(property) is not a stored field")
+        }
+        copy(source, &root)
+    }
+
     /// Reads the fields of an object; a field that is null counts as missing.
     ///
     /// Returns the members that are not fields.

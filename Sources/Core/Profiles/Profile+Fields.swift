@@ -73,3 +73,20 @@ extension Profile: JSONRecord {
         ),
     ]
 }
+
+extension Profile {
+    /// A property of a profile that is a row of `fields`.
+    package typealias Property = any PartialKeyPath<Profile> & Sendable
+
+    /// The properties that apply only to SSH connections, with nouns for messages.
+    package static let sshProperties: [(property: Property, noun: String)] = [
+        (\.host, "host"), (\.user, "user"), (\.port, "port"), (\.identities, "identity"), (\.agent, "agent"),
+        (\.password, "password"), (\.passphrase, "passphrase"), (\.secretStore, "secret store"),
+        (\.jump, "jump host"), (\.proxyCommand, "proxy command"), (\.hostKeyPolicy, "host key policy"),
+        (\.knownHosts, "known_hosts file"), (\.allowedAlgorithms, "algorithms"), (\.keepAlive, "keep-alive"),
+        (\.keepAliveCount, "keep-alive"), (\.share, "connection sharing"),
+    ]
+
+    /// Properties that replace each other: setting one of a group resets the others.
+    package static let alternatives: [[Property]] = [[\.host, \.via], [\.jump, \.proxyCommand]]
+}

@@ -1,7 +1,7 @@
 import Core
 
 extension ProfileService {
-    /// Sets the sources of the profile's secrets according to the edit.
+    /// Sets the sources and the store of the profile's secrets, after the edit has been applied.
     ///
     /// - Throws: `usage` when a store is specified but there is nothing to store, and for a secret of a profile without
     ///   SSH.
@@ -10,8 +10,6 @@ extension ProfileService {
         _ edit: ProfileEdit,
         _ given: GivenSecrets
     ) throws(VTError) {
-        if let source = edit.password { profile.password = source }
-        if let source = edit.passphrase { profile.passphrase = source }
         for purpose in given.keys {
             guard profile.transport == .ssh else {
                 throw ProfileRules.isWithoutSSH(profile, property: purpose.rawValue)
@@ -30,7 +28,7 @@ extension ProfileService {
             profile.secretStore = nil
             return
         }
-        profile.secretStore = edit.secretStore ?? profile.secretStore ?? .secretService
+        profile.secretStore = profile.secretStore ?? .secretService
     }
 
     func store(_ given: GivenSecrets, of profile: Profile) async throws(VTError) {
@@ -40,18 +38,13 @@ extension ProfileService {
         }
     }
 
-    /// If the edit selects another store, adds the stored secrets that it does not change, so that they are moved as
+    /// If an edit has selected another store, adds the stored secrets that it has not changed, so that they are moved as
     /// well.
-    func addStored(to given: inout GivenSecrets, from profile: Profile, _ edit: ProfileEdit) async throws(VTError) {
-        guard let present = profile.secretStore, let chosen = edit.secretStore, chosen != present else { return }
-        let replaced: [SecretKey.Purpose: (SecretSource?, ProfileEdit.Field)] = [
-            .password: (edit.password, .password), .passphrase: (edit.passphrase, .passphrase),
-        ]
-        for (purpose, (source, field)) in replaced {
-            guard profile.source(of: purpose) == .stored, source == nil, given[purpose] == nil,
-                !edit.unset.contains(field)
-            else { continue }
-            given[purpose] = try await secrets.secret(profile.secretKey(purpose), in: present)
+    func addStored(to given: inout GivenSecrets, from present: Profile, for planned: Profile) async throws(VTError) {
+        guard let store = present.secretStore, planned.secretStore != store else { return }
+        for purpose in SecretKey.Purpose.allCases where given[purpose] == nil {
+            guard [present, planned].allSatisfy({ $0.source(of: purpose) == .stored }) else { continue }
+            given[purpose] = try await secrets.secret(present.secretKey(purpose), in: store)
         }
     }
 

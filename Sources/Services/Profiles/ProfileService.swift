@@ -58,8 +58,8 @@ package struct ProfileService: Sendable {
         replacing: Bool = false
     ) async throws(VTError) -> Profile {
         var profile = Profile(id: RandomIdentifier.make(), name: name, host: destination?.host ?? "", createdAt: now())
-        var edit = edit
-        edit.destination = destination
+        profile.user = destination?.user
+        profile.port = destination?.port ?? profile.port
         edit.apply(to: &profile)
         try setSecrets(of: &profile, edit, given)
         // A profile that cannot be saved must not leave a secret in the store.
@@ -93,9 +93,9 @@ package struct ProfileService: Sendable {
     ) async throws(VTError) -> Profile {
         let present = try profile(name)
         var given = given
-        try await addStored(to: &given, from: present, edit)
         var planned = present
         edit.apply(to: &planned)
+        try await addStored(to: &given, from: present, for: planned)
         try setSecrets(of: &planned, edit, given)
         try check(planned, after: edit, isNew: false, in: try profiles.load())
         try await store(given, of: planned)

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `unsetting a password removes it from the store`() async throws {
-        _ = try await edit("web") { $0.unset = [.password] }
+        _ = try await edit("web") { $0.unset = [\.password] }
         #expect(secrets.places.isEmpty)
         #expect(store["web"]?.password == SecretSource.none)
     }

@@ -62,9 +62,9 @@ import Testing
 
     @Test func `a new profile has the given settings and a new ID`() async throws {
         let profile = try await add("new") { edit in
-            edit.identities = ["/a", "/b", "/a"]
+            edit.identities = ["/a", "/b"]
             edit.agent = false
-            edit.environment = [try? EnvironmentVariable("A=1"), try? EnvironmentVariable("A=2")].compactMap(\.self)
+            edit.environment = ["A": "2"]
             edit.connectTimeout = .seconds(3)
         }
         #expect(store["new"] == profile)
@@ -91,8 +91,13 @@ import Testing
     }
 
     @Test func `every field can be reset to its default`() async throws {
+        let kept: [Profile.Property] = [\.id, \.name, \.host, \.createdAt]
+        let properties = Profile.fields.fields.compactMap(\.property).filter { property in
+            !kept.contains { $0 == property }
+        }
         _ = try await edit("web") { edit in
-            edit.destination = Destination(user: "u", host: "web.example", port: 1)
+            edit.user = "u"
+            edit.port = 1
             edit.identities = ["/i"]
             edit.agent = false
             edit.password = .environment("P")
@@ -105,13 +110,13 @@ import Testing
             edit.keepAlive = .seconds(1)
             edit.keepAliveCount = 1
             edit.cwd = "/"
-            edit.environment = [try? EnvironmentVariable("A=1")].compactMap(\.self)
+            edit.environment = ["A": "1"]
             edit.shell = "/bin/sh"
             edit.note = "n"
         }
-        #expect(try await edit("web") { $0.unset = Set(ProfileEdit.Field.allCases) } == Profile.named("web"))
+        #expect(try await edit("web") { $0.unset = properties } == Profile.named("web"))
         _ = try await edit("web") { $0.proxyCommand = "nc" }
-        #expect(try await edit("web") { $0.unset = [.proxyCommand] } == Profile.named("web"))
+        #expect(try await edit("web") { $0.unset = [\.proxyCommand] } == Profile.named("web"))
     }
 
     @Test func `a profile cannot be its own jump host`() async throws {

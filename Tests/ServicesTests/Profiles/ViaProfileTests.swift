@@ -63,10 +63,10 @@ import Testing
     }
 
     @Test func `a host replaces the program, and one of them is required`() async throws {
-        let neither = try await failure { _ = try await edit("box") { $0.unset = [.via] } }
+        let neither = try await failure { _ = try await edit("box") { $0.unset = [\.via] } }
         #expect(neither.code == .usage)
         let profile = try await edit("box") { edit in
-            edit.destination = Destination(host: "box.example")
+            edit.host = "box.example"
             edit.user = "ann"
         }
         #expect(profile.via == nil && profile.host == "box.example" && profile.user == "ann")
