@@ -11,14 +11,7 @@ extension ExecOptions {
         var jobs: [ExecJob] = []
         for target in ResolvedTarget.limitMuxServers(selected) {
             let request = try request(command, for: target.profile, on: context.console)
-            var place = ExecJob.Place.local
-            switch target.plan {
-            case .program(var plan):
-                plan.terminal = request.terminal
-                place = .remote(.program(plan))
-            case .ssh(let plan): place = .remote(.ssh(plan))
-            case nil: break
-            }
+            let place = target.plan.map { ExecJob.Place.remote($0.starting(with: request.terminal)) } ?? .local
             jobs.append(ExecJob(name: target.name, target: target.target, place: place, request: request))
         }
         guard jobs.count <= 1 || terminal == nil else {

@@ -38,6 +38,13 @@ package enum ConnectionPlan: Sendable {
         return .ssh(plan)
     }
 
+    /// The same plan for a connection whose first command has this terminal.
+    package func starting(with terminal: ExecRequest.Terminal?) -> ConnectionPlan {
+        guard case .program(var plan) = self else { return self }
+        plan.terminal = terminal
+        return .program(plan)
+    }
+
     /// How a far end is reached, without the details of the connection.
     package enum Transport: Hashable, Sendable {
         case ssh

@@ -49,28 +49,26 @@ package struct FileService: Sendable {
         guard case .remote(let plan) = place else { return try await body(local) }
         let host = try await connector.connect(plan, observer: observer)
         return try await withCleanup(host.close) { () async throws(VTError) in
-            switch plan {
-            case .program(let plan):
+            guard let plan = plan.ssh else {
                 let shell = ShellConversation(name: plan.name)
                 let program = ConversationProgram(ExecRequest(.arguments(["sh"])), for: shell, on: host)
                 return try await withCleanup(program.stop) { () async throws(VTError) in
                     try await body(ShellFileSystem(host: host, shell: shell))
                 }
-            case .ssh(let plan):
-                let session = SFTPSession(on: host, plan, clock: clock)
-                return try await withCleanup(session.close) { () async throws(VTError) in
-                    try await session.limitingEnd { () async throws(VTError) in
-                        guard let connections else { return try await body(session.files) }
-                        let additional = AdditionalSessions(
-                            on: host,
-                            plan,
-                            connections: connections,
-                            connector: connector,
-                            clock: clock
-                        )
-                        return try await withCleanup(additional.close) { () async throws(VTError) in
-                            try await body(ParallelFileSystem(session.files, additional: additional))
-                        }
+            }
+            let session = SFTPSession(on: host, plan, clock: clock)
+            return try await withCleanup(session.close) { () async throws(VTError) in
+                try await session.limitingEnd { () async throws(VTError) in
+                    guard let connections else { return try await body(session.files) }
+                    let additional = AdditionalSessions(
+                        on: host,
+                        plan,
+                        connections: connections,
+                        connector: connector,
+                        clock: clock
+                    )
+                    return try await withCleanup(additional.close) { () async throws(VTError) in
+                        try await body(ParallelFileSystem(session.files, additional: additional))
                     }
                 }
             }
