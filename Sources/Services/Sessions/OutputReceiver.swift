@@ -8,10 +8,22 @@ package protocol OutputReceiver: Sendable {
     /// Called when the bytes in `start..<end` are not available.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError)
 
+    /// Whether `mark` is to be called.
+    var wantsMarks: Bool { get }
+
+    /// Receives a mark of the session's shell, while the output is followed; returns false to stop receiving.
+    ///
+    /// The first one may be that of the prompt at which the shell is waiting.
+    func mark(_ mark: ShellMark) async throws(VTError) -> Bool
+
     /// Called when the terminal has been resized, in order with the output, but only while the output is followed.
     func resized(to size: TerminalSize) async throws(VTError)
 }
 
 extension OutputReceiver {
+    package var wantsMarks: Bool { false }
+
+    package func mark(_ mark: ShellMark) async throws(VTError) -> Bool { true }
+
     package func resized(to size: TerminalSize) async throws(VTError) {}
 }

@@ -133,6 +133,7 @@ extension HolderLoop {
                 rows: UInt16(record.size.rows)
             )
         )
+        if attachment.wantsMarks, let prompt = shell?.shownPrompt { client.answer(.mark(prompt)) }
         recordClients()
     }
 

@@ -69,6 +69,12 @@ struct ShellTracker {
         status = ShellStatus(kind: integration.kind.rawValue)
     }
 
+    /// The mark of the prompt at which the shell is waiting; nil if it is not.
+    var shownPrompt: ShellMark? {
+        guard status.state == .prompt else { return nil }
+        return status.promptOffset.map { newMark(.input, at: $0) }
+    }
+
     // MARK: - Requests
 
     /// Whether the shell can take a line immediately, or is about to show its prompt.

@@ -104,7 +104,9 @@ struct OutputFollower {
     }
 
     private mutating func follow(_ connection: SessionConnection) async throws(VTError) -> Bool {
-        _ = try await connection.attach(.reader(from: reader.position))
+        var attachment = SessionFrame.Attachment.reader(from: reader.position)
+        attachment.wantsMarks = receiver.wantsMarks
+        _ = try await connection.attach(attachment)
         while let event = try await connection.next() {
             switch event {
             case .output(let offset, let bytes):
@@ -122,7 +124,9 @@ struct OutputFollower {
             case .gap(_, let end):
                 if !isLossless { try await receiver.gap(from: reader.position, to: end) }
                 guard try await read(to: end) else { return false }
-            case .screen, .accepted, .queued, .mark: continue
+            case .mark(let mark):
+                guard try await receiver.mark(mark) else { return false }
+            case .screen, .accepted, .queued: continue
             }
         }
         throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")

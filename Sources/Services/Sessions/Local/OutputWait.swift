@@ -55,7 +55,8 @@ struct OutputWait: Sendable {
             marks.forgetFirst()
             hasSeenAll = try log.firstOffset() == 0
         }
-        let watch = PromptWatch(marks)
+        if let offset = try firstReportedPrompt() { return try await outcome(atReported: offset) }
+        let watch = PromptWatch(marks, after: isFromNow ? nil : start)
         let unmarkedPause = hasSeenAll ? sessions.unmarkedPause : nil
         let end = try await follow(receiver: watch, isLossless: true) { () throws(VTError) in
             while watch.begun == nil || watch.silence < Self.promptPause {
@@ -63,6 +64,7 @@ struct OutputWait: Sendable {
                 try await sessions.pause(watch.begun == nil ? Self.promptPause : Self.promptPause - watch.silence)
             }
         }
+        if let offset = watch.reported { return try await outcome(atReported: offset) }
         guard let prompt = watch.first ?? watch.begun else {
             throw ended(end ?? session, .ended, "no prompt was shown")
         }
@@ -76,6 +78,23 @@ struct OutputWait: Sendable {
                 + sessions.unmarkedPause.shortText,
             hint: "see 'vt help sessions wait' for how to mark prompts, or wait with --match '[$#] $' or --idle 2s"
         )
+    }
+
+    /// The end of the first prompt at or after the start that the shell's hook has reported so far.
+    private func firstReportedPrompt() throws(VTError) -> UInt64? {
+        guard !isFromNow, session.shell != nil else { return nil }
+        var timeline = SessionTimeline()
+        while let event = try timeline.next(in: log) {
+            if case .shell(let mark) = event.kind, mark.kind == .input, mark.offset > start { return mark.offset }
+        }
+        return nil
+    }
+
+    private func outcome(atReported offset: UInt64) async throws(VTError) -> WaitOutcome {
+        let latest = try await sessions.session(session.id.text)
+        var outcome = outcome(latest, offset: offset)
+        outcome.commandExit = latest.shell?.lastExit.map { Int($0) }
+        return outcome
     }
 
     private func outcome(at prompt: PromptScanner.Prompt) -> WaitOutcome {

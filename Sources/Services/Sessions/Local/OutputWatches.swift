@@ -61,9 +61,24 @@ final class LineWatch: OutputReceiver {
 /// Searches for the first prompt.
 final class PromptWatch: OutputReceiver {
     private let state: Mutex<(marks: PromptScanner, last: ContinuousClock.Instant)>
+    /// The offset after which a prompt that the shell's hook reports counts; nil if a present prompt counts.
+    private let start: UInt64?
+    private let shown = Mutex<UInt64?>(nil)
 
-    init(_ marks: PromptScanner) {
+    init(_ marks: PromptScanner, after start: UInt64?) {
         state = Mutex((marks, .now))
+        self.start = start
+    }
+
+    /// The end of the first prompt that the shell's hook has reported.
+    var reported: UInt64? { shown.withLock { $0 } }
+
+    var wantsMarks: Bool { true }
+
+    func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
+        guard mark.kind == .input, start.map({ mark.offset > $0 }) ?? true else { return true }
+        shown.withLock { $0 = $0 ?? mark.offset }
+        return false
     }
 
     var first: PromptScanner.Prompt? { state.withLock { $0.marks.first } }
