@@ -114,7 +114,8 @@ package struct LocalMachine: CommandHost {
         } onCancel: {
             Self.end(child)
         }
-        guard let status = try result.get() else { throw .cancelled }
+        // The status of a program that the cancellation has ended is not a result.
+        guard let status = try result.get(), !Task.isCancelled else { throw .cancelled }
         return status
     }
 
