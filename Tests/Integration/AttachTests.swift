@@ -64,7 +64,8 @@ struct AttachTests {
         try await window.press("C-]")
         try await window.wait(for: "status=0")
         try await window.enter("clear; vt \(words); echo again=$?")
-        try await window.wait(for: "31 90\nb%0\n")
+        // What the first client left is on the screen until it is cleared.
+        try await window.wait { $0.contains("31 90\nb%0\n") && !$0.contains("status=0") }
         #expect(try await vt.run("--json", "sessions", "show", "s").json()["id"] as? String == id)
         try await window.press("C-d")
         try await window.wait(for: "again=0")
