@@ -168,6 +168,7 @@ struct SessionLogTests {
 
     @Test func `a session ends with its program, even if a daemon keeps the terminal open`() async throws {
         let record = try await lab.create("x", "trap '' HUP; sleep 1000 & echo bye; exit 8")
+        defer { for process in lab.processes(markedBy: record).compactMap(pid_t.init) { kill(process, SIGKILL) } }
         let ended = try await lab.end(of: record)
         #expect(ended.exit == .exited(8))
         #expect(try lab.text(of: record) == "bye\r\n")
