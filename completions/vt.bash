@@ -194,8 +194,8 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions wait')
-        options='--exit --match -i --ignore-case --prompt --idle --from --timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='--match --idle --from --timeout --color'
+        options='--exit --match --fail-match -i --ignore-case --prompt --idle --from --timeout --any --all --json -q --quiet -v --verbose --color -h --help'
+        valued='--match --fail-match --idle --from --timeout --color'
         operands=(list:sessions...)
         ;;
     'sessions screen')

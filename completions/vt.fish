@@ -66,7 +66,7 @@ function __vt_valued
         case 'sessions exec' 'sessions exec *'
             printf '%s\n' --file --max-output --wait --timeout --timeout-status --color
         case 'sessions wait' 'sessions wait *'
-            printf '%s\n' --match --idle --from --timeout --color
+            printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
             printf '%s\n' --format --theme --scrollback --at --size --color
         case 'sessions resize' 'sessions resize *'
@@ -695,11 +695,14 @@ complete -c vt -n '__vt_at 0 99 sessions exec' -s h -l help -d 'show help; -h sh
 complete -c vt -n '__vt_at 0 99 sessions wait' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l exit -d 'wait for the program to exit, and exit with its status'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l match -r -f -d 'wait for a line that matches EXPRESSION'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l fail-match -r -f -d 'stop waiting at a line that matches EXPRESSION, and exit with status 1'
 complete -c vt -n '__vt_at 0 99 sessions wait' -s i -l ignore-case -d 'ignore case'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l prompt -d 'wait for the prompt of a shell that marks prompts (OSC 133)'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l idle -r -f -d 'wait until there has been no output for DURATION'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l from -r -f -d 'consider only output at or after this offset'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l timeout -r -f -d 'stop waiting after this time'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l any -d 'with several sessions, wait until a condition is met in one of them'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l all -d 'with several sessions, wait for all of them (default)'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions wait' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions wait' -s v -l verbose -d 'print details of each step on standard error'

@@ -86,7 +86,8 @@ enum JSONSamples {
     private static var outcome: WaitOutcome {
         get throws {
             let exit = Core.ExitStatus.signalled(SignalName("KILL"), coreDumped: true)
-            var outcome = WaitOutcome(try session(exit), offset: 1, elapsed: .seconds(1))
+            var outcome = WaitOutcome(try session(exit), .failMatch, offset: 1, elapsed: .seconds(1))
+            outcome.expression = "e"
             (outcome.match, outcome.line, outcome.row, outcome.commandExit) = ("m", "l", 0, 1)
             return outcome
         }

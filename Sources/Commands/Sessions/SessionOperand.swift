@@ -75,13 +75,16 @@ enum SessionOperand {
     }
 
     /// Runs `body` for several sessions, at most `parallel` at a time; returns one outcome for each, in order.
+    ///
+    /// With `untilSuccess`, the others are canceled when `body` has succeeded for one session.
     static func forEach<Result: Sendable>(
         _ references: [SessionReference],
         in context: Context,
         parallel: Int = .max,
+        untilSuccess: Bool = false,
         _ body: @escaping @Sendable (SessionClient, SessionReference) async throws(VTError) -> Result
     ) async -> [Swift.Result<Result, VTError>] {
-        await references.outcomes(limit: parallel) { reference throws(VTError) in
+        await references.outcomes(limit: parallel, untilSuccess: untilSuccess) { reference throws(VTError) in
             try await withClient(of: reference, in: context) { client throws(VTError) in
                 try await body(client, reference)
             }

@@ -4,55 +4,43 @@ import Services
 
 /// Waits for conditions in sessions: `vt sessions wait SESSION...`.
 package struct SessionWaitCommand: Command {
-    private static let exit = Option.flag(
-        "exit",
-        excludes: [match(), prompt, idle],
-        summary: "wait for the program to exit, and exit with its status"
-    )
-    private static let ignoreCase = Option.flag(
-        "ignore-case",
-        short: "i",
-        excludes: [exit, prompt, idle],
-        summary: "ignore case"
-    )
-    private static let prompt = Option.flag(
-        "prompt",
-        excludes: [idle],
-        summary: "wait for the prompt of a shell that marks prompts (OSC 133)"
-    )
-    private static let idle = Option("idle", .duration, summary: "wait until there has been no output for DURATION")
     private static let from = Option(
         "from",
         .offset,
         default: "the end of the input last sent",
-        excludes: [exit],
         summary: "consider only output at or after this offset"
     )
     private static let timeout = Option("timeout", .duration, summary: "stop waiting after this time")
-
-    private static func match(ignoresCase: Bool = false) -> Option<(LinePattern, String)?> {
-        Option(
-            "match",
-            ValueKind(
-                "EXPRESSION",
-                parse: { text throws(VTError) in (try LinePattern(text, ignoresCase: ignoresCase), text) }
-            ),
-            excludes: [prompt, idle],
-            summary: "wait for a line that matches EXPRESSION"
-        )
-    }
+    private static let all = Option.flag(
+        "all",
+        excludes: [any],
+        summary: "with several sessions, wait for all of them (default)"
+    )
+    private static let any = Option.flag(
+        "any",
+        summary: "with several sessions, wait until a condition is met in one of them"
+    )
 
     package static let spec = CommandSpec(
         ["sessions", "wait"],
         summary: "wait for a line, a prompt, silence, or the end of a session",
         description: [
             SessionOperand.explanation,
+            "Waits until the first of the given conditions is met. The exit status is 0, except that it is 1 if a line "
+                + "matched --fail-match, and that of the program if the program exited, with --exit. With one "
+                + "condition, prints the offset where it was met, and the line for --match. With several, first prints "
+                + "which one it was: exit, match, fail-match, prompt or idle. Of several expressions, the one whose "
+                + "match ends first counts.",
+            "With several sessions, each result begins with the name of the session. With --any, the first session in "
+                + "which a condition is met decides the exit status, and a session that ends first is not a failure "
+                + "unless all of them do. Otherwise, the exit status is 0 if it would be for each of them, and 1 if "
+                + "not.",
             "With --exit, waits for the session's program to exit, and exits with its status, 128+n if signal n "
                 + "terminated it, 124 if --timeout expired, and 255 if vt failed or the status is unknown. With "
                 + "several sessions, the exit status is 0 if all programs exited with 0, and 1 otherwise, and each "
                 + "failure is reported.",
-            "With --match, waits for a line that matches a POSIX extended regular expression, and prints the offset of "
-                + "the end of the match, followed by the line. Lines are matched as a terminal of the session's size "
+            "With --match and --fail-match, waits for a line that matches a POSIX extended regular expression, and "
+                + "prints the offset of the end of the match, followed by the line. Lines are matched as a terminal of the session's size "
                 + "would show them, starting with a blank screen at the offset where the wait starts: overwriting and "
                 + "erasing take effect, and wrapped rows are joined. Each line is examined when it is complete or "
                 + "about to be overwritten. When output pauses, the current screen is also examined, so that prompts "
@@ -79,19 +67,24 @@ package struct SessionWaitCommand: Command {
                 + "the offset of the end of the output.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
-        options: [exit, match(), ignoreCase, prompt, idle, from, timeout],
+        options: WaitOptions.options + [from, timeout, any, all],
         examples: [
             ExampleSpec("vt sessions wait build --exit", "wait for a build, and exit with its status"),
             ExampleSpec(
                 "vt sessions wait web:app --match 'listening on [0-9]+' --from 0",
                 "wait until a server is ready"
             ),
+            ExampleSpec(
+                "vt sessions wait build --match 'BUILD OK' --fail-match 'error:' --exit --timeout 10m",
+                "wait until a build has succeeded, failed or ended"
+            ),
+            ExampleSpec("vt sessions wait --any web:app db:app --exit", "wait until one of two programs has ended"),
             ExampleSpec("vt sessions wait shell --prompt --timeout 5m", "wait until the shell is ready for a command"),
             ExampleSpec("vt sessions wait shell --idle 2s --timeout 60s", "wait until the output pauses"),
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
-        passesStatusThroughWith: [exit]
+        passesStatusThroughWith: [WaitOptions.exit]
     )
 
     package static var documents: [DocumentSpec] {
@@ -99,30 +92,27 @@ package struct SessionWaitCommand: Command {
     }
 
     private let references: [SessionReference]
-    private let condition: WaitCondition
-    private let offset: UInt64?
-    private let timeout: Duration?
+    private let request: WaitRequest
+    private let waitsForAny: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
-        let pattern = try arguments[Self.match(ignoresCase: arguments[Self.ignoreCase])]
-        let idle = try arguments[Self.idle]
-        if let pattern {
-            condition = .match(pattern.0, text: pattern.1)
-        } else if arguments[Self.prompt] {
-            condition = .prompt
-        } else if let idle {
-            condition = .idle(idle)
-        } else if arguments[Self.exit] {
-            condition = .exit
-        } else {
+        let conditions = try WaitOptions.conditions(arguments)
+        guard let conditions else {
             throw VTError(.usage, "missing --exit, --match, --prompt or --idle", hint: "see 'vt help sessions wait'")
         }
-        offset = try arguments[Self.from]
-        guard offset == nil || references.count == 1 else {
+        request = WaitRequest(
+            conditions,
+            from: try arguments[Self.from],
+            timeout: try arguments[Self.timeout]
+        )
+        waitsForAny = arguments[Self.any]
+        guard request.start == nil || references.count == 1 else {
             throw VTError(.usage, "--from can be used with only one session, not \(references.count)")
         }
-        timeout = try arguments[Self.timeout]
+        guard request.start == nil || conditions.map(\.kind) != [.exit] else {
+            throw VTError(.usage, "options '--exit' and '--from' cannot be used together")
+        }
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
@@ -131,18 +121,30 @@ package struct SessionWaitCommand: Command {
         for (reference, outcome) in zip(references, outcomes) {
             guard case .success(let found) = outcome else { continue }
             try show(found, of: reference, in: context)
-            guard case .exit = condition, let exit = found.session.exit?.shellStatus, exit != 0 else { continue }
-            status = references.count == 1 ? exit : VTError.Code.negative.status
-            if references.count > 1 { context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))") }
+            guard found.status != 0 else { continue }
+            let isOnly = references.count == 1 || waitsForAny
+            status = isOnly ? found.status : VTError.Code.negative.status
+            if !isOnly, found.condition == .exit {
+                context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))")
+            }
         }
-        try context.check(outcomes, named: references.map(\.text))
+        if waitsForAny, outcomes.contains(where: { $0.failure == nil }) {
+            for error in outcomes.compactMap(\.failure) where !error.isCancellation {
+                context.diagnostics.note(error.message)
+            }
+        } else {
+            try context.check(outcomes, named: references.map(\.text))
+        }
         return .status(status)
     }
 
+    /// The outcome for each session; with `waitsForAny`, all others are canceled after the first success.
     private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {
-        let (condition, offset, timeout) = (condition, offset, timeout)
-        return await SessionOperand.forEach(references, in: context) { client, reference throws(VTError) in
-            try await client.wait(for: condition, of: reference.session, from: offset, timeout: timeout)
+        let request = request
+        return await SessionOperand.forEach(references, in: context, untilSuccess: waitsForAny) {
+            client,
+            reference throws(VTError) in
+            try await client.wait(request, of: reference.session)
         }
     }
 
@@ -157,13 +159,11 @@ package struct SessionWaitCommand: Command {
 
     private func show(_ found: WaitOutcome, of reference: SessionReference, in context: Context) throws(VTError) {
         if context.global.json {
-            try context.output.jsonLine(WaitDocument(found, profile: reference.profile))
-            return
+            return try context.output.jsonLine(WaitDocument(found, profile: reference.profile))
         }
-        switch condition {
-        case .exit: break
-        case .match: try context.output.text("\(found.offset) \((found.line ?? "").sanitized)")
-        case .prompt, .idle: try context.output.text(String(found.offset))
-        }
+        guard waitsForAny || request.conditions.map(\.kind) != [.exit] else { return }
+        let name = references.count > 1 ? "\(reference.text): " : ""
+        let text = found.text(isNamed: request.conditions.count > 1 || found.condition == .exit)
+        try context.output.text(name + text)
     }
 }

@@ -9,7 +9,9 @@ struct WaitDocument {
     let profile: String?
     let state: SessionState
     let exit: ExitStatus?
+    let condition: WaitCondition.Kind
     let offset: UInt64
+    let expression: String?
     let match: String?
     let line: String?
     let row: Int?
@@ -22,7 +24,9 @@ struct WaitDocument {
         self.profile = profile
         state = outcome.session.state
         exit = outcome.session.exit
+        condition = outcome.condition
         offset = outcome.offset
+        expression = outcome.expression
         match = outcome.match
         line = outcome.line
         row = outcome.row
@@ -41,8 +45,10 @@ extension WaitDocument: JSONDocument {
         .field("profile", \.profile, "server; absent for this machine"),
         .field("state", \.state, "state of the session"),
         .field("exit", \.exit, "how the program ended, if it has"),
+        .field("condition", \.condition, "condition that was met"),
         .field("offset", \.offset, "end of the match or prompt; if there is none, the end of the output", in: .bytes),
-        .field("match", \.match, "text that matches the expression, with `--match`"),
+        .field("expression", \.expression, "expression that matched, with `--match` and `--fail-match`"),
+        .field("match", \.match, "text that matches the expression"),
         .field("line", \.line, "line that contains the match"),
         .field("row", \.row, "row of the screen in which the line starts, numbered from 0"),
         .field(

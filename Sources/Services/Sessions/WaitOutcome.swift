@@ -3,8 +3,12 @@ import Core
 /// The result of waiting for a condition.
 package struct WaitOutcome: Hashable, Sendable {
     package var session: Session
+    /// The condition that was met.
+    package var condition: WaitCondition.Kind
     /// The offset after the match or the prompt; for other conditions, the end of the output.
     package var offset: UInt64
+    /// The expression that matched.
+    package var expression: String?
     /// The part of the line that matched.
     package var match: String?
     /// The matching line, or the part of it that was available.
@@ -15,8 +19,9 @@ package struct WaitOutcome: Hashable, Sendable {
     package var commandExit: Int?
     package var elapsed: Duration
 
-    package init(_ session: Session, offset: UInt64, elapsed: Duration) {
+    package init(_ session: Session, _ condition: WaitCondition.Kind, offset: UInt64, elapsed: Duration) {
         self.session = session
+        self.condition = condition
         self.offset = offset
         self.elapsed = elapsed
     }

@@ -80,33 +80,54 @@ extension LogStart {
     }
 }
 
-extension WaitCondition {
+extension WaitRequest {
     /// Declares the fields of all conditions; without any, the condition is the end of the session.
+    ///
+    /// The end of the session and further expressions, which earlier versions reject, are written only if necessary.
     mutating func declare(_ fields: inout CallFields) {
-        var (text, ignoresCase, isPrompt, silence): (String?, Bool, Bool, Duration?) = (nil, false, false, nil)
-        switch self {
-        case .exit: break
-        case .match(let pattern, let expression): (text, ignoresCase) = (expression, pattern.ignoresCase)
-        case .prompt: isPrompt = true
-        case .idle(let duration): silence = duration
+        var (matches, failMatches): ([String], [String]) = ([], [])
+        var (ignoresCase, isExit, isPrompt, silence): (Bool, Bool, Bool, Duration?) = (false, false, false, nil)
+        for condition in conditions {
+            switch condition {
+            case .exit: isExit = conditions.count > 1
+            case .match(let pattern, let text, let isFailure):
+                ignoresCase = pattern.ignoresCase
+                if isFailure { failMatches.append(text) } else { matches.append(text) }
+            case .prompt: isPrompt = true
+            case .idle(let duration): silence = duration
+            }
         }
-        fields.field("match", &text)
+        var (first, rest) = (matches.first, Array(matches.dropFirst()))
+        fields.field("match", &first)
+        fields.field("more_matches", &rest, default: [])
+        fields.field("fail_matches", &failMatches, default: [])
         fields.field("ignore_case", &ignoresCase, default: false)
+        fields.field("exit", &isExit, default: false)
         fields.field("prompt", &isPrompt, default: false)
         fields.field("idle_ms", &silence)
-        if let text {
-            guard let pattern = try? LinePattern(text, ignoresCase: ignoresCase) else { return fields.reject("match") }
-            self = .match(pattern, text: text)
-        } else {
-            self = silence.map { .idle($0) } ?? (isPrompt ? .prompt : .exit)
+        fields.field("from", &start)
+        fields.field("timeout_ms", &timeout)
+        conditions = []
+        for (texts, isFailure) in [((first.map { [$0] } ?? []) + rest, false), (failMatches, true)] {
+            for text in texts {
+                guard let pattern = try? LinePattern(text, ignoresCase: ignoresCase) else {
+                    return fields.reject(isFailure ? "fail_matches" : "match")
+                }
+                conditions.append(.match(pattern, text: text, isFailure: isFailure))
+            }
         }
+        if let silence { conditions.append(.idle(silence)) }
+        if isPrompt { conditions.append(.prompt) }
+        if isExit || conditions.isEmpty { conditions.append(.exit) }
     }
 }
 
 extension WaitOutcome {
     /// Declares the fields other than the session, and the time that the wait took, which the caller measures.
     mutating func declare(_ fields: inout CallFields) {
+        fields.field("condition", &condition)
         fields.field("offset", &offset)
+        fields.field("expression", &expression)
         fields.field("match", &match)
         fields.field("line", &line)
         fields.field("row", &row)

@@ -67,7 +67,7 @@ extension SessionCall {
         case .record: return .record("", RecordRequest())
         case .send: return .send("", [], timeout: nil)
         case .execute: return .execute("", LineExecution([]))
-        case .wait: return .wait("", .exit, from: nil, timeout: nil)
+        case .wait: return .wait("", WaitRequest([.exit]))
         case .screen: return .screen("", ScreenRequest())
         case .resize: return .resize("", .standard)
         case .kill: return .kill("", signal: nil, grace: .zero)
@@ -121,11 +121,9 @@ extension SessionCall {
         case .execute(let session, var request):
             request.declare(&fields, &data)
             self = .execute(Self.declare(session, &fields), request)
-        case .wait(let session, var condition, var offset, var timeout):
-            condition.declare(&fields)
-            fields.field("from", &offset)
-            fields.field("timeout_ms", &timeout)
-            self = .wait(Self.declare(session, &fields), condition, from: offset, timeout: timeout)
+        case .wait(let session, var request):
+            request.declare(&fields)
+            self = .wait(Self.declare(session, &fields), request)
         case .screen(let session, var request):
             request.declare(&fields)
             self = .screen(Self.declare(session, &fields), request)

@@ -12,7 +12,7 @@ package enum SessionCall: Sendable {
     case record(String, RecordRequest)
     case send(String, [UInt8], timeout: Duration?)
     case execute(String, LineExecution)
-    case wait(String, WaitCondition, from: UInt64?, timeout: Duration?)
+    case wait(String, WaitRequest)
     case screen(String, ScreenRequest)
     case resize(String, TerminalSize)
     case rename(String, to: SessionName)

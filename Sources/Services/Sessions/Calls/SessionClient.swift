@@ -107,18 +107,32 @@ package struct SessionClient: Sendable {
         return outcome
     }
 
-    /// - Throws: `negative` when the session ends before the condition is met, or is lost; `timed-out`.
+    /// Waits until the first of the conditions is met.
+    ///
+    /// - Throws: `negative` when the session ends before a condition is met, or is lost; `timed-out`.
+    package func wait(_ request: WaitRequest, of name: String) async throws(VTError) -> WaitOutcome {
+        let began = ContinuousClock.now
+        let frames = try await result(of: .wait(name, request))
+        let condition = request.conditions.first?.kind ?? .exit
+        var outcome = WaitOutcome(
+            try session(in: frames),
+            // An earlier version does not report the condition, but also does not support several.
+            condition,
+            offset: 0,
+            elapsed: ContinuousClock.now - began
+        )
+        try fields(in: frames) { outcome.declare(&$0) }
+        return outcome
+    }
+
+    /// Waits for one condition.
     package func wait(
         for condition: WaitCondition,
         of name: String,
         from offset: UInt64?,
         timeout: Duration?
     ) async throws(VTError) -> WaitOutcome {
-        let began = ContinuousClock.now
-        let frames = try await result(of: .wait(name, condition, from: offset, timeout: timeout))
-        var outcome = WaitOutcome(try session(in: frames), offset: 0, elapsed: ContinuousClock.now - began)
-        try fields(in: frames) { outcome.declare(&$0) }
-        return outcome
+        try await wait(WaitRequest([condition], from: offset, timeout: timeout), of: name)
     }
 
     /// Returns the current screen of the session's terminal or, with an offset, the screen at that point.

@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Matches an expression against the lines of output as shown by a terminal.
+/// Matches expressions against the lines of output as shown by a terminal.
 ///
 /// The terminal is blank before the first byte. A line is matched when it is complete, before it is overwritten from
 /// its start, erased or scrolled off, and in its current state when there is no more output for now; the result does
@@ -16,15 +16,17 @@ struct LineMatcher: Sendable {
         var line: String
         /// The first row of the line, numbered from 0; nil if it left the screen immediately.
         var row: Int?
+        /// The index of the expression.
+        var pattern: Int
     }
 
-    private let pattern: LinePattern
+    private let patterns: [LinePattern]
     private var size: TerminalSize
     private var screen: ScreenWatch
     private var past: Past
 
-    init(_ pattern: LinePattern, size: TerminalSize) {
-        self.pattern = pattern
+    init(_ patterns: [LinePattern], size: TerminalSize) {
+        self.patterns = patterns
         self.size = size
         screen = ScreenWatch(size: size)
         past = Past(start: 0, screen: screen)
@@ -39,17 +41,17 @@ struct LineMatcher: Sendable {
             rest = rest.dropFirst(piece.count)
             past.add(piece, screen)
             screen.feed(piece)
-            if let found = nextMatch() { return place(of: found) }
+            if let match = nextMatch() { return match }
         }
         guard isLast else { return nil }
         screen.collectChangedLines()
-        return nextMatch().map { place(of: $0) }
+        return nextMatch()
     }
 
     /// Matches the current lines before a gap; output after it starts on a blank screen.
     mutating func end() -> Match? {
         screen.collectChangedLines()
-        return nextMatch().map { place(of: $0) }
+        return nextMatch()
     }
 
     /// Resizes the terminal for the output that follows.
@@ -66,14 +68,17 @@ struct LineMatcher: Sendable {
 
     // MARK: - Matching
 
-    private mutating func nextMatch() -> Found? {
-        var found: Found?
-        let pattern = pattern
+    /// Returns the match that was complete first in the first line that matches.
+    private mutating func nextMatch() -> Match? {
+        var found: [Found] = []
+        let patterns = patterns
         screen.takeLines { line in
-            found = pattern.found(in: line)
-            return found == nil
+            found = patterns.indices.compactMap { index in
+                patterns[index].match(in: line).map { Found(pattern: index, text: $0.text, line: $0.line) }
+            }
+            return found.isEmpty
         }
-        return found
+        return found.map { place(of: $0) }.min { $0.offset < $1.offset }
     }
 
     // MARK: - Position
@@ -106,7 +111,8 @@ struct LineMatcher: Sendable {
             offset: start,
             text: String(decoding: found.text, as: UTF8.self),
             line: String(decoding: found.line, as: UTF8.self),
-            row: row.flatMap { $0 >= 0 ? $0 : nil }
+            row: row.flatMap { $0 >= 0 ? $0 : nil },
+            pattern: found.pattern
         )
     }
 
@@ -114,14 +120,15 @@ struct LineMatcher: Sendable {
     ///
     /// An empty match would fit any blank line, so it counts only in lines that were collected because they changed.
     private func shows(_ found: Found, _ screen: inout ScreenWatch) -> Int? {
+        let pattern = patterns[found.pattern]
         var row: Int?
         screen.takeLines { line in
-            if pattern.found(in: line)?.text == found.text { row = -1 }
+            if pattern.match(in: line)?.text == found.text { row = -1 }
             return row == nil
         }
         guard !found.text.isEmpty else { return row }
         screen.forEachLineShown { line in
-            guard pattern.found(in: line)?.text == found.text else { return true }
+            guard pattern.match(in: line)?.text == found.text else { return true }
             row = line.row
             return false
         }
@@ -131,19 +138,22 @@ struct LineMatcher: Sendable {
 
 /// A matching part of a line, and the line.
 private struct Found {
+    /// The index of the expression.
+    var pattern: Int
     var text: ArraySlice<UInt8>
     var line: ArraySlice<UInt8>
 }
 
 extension LinePattern {
-    fileprivate func found(in line: ScreenWatch.Line) -> Found? {
+    /// The text in a line that matches, and the line without the spaces that had to be ignored.
+    fileprivate func match(in line: ScreenWatch.Line) -> (text: ArraySlice<UInt8>, line: ArraySlice<UInt8>)? {
         if let range = firstMatch(in: line.text, isLineStart: line.isWhole) {
-            return Found(text: line.text[range], line: line.text)
+            return (line.text[range], line.text)
         }
         guard line.text.last == UInt8(ascii: " ") else { return nil }
         let last = line.text.lastIndex { $0 != UInt8(ascii: " ") }
         let trimmed = last.map { line.text[...$0] } ?? []
-        return firstMatch(in: trimmed, isLineStart: line.isWhole).map { Found(text: trimmed[$0], line: trimmed) }
+        return firstMatch(in: trimmed, isLineStart: line.isWhole).map { (trimmed[$0], trimmed) }
     }
 }
 

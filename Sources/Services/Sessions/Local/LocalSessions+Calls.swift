@@ -24,9 +24,8 @@ extension LocalSessions {
                 _ = try await receive(.accepted(sequence: 0, offset: start))
             }
             _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
-        case .wait(let name, let condition, let offset, let timeout):
-            var outcome = try await wait(for: condition, of: name, from: offset, timeout: timeout) {
-                (start) async throws(VTError) in
+        case .wait(let name, let request):
+            var outcome = try await wait(request, of: name) { (start) async throws(VTError) in
                 _ = try await receive(.accepted(sequence: 0, offset: start))
             }
             _ = try await receive(.record(outcome.session))

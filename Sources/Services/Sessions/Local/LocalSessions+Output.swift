@@ -29,17 +29,15 @@ extension LocalSessions {
 
     /// Calls `onStart` with the offset at which the wait starts.
     package func wait(
-        for condition: WaitCondition,
+        _ request: WaitRequest,
         of name: String,
-        from offset: UInt64?,
-        timeout: Duration?,
-        onStart: @escaping @Sendable (UInt64) async throws(VTError) -> Void = { _ in }
+        onStart: @escaping @Sendable (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> WaitOutcome {
-        guard let timeout else { return try await wait(for: condition, of: name, from: offset, onStart) }
-        let late = condition.timedOut("'\(try host.session(name).name)'", after: timeout)
+        guard let timeout = request.timeout else { return try await outcome(of: request, name, onStart) }
+        let late = request.timedOut("'\(try host.session(name).name)'", after: timeout)
         do throws(VTError) {
             return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-                try await wait(for: condition, of: name, from: offset, onStart)
+                try await outcome(of: request, name, onStart)
             }
         } catch {
             // The timeout is the error to report.
@@ -48,28 +46,27 @@ extension LocalSessions {
         }
     }
 
-    private func wait(
-        for condition: WaitCondition,
-        of name: String,
-        from offset: UInt64?,
+    private func outcome(
+        of request: WaitRequest,
+        _ name: String,
         _ onStart: (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> WaitOutcome {
         let session = try await startedSession(name)
         let log = try log(of: session)
-        let start: UInt64
-        if let offset {
+        let end = try log.endOffset()
+        var start = end
+        if let offset = request.start {
             start = offset
             // The holder of a running session checks the offset.
-            if !session.state.isLive { try Self.check(offset, of: session, end: try log.endOffset()) }
-        } else if case .match = condition {
+            if !session.state.isLive { try Self.check(offset, of: session, end: end) }
+        } else if request.hasExpression {
             // The last input may have been a command that has already written its output, so start at that input.
             start = try await sentOffset(of: session)
-        } else {
-            start = try log.endOffset()
         }
         try await onStart(start)
-        let wait = OutputWait(self, session: session, log: log, from: start, isFromNow: offset == nil)
-        return try await wait.outcome(of: condition)
+        let now = request.start == nil ? end : nil
+        return try await OutputWait(self, session: session, log: log, request.conditions, from: start, now: now)
+            .outcome()
     }
 }
 
@@ -133,20 +130,23 @@ extension LocalSessions {
     }
 }
 
-extension WaitCondition {
+extension WaitRequest {
+    /// Whether a condition is an expression to match.
+    var hasExpression: Bool { conditions.contains { if case .match = $0 { true } else { false } } }
+
     /// The error for a wait that timed out.
     func timedOut(_ session: String, after timeout: Duration) -> VTError {
-        let failure =
-            switch self {
+        let failures = conditions.compactMap { condition -> String? in
+            switch condition {
             case .exit: "the session did not end"
-            case .match(_, let text): "nothing matched '\(text)'"
+            case .match(_, _, isFailure: true): nil
+            case .match(_, let text, _): "nothing matched '\(text)'"
             case .prompt: "no prompt was shown"
             case .idle(let duration): "the output did not pause for \(duration.shortText)"
             }
-        return VTError(.timedOut, "\(session): \(failure) within \(timeout.shortText)", hint: hint)
-    }
-
-    private var hint: String? {
-        if case .prompt = self { "vt help sessions wait" } else { nil }
+        }
+        let hint = conditions.contains { $0.kind == .prompt } ? "vt help sessions wait" : nil
+        let text = failures.joined(separator: ", and ")
+        return VTError(.timedOut, "\(session): \(text) within \(timeout.shortText)", hint: hint)
     }
 }

@@ -125,7 +125,8 @@ struct OutputFollower {
                 if !isLossless { try await receiver.gap(from: reader.position, to: end) }
                 guard try await read(to: end) else { return false }
             case .mark(let mark):
-                guard try await receiver.mark(mark) else { return false }
+                // Output before the mark may still be missing.
+                guard try await read(to: mark.offset), try await receiver.mark(mark) else { return false }
             case .screen, .accepted, .queued: continue
             }
         }

@@ -1,171 +1,146 @@
 import Core
 
-/// Waits for one condition in one session.
+/// Waits for the first of several conditions in one session.
 struct OutputWait: Sendable {
     private let sessions: LocalSessions
     private let session: Session
     private let log: any SessionLog
+    private let conditions: [WaitCondition]
     private let start: UInt64
-    /// Whether the wait starts now, not at a requested offset; a prompt that is already shown then counts.
-    private let isFromNow: Bool
+    /// The end of the output when the wait began, if it does not start at a requested offset; a prompt that is already
+    /// shown then counts.
+    private let now: UInt64?
     private let began = ContinuousClock.now
 
-    init(_ sessions: LocalSessions, session: Session, log: any SessionLog, from start: UInt64, isFromNow: Bool) {
+    init(
+        _ sessions: LocalSessions,
+        session: Session,
+        log: any SessionLog,
+        _ conditions: [WaitCondition],
+        from start: UInt64,
+        now: UInt64?
+    ) {
         self.sessions = sessions
         self.session = session
         self.log = log
+        self.conditions = conditions
         self.start = start
-        self.isFromNow = isFromNow
+        self.now = now
     }
 
-    func outcome(of condition: WaitCondition) async throws(VTError) -> WaitOutcome {
-        switch condition {
-        case .exit: try await exit()
-        case .match(let pattern, let text): try await match(pattern, text)
-        case .prompt: try await prompt()
-        case .idle(let duration): try await idle(duration)
+    func outcome() async throws(VTError) -> WaitOutcome {
+        let watch = ConditionWatch(lines: lineWatch, prompts: try await promptWatch())
+        if let prompt = watch.prompts?.shown, prompt.offset <= start { return outcome(at: prompt) }
+        switch try await firstEvent(watch) {
+        case .stopped: return try await found(by: watch)
+        case .idle: return outcome(session, .idle, offset: max(start, watch.end))
+        case .ended(let session): return try await outcome(of: session, watch)
         }
     }
 
-    private func exit() async throws(VTError) -> WaitOutcome {
-        let watch = OutputWatch()
-        let end = try await follow(from: start, isLossless: false, receiver: watch) ?? session
-        guard end.exit != nil else { throw Self.unknownEnd(of: end) }
-        return outcome(end, offset: end.outputBytes)
-    }
+    // MARK: - Expressions and prompts
 
-    private func match(_ pattern: LinePattern, _ text: String) async throws(VTError) -> WaitOutcome {
-        let search = LineWatch(LineMatcher(pattern, size: session.size), log: log)
-        let end = try await follow(from: start, isLossless: true, receiver: search)
-        guard let match = search.found else { throw ended(end ?? session, .noMatch, "nothing matched '\(text)'") }
-        var outcome = outcome(session, offset: match.offset)
-        (outcome.match, outcome.line, outcome.row) = (match.text, match.line, match.row)
-        return outcome
-    }
-
-    /// A prompt that has started counts as complete after this pause, because some shells do not mark its end.
-    private static let promptPause = Duration.milliseconds(250)
-
-    private func prompt() async throws(VTError) -> WaitOutcome {
-        var marks = PromptScanner(from: start)
-        var hasSeenAll = start == 0
-        if isFromNow, session.state.isLive {
-            marks = try PromptScanner.atEnd(of: log, end: start)
-            if let prompt = marks.current { return outcome(at: prompt) }
-            marks.forgetFirst()
-            hasSeenAll = try log.firstOffset() == 0
+    /// The expressions; those that mean a failure come first, and prevail if two matches end at the same offset.
+    private var expressions: [(pattern: LinePattern, text: String, isFailure: Bool)] {
+        let all = conditions.compactMap { condition -> (pattern: LinePattern, text: String, isFailure: Bool)? in
+            guard case .match(let pattern, let text, let isFailure) = condition else { return nil }
+            return (pattern, text, isFailure)
         }
-        if let offset = try firstReportedPrompt() { return try await outcome(atReported: offset) }
-        let watch = PromptWatch(marks, after: isFromNow ? nil : start)
-        let unmarkedPause = hasSeenAll ? sessions.unmarkedPause : nil
-        let end = try await follow(receiver: watch, isLossless: true) { () throws(VTError) in
-            while watch.begun == nil || watch.silence < Self.promptPause {
-                if let unmarkedPause, watch.isSilent, watch.silence >= unmarkedPause { throw neverMarked }
-                try await sessions.pause(watch.begun == nil ? Self.promptPause : Self.promptPause - watch.silence)
-            }
-        }
-        if let offset = watch.reported { return try await outcome(atReported: offset) }
-        guard let prompt = watch.first ?? watch.begun else {
-            throw ended(end ?? session, .ended, "no prompt was shown")
-        }
-        return outcome(at: prompt)
+        return all.filter(\.isFailure) + all.filter { !$0.isFailure }
     }
 
-    private var neverMarked: VTError {
-        VTError(
-            .negative,
-            "'\(session.name)' has never marked a prompt (OSC 133) and has been silent for "
-                + sessions.unmarkedPause.shortText,
-            hint: "see 'vt help sessions wait' for how to mark prompts, or wait with --match '[$#] $' or --idle 2s"
-        )
+    private var lineWatch: LineWatch? {
+        let patterns = expressions.map(\.pattern)
+        return patterns.isEmpty ? nil : LineWatch(LineMatcher(patterns, size: session.size), log: log)
     }
 
-    /// The end of the first prompt at or after the start that the shell's hook has reported so far.
-    private func firstReportedPrompt() throws(VTError) -> UInt64? {
-        guard !isFromNow, session.shell != nil else { return nil }
-        var timeline = SessionTimeline()
+    private var waitsForPrompt: Bool { conditions.contains { $0.kind == .prompt } }
+
+    private func promptWatch() async throws(VTError) -> PromptWatch? {
+        guard waitsForPrompt else { return nil }
+        if let shell = try await reportingShell() {
+            let begin = now ?? start
+            let shown = try now == nil ? firstReportedPrompt() : shell.state == .prompt ? shell.lastPrompt : nil
+            return PromptWatch(PromptScanner(from: begin), from: begin, hasSeenAll: false, shown: shown)
+        }
+        guard let now, session.state.isLive else {
+            return PromptWatch(PromptScanner(from: now ?? start), from: now ?? start, hasSeenAll: start == 0)
+        }
+        var marks = try PromptScanner.atEnd(of: log, end: now)
+        let shown = marks.current
+        marks.forgetFirst()
+        return PromptWatch(marks, from: now, hasSeenAll: try log.firstOffset() == 0, shown: shown)
+    }
+
+    /// The state of the session's shell if its hook has reported a prompt.
+    private func reportingShell() async throws(VTError) -> ShellStatus? {
+        let isCurrent = session.shell == nil || !session.state.isLive
+        let shell = isCurrent ? session.shell : try await sessions.session(session.id.text).shell
+        return shell?.promptOffset == nil ? nil : shell
+    }
+
+    /// The first prompt after the start that the shell's hook has reported so far.
+    private func firstReportedPrompt() throws(VTError) -> PromptScanner.Prompt? {
+        var (timeline, status) = (SessionTimeline(), Int?.none)
         while let event = try timeline.next(in: log) {
-            if case .shell(let mark) = event.kind, mark.kind == .input, mark.offset > start { return mark.offset }
+            guard case .shell(let mark) = event.kind else { continue }
+            if let code = mark.status { status = Int(code) }
+            if mark.kind == .input, mark.offset > start {
+                return PromptScanner.Prompt(offset: mark.offset, commandStatus: status)
+            }
         }
         return nil
     }
 
-    private func outcome(atReported offset: UInt64) async throws(VTError) -> WaitOutcome {
-        let latest = try await sessions.session(session.id.text)
-        var outcome = outcome(latest, offset: offset)
-        outcome.commandExit = latest.shell?.lastExit.map { Int($0) }
+    /// The match or the prompt that came first.
+    private func found(by watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
+        let prompt = watch.prompts?.first ?? watch.prompts?.begun
+        guard let match = watch.lines?.found, match.offset <= prompt?.offset ?? .max else {
+            if let prompt {
+                var outcome = outcome(at: prompt)
+                if prompt.offset == watch.prompts?.reported {
+                    outcome.commandExit = try await reportingShell()?.lastPrompt?.commandStatus
+                }
+                return outcome
+            }
+            throw VTError(.internal, "a wait ended without a reason")
+        }
+        let expression = expressions[match.pattern]
+        var outcome = outcome(session, expression.isFailure ? .failMatch : .match, offset: match.offset)
+        outcome.expression = expression.text
+        (outcome.match, outcome.line, outcome.row) = (match.text, match.line, match.row)
         return outcome
     }
 
     private func outcome(at prompt: PromptScanner.Prompt) -> WaitOutcome {
-        var outcome = outcome(session, offset: prompt.offset)
+        var outcome = outcome(session, .prompt, offset: prompt.offset)
         outcome.commandExit = prompt.commandStatus
         return outcome
     }
 
-    /// Returns when there has been no output for this duration, or when no more can follow.
-    private func idle(_ duration: Duration) async throws(VTError) -> WaitOutcome {
-        let watch = OutputWatch()
-        let ended = try await follow(receiver: watch, isLossless: false) { () throws(VTError) in
-            repeat {
-                while watch.silence < duration { try await sessions.pause(duration - watch.silence) }
-                // A session whose holder is stopped is silent, but not idle.
-                try await sessions.checkHolder(of: session)
-            } while watch.silence < duration
+    private func outcome(_ session: Session, _ condition: WaitCondition.Kind, offset: UInt64) -> WaitOutcome {
+        WaitOutcome(session, condition, offset: offset, elapsed: ContinuousClock.now - began)
+    }
+
+    // MARK: - The end of the session
+
+    /// The result after the end of the session, if that or a silence was a condition.
+    private func outcome(of end: Session, _ watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
+        // A prompt that has started is complete, because nothing follows.
+        if watch.prompts?.begun != nil { return try await found(by: watch) }
+        let kinds = conditions.map(\.kind)
+        if kinds.contains(.exit) {
+            guard end.exit != nil else { throw Self.unknownEnd(of: end) }
+            return outcome(end, .exit, offset: end.outputBytes)
         }
-        if let ended, ended.state == .lost { throw Self.unknownEnd(of: ended) }
-        return outcome(ended ?? session, offset: ended?.outputBytes ?? max(start, watch.end))
-    }
-
-    /// Follows the output until the receiver stops reading, the session ends, or `enough` returns.
-    ///
-    /// Returns the session in its final state, or nil if it has not ended.
-    private func follow(
-        receiver: any OutputReceiver,
-        isLossless: Bool,
-        until enough: @Sendable @escaping () async throws(VTError) -> Void
-    ) async throws(VTError) -> Session? {
-        let result = await withTaskGroup(of: Result<Session?, VTError>.self) { group in
-            group.addTask {
-                do throws(VTError) {
-                    return .success(try await follow(from: start, isLossless: isLossless, receiver: receiver))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                do throws(VTError) {
-                    try await enough()
-                    return .success(nil)
-                } catch {
-                    return .failure(error)
-                }
-            }
-            let first = await group.next() ?? .failure(.cancelled)
-            group.cancelAll()
-            return first
+        if kinds.contains(.idle) {
+            guard end.state != .lost else { throw Self.unknownEnd(of: end) }
+            return outcome(end, .idle, offset: end.outputBytes)
         }
-        return try result.get()
-    }
-
-    private func follow(
-        from offset: UInt64,
-        isLossless: Bool,
-        receiver: any OutputReceiver
-    ) async throws(VTError) -> Session? {
-        var follower = OutputFollower(
-            sessions,
-            session: session,
-            log: log,
-            from: offset,
-            isLossless: isLossless,
-            receiver: receiver
-        )
-        return try await follower.follow()
-    }
-
-    private func outcome(_ session: Session, offset: UInt64) -> WaitOutcome {
-        WaitOutcome(session, offset: offset, elapsed: ContinuousClock.now - began)
+        var failures = expressions.filter { !$0.isFailure }.map { "nothing matched '\($0.text)'" }
+        let reason: VTError.SessionEnd.Reason = failures.isEmpty ? .ended : .noMatch
+        if waitsForPrompt { failures.append("no prompt was shown") }
+        throw ended(end, reason, failures.joined(separator: ", and "))
     }
 
     private func ended(_ session: Session, _ reason: VTError.SessionEnd.Reason, _ what: String) -> VTError {
@@ -194,5 +169,94 @@ struct OutputWait: Sendable {
         var error = VTError(.negative, message, hint: session.detailsHint)
         error.sessionEnd = .init(.lost, exit: nil)
         return error
+    }
+
+    // MARK: - Events
+
+    private enum Event: Sendable {
+        /// A match or a prompt has been found.
+        case stopped
+        case idle
+        /// The session has ended.
+        case ended(Session)
+    }
+
+    /// Follows the output until the watch has found something, the session has ended, or time decides.
+    private func firstEvent(_ watch: ConditionWatch) async throws(VTError) -> Event {
+        let timed = conditions.filter { [.idle, .prompt].contains($0.kind) }
+        let result = await withTaskGroup(of: Result<Event, VTError>.self) { group in
+            for condition in [nil] + timed {
+                group.addTask {
+                    do throws(VTError) {
+                        return .success(try await event(condition, watch))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            let first = await group.next() ?? .failure(.cancelled)
+            group.cancelAll()
+            return first
+        }
+        return try result.get()
+    }
+
+    /// The event that follows from the output or, with a condition, from the time that has passed since the last output.
+    private func event(_ condition: WaitCondition?, _ watch: ConditionWatch) async throws(VTError) -> Event {
+        if case .idle(let duration) = condition {
+            try await waitUntilIdle(for: duration, watch)
+            return .idle
+        }
+        guard condition != nil, let prompts = watch.prompts else { return try await follow(watch) }
+        try await waitUntilBegun(prompts)
+        return .stopped
+    }
+
+    private func follow(_ watch: ConditionWatch) async throws(VTError) -> Event {
+        var follower = OutputFollower(
+            sessions,
+            session: session,
+            log: log,
+            from: start,
+            isLossless: watch.lines != nil || watch.prompts != nil,
+            receiver: watch
+        )
+        return try await follower.follow().map { .ended($0) } ?? .stopped
+    }
+
+    private func waitUntilIdle(for duration: Duration, _ watch: ConditionWatch) async throws(VTError) {
+        repeat {
+            while watch.silence < duration { try await sessions.pause(duration - watch.silence) }
+            // A session whose holder is stopped is silent, but not idle.
+            try await sessions.checkHolder(of: session)
+        } while watch.silence < duration
+    }
+
+    /// A prompt that has started counts as complete after this pause, because some shells do not mark its end.
+    private static let promptPause = Duration.milliseconds(250)
+
+    private func waitUntilBegun(_ prompts: PromptWatch) async throws(VTError) {
+        // With other conditions, the wait can end without a prompt.
+        let failsUnmarked = prompts.hasSeenAll && conditions.allSatisfy { [.prompt, .failMatch].contains($0.kind) }
+        while prompts.begun == nil || prompts.silence < Self.promptPause {
+            if failsUnmarked, prompts.isSilent, prompts.silence >= sessions.unmarkedPause { throw neverMarked }
+            try await sessions.pause(prompts.begun == nil ? Self.promptPause : Self.promptPause - prompts.silence)
+        }
+    }
+
+    private var neverMarked: VTError {
+        VTError(
+            .negative,
+            "'\(session.name)' has never marked a prompt (OSC 133) and has been silent for "
+                + sessions.unmarkedPause.shortText,
+            hint: "see 'vt help sessions wait' for how to mark prompts, or wait with --match '[$#] $' or --idle 2s"
+        )
+    }
+}
+
+extension ShellStatus {
+    /// The prompt that was shown last.
+    fileprivate var lastPrompt: PromptScanner.Prompt? {
+        promptOffset.map { PromptScanner.Prompt(offset: $0, commandStatus: lastExit.map { Int($0) }) }
     }
 }

@@ -11,6 +11,11 @@ struct PromptScanner: Sendable {
         var offset: UInt64
         /// The exit status of the preceding command; nil if the shell did not report it.
         var commandStatus: Int?
+
+        init(offset: UInt64, commandStatus: Int? = nil) {
+            self.offset = offset
+            self.commandStatus = commandStatus
+        }
     }
 
     private var scanner: EscapeScanner

@@ -27,19 +27,32 @@ extension RemoteSessions {
         }
     }
 
-    /// Waits again after a lost connection; for a match, from the offset at which the first wait started.
+    /// Waits again after a lost connection; for expressions, from the offset at which the first wait started.
     func wait(
-        for condition: WaitCondition,
+        _ request: WaitRequest,
         of name: String,
-        from offset: UInt64?,
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
-        let start = Mutex(offset)
+        guard let timeout = request.timeout else { return try await waitAgain(request, of: name, receive) }
+        let late = request.timedOut("'\(self.name(of: name))'", after: timeout)
+        try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            var request = request
+            request.timeout = nil
+            try await self.waitAgain(request, of: name, receive)
+        }
+    }
+
+    private func waitAgain(
+        _ request: WaitRequest,
+        of name: String,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        let current = Mutex(request)
         try await reconnecting(progress: { nil }) { host async throws(VTError) in
-            let from = start.withLock { $0 }
-            let call = SessionCall.wait(name, condition, from: from, timeout: nil)
-            try await self.converse(call, on: host) { frame throws(VTError) in
-                if case .accepted(_, let offset) = frame, case .match = condition { start.withLock { $0 = offset } }
+            try await self.converse(.wait(name, current.withLock { $0 }), on: host) { frame throws(VTError) in
+                if case .accepted(_, let offset) = frame, request.hasExpression {
+                    current.withLock { $0.start = offset }
+                }
                 return try await receive(frame)
             }
         }

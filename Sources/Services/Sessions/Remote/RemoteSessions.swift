@@ -50,13 +50,7 @@ package final class RemoteSessions: SessionMachine {
         case .logs(let name, let start, let follows): try await logs(of: name, from: start, follows, receive)
         case .record(let name, let request): try await record(name, request, receive)
         case .execute(let name, let request): try await execute(request, in: name, receive)
-        case .wait(let name, let condition, let offset, let timeout?):
-            let late = condition.timedOut("'\(self.name(of: name))'", after: timeout)
-            try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-                try await self.wait(for: condition, of: name, from: offset, receive)
-            }
-        case .wait(let name, let condition, let offset, nil):
-            try await wait(for: condition, of: name, from: offset, receive)
+        case .wait(let name, let request): try await wait(request, of: name, receive)
         default: try await converse(call, receive)
         }
     }

@@ -12,7 +12,7 @@ import Testing
         from offset: UInt64 = 0
     ) async throws -> WaitOutcome {
         let condition = WaitCondition.match(try LinePattern(expression), text: expression)
-        return try await fixture.sessions.wait(for: condition, of: "build", from: offset, timeout: .patience)
+        return try await fixture.client.wait(for: condition, of: "build", from: offset, timeout: .patience)
     }
 
     private func ended(_ output: String) -> SessionFixture {
@@ -48,13 +48,15 @@ import Testing
         let fixture = SessionFixture([.init(record: record, log: MemoryLog(Array("built: 1\r\n% built: 2\r\n% ".utf8)))]
         )
         let condition = WaitCondition.match(try LinePattern("BUILT: .", ignoresCase: true), text: "BUILT: .")
-        let wait = fixture.client.wait
         guard let match else {
-            let error = await #expect(throws: VTError.self) { try await wait(condition, "build", nil, .patience) }
+            let error = await #expect(throws: VTError.self) {
+                try await fixture.client.wait(for: condition, of: "build", from: nil, timeout: .patience)
+            }
             #expect(error?.code == .negative)
             return
         }
-        #expect(try await wait(condition, "build", nil, .patience).match == match)
+        let found = try await fixture.client.wait(for: condition, of: "build", from: nil, timeout: .patience)
+        #expect(found.match == match)
     }
 
     @Test func `a wrapped line is one line, with the number of its first row`() async throws {

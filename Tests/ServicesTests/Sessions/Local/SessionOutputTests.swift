@@ -102,7 +102,7 @@ import Testing
         timeout: Duration? = nil
     ) async throws -> WaitOutcome {
         let pattern = try LinePattern(expression)
-        return try await fixture.sessions
+        return try await fixture.client
             .wait(for: .match(pattern, text: expression), of: "build", from: offset, timeout: timeout)
     }
 
@@ -174,7 +174,7 @@ import Testing
         ])
         let error = await #expect(throws: VTError.self) { try await wait(fixture, "x", timeout: .milliseconds(50)) }
         #expect(error == VTError(.timedOut, "'build': nothing matched 'x' within 50ms"))
-        let idle = try await fixture.sessions
+        let idle = try await fixture.client
             .wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: .patience)
         #expect(idle.offset == 0)
         #expect(idle.elapsed >= .milliseconds(30))
@@ -198,18 +198,18 @@ import Testing
             }
         }
         let error = await #expect(throws: VTError.self) {
-            try await fixture.sessions.wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: nil)
+            try await fixture.client.wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: nil)
         }
         #expect(error?.code == .protocolViolation)
     }
 
     @Test func `waits for the exit, which is unknown if the session is lost`() async throws {
         let fixture = SessionFixture.live(MemoryLog(Self.lines), [.exit(.exited(3), offset: 14)], endsAs: .exited(3))
-        let outcome = try await fixture.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
+        let outcome = try await fixture.client.wait(for: .exit, of: "build", from: nil, timeout: nil)
         #expect(outcome.session.exit == .exited(3))
         let lost = SessionFixture.live(MemoryLog([]), [])
         let error = await #expect(throws: VTError.self) {
-            try await lost.sessions.wait(for: .exit, of: "build", from: nil, timeout: nil)
+            try await lost.client.wait(for: .exit, of: "build", from: nil, timeout: nil)
         }
         #expect(error?.code == .negative)
     }

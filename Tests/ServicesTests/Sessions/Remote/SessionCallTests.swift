@@ -28,9 +28,23 @@ import Testing
             .logs("build", from: .last(.milliseconds(1500)), follows: false),
             .record("build", request), .record("build", RecordRequest()),
             .send("build", [0, 255, 10], timeout: .seconds(1)), .send("build", [], timeout: nil),
-            .wait("build", .match(try LinePattern("A", ignoresCase: true), text: "A"), from: 3, timeout: .seconds(2)),
-            .wait("build", .exit, from: nil, timeout: nil), .wait("build", .prompt, from: nil, timeout: nil),
-            .wait("build", .idle(.seconds(2)), from: nil, timeout: nil),
+            .wait(
+                "build",
+                WaitRequest(
+                    [.match(try LinePattern("A", ignoresCase: true), text: "A")],
+                    from: 3,
+                    timeout: .seconds(2)
+                )
+            ),
+            .wait("build", WaitRequest([.exit])), .wait("build", WaitRequest([.prompt])),
+            .wait("build", WaitRequest([.idle(.seconds(2))])),
+            .wait(
+                "build",
+                WaitRequest([
+                    .match(try LinePattern("a"), text: "a"), .match(try LinePattern("b"), text: "b"),
+                    .match(try LinePattern("c"), text: "c", isFailure: true), .idle(.seconds(2)), .prompt, .exit,
+                ])
+            ),
             .screen("build", ScreenRequest()),
             .screen("build", ScreenRequest(offset: 1, size: .standard, scrollback: 5)),
             .resize("build", .standard), .rename("build", to: try SessionName("other")),

@@ -1,0 +1,71 @@
+import Arguments
+import Core
+import Services
+
+/// The options of `vt sessions wait` that are conditions.
+enum WaitOptions {
+    static let exit = Option.flag("exit", summary: "wait for the program to exit, and exit with its status")
+    static let match = Option("match", expression(), summary: "wait for a line that matches EXPRESSION").repeatable()
+    static let failMatch = Option(
+        "fail-match",
+        expression(),
+        summary: "stop waiting at a line that matches EXPRESSION, and exit with status 1"
+    ).repeatable()
+    static let ignoreCase = Option.flag("ignore-case", short: "i", summary: "ignore case")
+    static let prompt = Option.flag(
+        "prompt",
+        summary: "wait for the prompt of a shell that marks prompts (OSC 133)"
+    )
+    static let idle = Option("idle", .duration, summary: "wait until there has been no output for DURATION")
+
+    static let options: [any CommandOption] = [exit, match, failMatch, ignoreCase, prompt, idle]
+
+    private static func expression() -> ValueKind<String> {
+        ValueKind("EXPRESSION") { text throws(VTError) in
+            _ = try LinePattern(text, ignoresCase: false)
+            return text
+        }
+    }
+
+    /// Returns the conditions; nil if there are none except those that mean a failure.
+    static func conditions(_ arguments: ParsedArguments) throws(VTError) -> [WaitCondition]? {
+        let ignoresCase = arguments[ignoreCase]
+        var conditions: [WaitCondition] = []
+        for text in try arguments[match] {
+            conditions.append(.match(try LinePattern(text, ignoresCase: ignoresCase), text: text))
+        }
+        if let duration = try arguments[idle] { conditions.append(.idle(duration)) }
+        if arguments[prompt] { conditions.append(.prompt) }
+        if arguments[exit] { conditions.append(.exit) }
+        let hasGoal = !conditions.isEmpty
+        for text in try arguments[failMatch] {
+            conditions.append(.match(try LinePattern(text, ignoresCase: ignoresCase), text: text, isFailure: true))
+        }
+        guard !ignoresCase || arguments.contains(match) || arguments.contains(failMatch) else {
+            throw VTError(.usage, "--ignore-case requires --match or --fail-match")
+        }
+        return hasGoal ? conditions : nil
+    }
+}
+
+extension WaitOutcome {
+    /// The exit status of a command that waited.
+    var status: UInt8 {
+        switch condition {
+        case .exit: session.exit?.shellStatus ?? 0
+        case .failMatch: VTError.Code.negative.status
+        case .match, .prompt, .idle: 0
+        }
+    }
+
+    /// The offset where the condition was met, and what is known about it; with `isNamed`, after the condition.
+    func text(isNamed: Bool) -> String {
+        let detail: String? =
+            switch condition {
+            case .exit: SessionText.state(session)
+            case .match, .failMatch: (line ?? "").sanitized
+            case .prompt, .idle: nil
+            }
+        return (isNamed ? "\(condition.rawValue) " : "") + "\(offset)" + (detail.map { " \($0)" } ?? "")
+    }
+}

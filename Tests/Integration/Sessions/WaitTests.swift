@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt sessions wait` with several conditions and sessions, on this machine and a server.
+@Suite(.crowded)
+struct WaitTests {
+    private let lab: Lab
+    private var vt: Vt { lab.vt }
+
+    init() async throws {
+        lab = try await Lab()
+        let directory = "\(lab.server.home)/.local/bin"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
+        try await lab.meet()
+    }
+
+    private func create(_ name: String, _ script: String) async throws {
+        try await vt.call(["sessions", "create", name, "--", "sh", "-c", script]).check()
+    }
+
+    @Test(arguments: ["build", "p:build"])
+    func `ends with the first of several conditions, and says which`(session: String) async throws {
+        try await create(session, "echo OK; read line; echo error: 7; read line; exit 5")
+        let conditions = ["--match", "OK", "--fail-match", "error:", "--exit", "--timeout", "60s"]
+        let ok = try await vt.call(["sessions", "wait", session, "--from", "0"] + conditions).run()
+        #expect(ok.text == "match 2 OK\n")
+        #expect(ok.status == .exited(0))
+        try await vt.check("sessions", "send", session, "--enter")
+        let failed = try await vt.call(["sessions", "wait", session, "--json"] + conditions).run()
+        let result = try failed.json()
+        #expect(failed.status == .exited(1))
+        #expect(result["condition"] as? String == "fail-match")
+        #expect(result["expression"] as? String == "error:")
+        #expect(result["line"] as? String == "error: 7")
+        try await vt.check("sessions", "send", session, "--enter")
+        let ended = try await vt.call(["sessions", "wait", session] + conditions).run()
+        #expect(ended.text.hasPrefix("exit "))
+        #expect(ended.text.hasSuffix(" exited 5\n"))
+        #expect(ended.status == .exited(5))
+    }
+
+    @Test func `waits for one or all of several sessions, local and remote`() async throws {
+        try await create("near", "read line; exit 3")
+        try await create("p:far", "echo ready; read line; exit 4")
+        let words = ["sessions", "wait", "near", "p:far", "--timeout", "60s"]
+        let ready = try await vt.call(words + ["--any", "--match", "ready"]).run()
+        #expect(ready.text == "p:far: 5 ready\n")
+        #expect(ready.status == .exited(0))
+        try await vt.check("sessions", "send", "near", "--enter")
+        let near = try await vt.call(words + ["--any", "--exit"]).run()
+        #expect(near.text.hasPrefix("near: exit "))
+        #expect(near.status == .exited(3))
+        try await vt.check("sessions", "send", "p:far", "--enter")
+        let all = try await vt.call(words + ["--all", "--exit", "--idle", "60s"]).run()
+        #expect(all.text.split(separator: "\n").map { $0.prefix(10) } == ["near: exit", "p:far: exi"])
+        #expect(all.status == .exited(1))
+        let none = try await vt.call(words + ["--any", "--match", "never"]).run()
+        #expect(none.status == .exited(1))
+        #expect(none.errorText.contains("'near'") && none.errorText.contains("far"))
+    }
+
+    @Test func `a condition is required, and failures alone are none`() async throws {
+        for words in [["--fail-match", "x"], [], ["--exit", "--from", "0"], ["--exit", "-i"]] {
+            let result = try await vt.call(["sessions", "wait", "x"] + words).run()
+            #expect(result.status == .exited(words.contains("--exit") ? 255 : 64), "\(result.errorText)")
+        }
+    }
+}
