@@ -86,6 +86,7 @@ extension HolderLoop {
         case _ where !client.hasGreeted:
             client.end(with: .failure(VTError(.protocolViolation, "the client did not send a greeting")))
         case .status:
+            checkForeground()
             record.outputBytes = log.end
             record.firstOffset = log.first
             client.answer(.record(record))
@@ -133,6 +134,7 @@ extension HolderLoop {
                 rows: UInt16(record.size.rows)
             )
         )
+        if attachment.wantsMarks { checkForeground() }
         if attachment.wantsMarks, let prompt = shell?.shownPrompt { client.answer(.mark(prompt)) }
         recordClients()
     }

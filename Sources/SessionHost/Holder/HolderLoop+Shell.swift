@@ -32,9 +32,18 @@ extension HolderLoop {
         shell?.hasShownPrompt = true
     }
 
+    /// Finds out whether a shell that does not report typed commands is running one.
+    ///
+    /// The corresponding C function is `tcgetpgrp`.
+    func checkForeground() {
+        guard shell?.hasEditor == false, let number = terminal?.number, let program = record.program else { return }
+        shell?.isInForeground = tcgetpgrp(number) == program.processID
+        updateShell()
+    }
+
     /// Copies the state of the shell to the record.
     private func updateShell() {
-        guard let status = shell?.status, status != record.shell else { return }
+        guard let status = shell?.currentStatus, status != record.shell else { return }
         record.shell = status
         isRecordStale = true
     }
@@ -83,6 +92,7 @@ extension HolderLoop {
             client.answer(.failure(VTError(.usage, "the line contains a NUL byte")))
             return
         }
+        checkForeground()
         let isFree = shell.map { $0.isFree || execution.waits || !$0.hasShownPrompt } ?? false
         guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else {
             client.answer(.failure(busy))
@@ -128,7 +138,7 @@ extension HolderLoop {
     }
 
     private var busy: VTError {
-        let status = shell?.status
+        let status = shell?.currentStatus
         let reason =
             switch status?.state {
             case .running: status?.command.map { "is running '\($0.prefix(80))'" } ?? "is running a command"

@@ -13,9 +13,11 @@ struct ShellLaunch {
 
     /// Options with which a shell is still an interactive shell that reads its usual files.
     private static let plainOptions: [ByteString] = ["-i", "-l", "-il", "-li", "--login"]
-    /// Options of shells other than fish that take an argument.
+    /// Options of bash and zsh that take an argument.
     private static let settingOptions: [ByteString] = ["-o", "+o"]
-    private static let unusualSettings: [ByteString] = ["posix", "privileged", "restricted"]
+    private static let unusualSettings: [ByteString] = [
+        "posix", "privileged", "restricted", "rcs", "norcs", "zle", "nozle",
+    ]
 
     /// `directory` will contain the files of the hook.
     ///
@@ -41,6 +43,8 @@ struct ShellLaunch {
             let source = ByteString("source \(kind.quoted("\(directory)/vt.fish"))")
             self.command.insert(contentsOf: ["--init-command", source], at: 1)
         case .sh:
+            // The shell expands the value of ENV.
+            guard !directory.contains(where: { "$`\\\"".contains($0) }) else { return nil }
             values["USER_ENV"] = kind.quoted(take("ENV") ?? "")
             set("ENV", "\(directory)/vt.sh")
         }
@@ -63,7 +67,7 @@ struct ShellLaunch {
         var rest = options
         while let option = rest.popFirst() {
             if plainOptions.contains(option) { continue }
-            guard kind != .fish, settingOptions.contains(option), let setting = rest.popFirst(),
+            guard kind == .bash || kind == .zsh, settingOptions.contains(option), let setting = rest.popFirst(),
                 !unusualSettings.contains(setting)
             else { return false }
         }

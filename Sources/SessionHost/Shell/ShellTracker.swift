@@ -39,6 +39,8 @@ struct ShellTracker {
     private(set) var status: ShellStatus
     /// Whether the hook's key works at the current prompt.
     private(set) var hasEditor = true
+    /// Whether the terminal's foreground process group is that of the shell; set before each use of the tracker.
+    var isInForeground = true
     private(set) var queue: [Request] = []
     /// The line that the shell has been offered, or is running.
     private(set) var current: Request?
@@ -69,16 +71,26 @@ struct ShellTracker {
         status = ShellStatus(kind: integration.kind.rawValue)
     }
 
+    /// The state, corrected for a shell that does not report typed commands.
+    var currentStatus: ShellStatus {
+        var current = status
+        if status.state == .prompt, !isAtPrompt { (current.state, current.command) = (.running, nil) }
+        return current
+    }
+
     /// The mark of the prompt at which the shell is waiting; nil if it is not.
     var shownPrompt: ShellMark? {
-        guard status.state == .prompt else { return nil }
+        guard isAtPrompt else { return nil }
         return status.promptOffset.map { newMark(.input, at: $0) }
     }
 
     // MARK: - Requests
 
     /// Whether the shell can take a line immediately, or is about to show its prompt.
-    var isFree: Bool { (status.state == .prompt || hasCommandEnded) && current == nil && queue.isEmpty }
+    var isFree: Bool { (isAtPrompt || hasCommandEnded) && current == nil && queue.isEmpty }
+
+    /// Whether the shell is waiting for a line; one that does not report typed commands can also be running one.
+    private var isAtPrompt: Bool { status.state == .prompt && (hasEditor || isInForeground) }
 
     /// Whether the shell has shown its first prompt.
     var hasShownPrompt = false
@@ -127,7 +139,7 @@ struct ShellTracker {
 
     /// Returns the next line if the shell can take it; the caller offers it to the shell.
     mutating func offer() -> Request? {
-        guard status.state == .prompt, current == nil, !queue.isEmpty else { return nil }
+        guard isAtPrompt, current == nil, !queue.isEmpty else { return nil }
         let request = queue.removeFirst()
         (current, isTaken, mayHaveLostKey, hasPromptBegun) = (request, false, false, false)
         return request
@@ -157,6 +169,7 @@ struct ShellTracker {
             mayHaveLostKey = current != nil && hasPromptBegun
             keepsText = field(2) == "1"
             (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
+            isInForeground = true
         case "P":
             mark = newMark(.continuation, at: offset)
             status.state = .continuation

@@ -1,13 +1,13 @@
 # Evaluates the pending request. The shell reads this with the typed line
-# ` \. FILE`. It is a single command: after LINE nothing of it is read (and
-# echoed by `set -v`).
+# ` \. FILE`. It is one command, so that nothing of it remains to be read (and
+# echoed by `set -v`) after LINE.
 {
 	{ __vt_take "$?" || \:; } 2>/dev/null
-	# `command` keeps errors that would abandon this command in LINE. A
-	# function of this name would be called in its place.
 	case $__vt_kind in
 	(*builtin*) \command eval "$__vt_x" ;;
 	(*) \eval "$__vt_x" ;;
 	esac
-	{ __vt_arm "$?" && \:; } 2>/dev/null
+	{ __vt_call __vt_finish "$?"; } 2>/dev/null
+	{ __vt_call __vt_show; } 5>&2 2>/dev/null || \:
+	{ __vt_status "$__vt_x" && \:; } 2>/dev/null
 }

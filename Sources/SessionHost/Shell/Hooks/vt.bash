@@ -16,7 +16,7 @@
 __vt_token=(@TOKEN@)
 __vt_request=(@REQUEST@)
 __vt_id=('')             # the request that is running
-__vt_taken=('')          # the last request that was read
+__vt_taken=('')          # the last request that began to run
 __vt_kept=('')           # text that a person had typed when a request came
 __vt_xtrace=('')         # not empty if xtrace has to be switched on again
 __vt_histcontrol=()      # how to restore HISTCONTROL: nothing to do, (unset), or (set VALUE)
@@ -63,6 +63,8 @@ __vt_first() {
 
 # Runs after the user's part of PROMPT_COMMAND, which may have set other prompts.
 __vt_last() {
+	# Prints D if `PROMPT_COMMAND=...` has removed the other hook.
+	__vt_first
 	builtin local - text
 	builtin set +u
 	text=$PWD
@@ -129,19 +131,20 @@ __vt_arm() {
 	[[ ${PS2-} = "$__vt_ps2"* || ${PS2@a} = *r* ]] || PS2=$__vt_ps2${PS2-}
 }
 
-# Reads the request.  Fails if there is none or if it has been read before.
+# Reads the request.  Fails if there is none or if it has run before.  Until __vt_begin, ^C only makes the holder send
+# the key again.
 __vt_take() {
 	__vt_status=("$?")
 	unset -f builtin
 	builtin local id line IFS
 	IFS=
+	# Not as standard input: if ^C comes here, readline must not read the end of this file.
 	{
-		builtin read -r id
-		builtin read -r -d '' line
-	} <"$__vt_request"
+		builtin read -r -u 9 id
+		builtin read -r -u 9 -d '' line
+	} 9<"$__vt_request"
 	[[ $id = +([0-9]) && $id != "$__vt_taken" ]] || builtin return 1
-	__vt_id=("$id") __vt_taken=("$id") __vt_running=(1)
-	__vt_shown=("$line")
+	__vt_next=("$id") __vt_shown=("$line") __vt_running=(1)
 	# The newline keeps a backslash at the end from quoting the end of the text.
 	__vt_line=($'{ __vt_begin && [[ x ]]; } >/dev/null 2>&1\n'"$line"$'\n')
 	if [[ -o history ]]; then
@@ -208,6 +211,7 @@ __vt_restore() {
 # The first command of a request: shows its line where the submitted one was.
 __vt_begin() {
 	__vt_restore
+	__vt_id=("$__vt_next") __vt_taken=("$__vt_next")
 	builtin printf '\e8\e[J%s\n\e]133;%s;C;%s;\a' "$__vt_shown" "$__vt_token" "$__vt_id" >/dev/tty
 	builtin return "$__vt_status"
 }

@@ -5,13 +5,12 @@
 # users define functions with these names. fish preserves $status and
 # $pipestatus in event handlers and key bindings.
 
-status is-interactive; or return
-
 set -g __vt_mark \e']133;@TOKEN@;'
 set -g __vt_key \e'[24;@KEY@~'
 set -g __vt_file (status filename)
 set -g __vt_id # of the request that was taken and has not ended
 set -g __vt_last # ID taken
+set -g __vt_open # set between C and D
 set -g __vt_line # to evaluate
 set -g __vt_buffer # what was on the command line before the request
 set -g __vt_cursor
@@ -27,13 +26,14 @@ function __vt_print
     builtin printf "$__vt_mark%s\a" $argv[1] >/dev/tty
 end
 
+# Encodes a text, whose lines may be several arguments.
 function __vt_encode
-    set -l text (string sub -l 1024 -- $argv[1])
-    if string match -qr '[%[:cntrl:]]' -- $argv[1]
-        set text (string replace -a % %25 -- $text | string replace -a \t %09 | string replace -a \e %1B |
-            string replace -a \a %07 | string replace -ar '[[:cntrl:]]' '?')
+    if string match -qr '[%[:cntrl:]]' -- $argv
+        string replace -a % %25 -- $argv | string replace -a \t %09 | string replace -a \e %1B |
+            string replace -a \a %07 | string replace -ar '[[:cntrl:]]' '?' | string join %0A
+    else
+        string join %0A -- $argv
     end
-    string join %0A -- $text
 end
 
 # Bound to the key: takes the request and executes $__vt_command.
@@ -66,33 +66,47 @@ function __vt_take
     builtin commandline -f execute
 end
 
-function __vt_on_run --on-variable __vt_run
-    set -l last $status
-    test -n "$__vt_id"; or return
-    if test "$__vt_run" = 1
-        test "$TERM" = dumb; or builtin printf '\e8\e[J' >/dev/tty
-        string sub -l 1024 -- $__vt_line | string replace -ar '[[:cntrl:]]' '?' >/dev/tty
-        __vt_print "C;$__vt_id;"
-    else
-        __vt_end $last
-    end
+function __vt_start
+    __vt_print "C;$__vt_id;$argv[1]"
+    set __vt_open 1
 end
 
 function __vt_end
+    test -n "$__vt_open"; or return
     __vt_print "D;$argv[1];$__vt_id"
+    set __vt_open
     set __vt_id
     set __vt_line
 end
 
-function __vt_preexec --on-event fish_preexec
-    test "$argv[1]" = "$__vt_command" -a -n "$__vt_id"; and return
-    __vt_print "C;;"(__vt_encode $argv[1])
+function __vt_on_run --on-variable __vt_run
+    set -l last $status
+    if test "$__vt_run" = 0
+        __vt_end $last
+    else if test -n "$__vt_id"
+        set -l text (string sub -l 1024 -- $__vt_line | string replace -ar '[[:cntrl:]]' '?')
+        if test "$TERM" != dumb
+            # fish has set the title from $__vt_command.
+            builtin functions -q fish_title; and set -l title (fish_title "$text" | string join ' ')
+            test -n "$title"; and builtin printf '\e]0;%s\a' $title
+            builtin printf '\e8\e[J'
+        end >/dev/tty
+        string join \n -- $text >/dev/tty
+        # As for a line that is typed, a leading space keeps it out. fish 4.0.
+        string match -qr '^\S' -- $__vt_line; and builtin history append -- $__vt_line 2>/dev/null
+        __vt_start
+    end
 end
 
-# Called after an interrupt, too, when the end of $__vt_command is not reached.
+function __vt_preexec --on-event fish_preexec
+    test "$argv[1]" = "$__vt_command"; and test -n "$__vt_id"; and return
+    set __vt_id
+    __vt_start (__vt_encode (string sub -l 1024 -- $argv[1]))
+end
+
+# After an interrupt, the end of $__vt_command was not reached.
 function __vt_postexec --on-event fish_postexec
-    set -l last $status
-    test "$argv[1]" = "$__vt_command" -a -z "$__vt_id"; or __vt_end $last
+    __vt_end $status
     if test -n "$__vt_buffer"
         builtin commandline -r -- $__vt_buffer
         builtin commandline -C $__vt_cursor

@@ -1,25 +1,26 @@
 # Shell integration for dash and busybox ash, read through $ENV.
 #
-# These shells have no hooks: the marks are in PS1 and PS2, which are expanded
-# at each prompt. The command words are quoted and the functions that replace
-# builtins are unset in command substitutions, because the user's aliases and
-# functions are defined before (login shells) or after this file is read. Only
-# special builtins, which functions cannot replace, are used outside them.
+# These shells have no hooks: the marks are printed by the expansions of PS1 and
+# PS2. User-defined aliases and functions must not be called in place of
+# builtins. Command words are therefore quoted, and only special builtins, which
+# functions cannot replace, are used outside of command substitutions; in these,
+# the functions are unset first. Groups with 2>/dev/null hide the trace of
+# `set -x`.
 
 {
 	ENV=@USER_ENV@
-	case $- in (*a*) \set +a; __vt_a='\set -a' ;; (*) __vt_a=: ;; esac
+	case $- in (*a*) \set +a; __vt_options='\set -a' ;; (*) __vt_options=: ;; esac
 
 	__vt_nl='
 '
-	__vt_id=0
-	__vt_last=0
-	__vt_empty= __vt_kind=
+	__vt_empty=
+	__vt_id=0   # of the request that is being evaluated, or 0
+	__vt_last=0 # ID taken
 	__vt_mark=$(\unset -f printf; \printf '\033]133;@TOKEN@;')
 	__vt_bel=$(\unset -f printf; \printf '\007')
 
-	# Leave a free row below the prompt and save the position where the command is
-	# to be displayed: the newline that ends the typed line must not scroll.
+	# Save the position where the line of a request is to be displayed, with a
+	# free row below it: the newline after the typed line must not scroll.
 	case ${TERM-dumb} in
 	(dumb) __vt_save= ;;
 	(*) __vt_save=$(\unset -f printf; \printf '\033D\033[A\0337') ;;
@@ -27,22 +28,65 @@
 
 	# busybox must not count the marks as text. dash has no RANDOM.
 	case ${RANDOM-} in
-	('') ;;
-	(*) __vt_mark=\\[$__vt_mark __vt_bel=$__vt_bel\\] __vt_save=${__vt_save:+\\[$__vt_save\\]} ;;
+	(?*) __vt_mark=\\[$__vt_mark __vt_bel=$__vt_bel\\] __vt_save=${__vt_save:+\\[$__vt_save\\]} ;;
 	esac
 
-	# The text is empty where __vt_mark is unset, as in a child shell that inherits
-	# an exported PS1. The number of the request is reset by an expansion that
-	# yields nothing. There is no way to encode PWD here: one that needs it is left
-	# out (the backslash, too, since busybox interprets it).
-	__vt_begin='${__vt_mark:+${__vt_mark}D;$?;${__vt_id#0}${__vt_bel}${__vt_mark}A;${PWD+${PWD##*[%\\[:cntrl:]]*}}${__vt_bel}${__vt_empty#$((__vt_id=0))}}'
-	__vt_end='${__vt_mark:+${__vt_save}${__vt_mark}B;0${__vt_bel}}'
-	__vt_more='${__vt_mark:+${__vt_mark}P${__vt_bel}}'
+	__vt_ready=$__vt_save${__vt_mark}B\;0$__vt_bel
+	__vt_b=$__vt_ready
+	__vt_p=${__vt_mark}P$__vt_bel
 
-	# Puts the marks into the prompts and returns its argument. What surrounds or
-	# follows the marks is kept, for example after PS1="(venv) $PS1".
+	# A child shell that inherits an exported PS1 must print nothing: there the
+	# variables are unset. D and A are printed by a command, because busybox
+	# prints the text of the prompt again when it redraws the line. The last
+	# expansion in __vt_begin assigns 0 and yields nothing.
+	__vt_begin='${__vt_b+$({ __vt_prompt "$?"; } 2>/dev/null)${__vt_empty#$((__vt_id=0))}}'
+	__vt_end='${__vt_b-}'
+	__vt_more='${__vt_p-}'
+
+	# `command` keeps an error in a file or request from abandoning its caller.
+	# It must not be used if it is a function, nor in busybox and in dash before
+	# 0.5.11: there an error in a child process returns to the child's copy of
+	# the caller.
+	__vt_guard=$(\unset -f command printf; \command eval '(\: "${__vt_unset?}")'; \printf x) || \:
+
+	# Writes text that contains "builtin" if `command` can be used.
+	__vt_type() {
+		\unset -f printf type
+		case $__vt_guard in (x) \type command ;; (*) \printf '%s\n' no ;; esac
+	}
+
+	__vt_prompt() {
+		\unset -f printf
+		LC_ALL=C
+		__vt_encode "${PWD-}" %25 %0A %09 %1B %07
+		\printf '\033]133;@TOKEN@;%s\007' "D;$1;${__vt_id#0}" "A;$__vt_out" >/dev/tty
+		case $__vt_b in ('') \printf '\033]133;@TOKEN@;B;0\007' >/dev/tty ;; esac
+	}
+
+	# Replaces `%` and control characters in $1 and sets __vt_out. The other
+	# arguments replace `%`, newline, tab, escape, and bell.
+	__vt_encode() {
+		__vt_x=$1 __vt_out= __vt_control=$(\printf '\t\033\007')
+		while \:; do
+			case $__vt_x in (*[%[:cntrl:]]*) ;; (*) \break ;; esac
+			__vt_out=$__vt_out${__vt_x%%[%[:cntrl:]]*}
+			__vt_x=${__vt_x#"${__vt_x%%[%[:cntrl:]]*}"}
+			case $__vt_x in
+			(%*) __vt_out=$__vt_out$2 ;;
+			("$__vt_nl"*) __vt_out=$__vt_out$3 ;;
+			("${__vt_control%??}"*) __vt_out=$__vt_out$4 ;;
+			("${__vt_control#??}"*) __vt_out=$__vt_out$6 ;;
+			(["$__vt_control"]*) __vt_out=$__vt_out$5 ;;
+			(*) __vt_out=$__vt_out? ;;
+			esac
+			__vt_x=${__vt_x#?}
+		done
+		__vt_out=$__vt_out$__vt_x
+	}
+
+	# Puts the marks into the prompts. Text before and after the marks is kept,
+	# for example after PS1="(venv) $PS1".
 	__vt_arm() {
-		case $- in (*a*) \set +a; __vt_arm 0; \set -a; \return "$1" ;; esac
 		case ${PS1-} in
 		("$__vt_begin"*"$__vt_end") ;;
 		(*)
@@ -52,51 +96,43 @@
 			;;
 		esac
 		case ${PS2-} in (*"$__vt_more"*) ;; (*) PS2=$__vt_more${PS2-} ;; esac
-		\return "$1"
+	}
+
+	# Calls a function without `set -a`, so that its variables are not exported.
+	__vt_call() {
+		case $- in (*a*) \set +a; "$@"; \set -a ;; (*) "$@" ;; esac
 	}
 
 	__vt_status() {
 		\return "$1"
 	}
 
-	# Prints the kind of `command`, the number, the line, and a final dot, which
-	# protects newlines at the end; displays the line and prints C. Prints nothing
-	# if there is no new request.
+	# Reads a request. Displays the line, prints C, and writes the output of
+	# __vt_type, the ID, the line, and a dot, which protects newlines at the
+	# end. Writes nothing if there is no new request.
 	__vt_read() {
-		\unset -f printf read type
+		\unset -f printf read
 		LC_ALL=C IFS= __vt_text=
 		\read -r __vt_id || \return 0
 		case $__vt_id in ("$__vt_last" | '' | *[!0-9]*) \return 0 ;; esac
-		\type command
+		__vt_type
 		\printf '%s\n' "$__vt_id"
 		while \read -r __vt_in; do
 			\printf '%s\n' "$__vt_in"
 			case ${#__vt_text} in (? | ?? | ???) __vt_text=$__vt_text$__vt_in$__vt_nl ;; esac
 		done
 		\printf '%s.' "$__vt_in"
-		__vt_text=$(\printf %.1024s "$__vt_text$__vt_in")
-		__vt_in=
-		while \:; do
-			case $__vt_text in (*[[:cntrl:]]*) ;; (*) break ;; esac
-			__vt_x=${__vt_text%%[[:cntrl:]]*}
-			__vt_text=${__vt_text#"$__vt_x"}
-			case $__vt_text in
-			("$__vt_nl"*) __vt_in=$__vt_in$__vt_x$__vt_nl ;;
-			(*) __vt_in=$__vt_in$__vt_x? ;;
-			esac
-			__vt_text=${__vt_text#?}
-		done
+		__vt_encode "$(\printf %.1024s "$__vt_text$__vt_in")" % "$__vt_nl" '?' '?' '?'
 		case $__vt_save in (?*) \printf '\0338\033[J' ;; esac >/dev/tty
-		\printf '%s\n\033]133;@TOKEN@;C;%s;\007' "$__vt_in$__vt_text" "$__vt_id" >/dev/tty
+		\printf '%s\n\033]133;@TOKEN@;C;%s;\007' "$__vt_out" "$__vt_id" >/dev/tty
 	}
 
-	# Takes a request. $1 is the status that the line sees in `$?`. Sets __vt_x to
-	# the text to evaluate; without a request this only restores status and options,
-	# which are changed here so that nothing is traced or exported. `&&` keeps
-	# `set -e` from ending the shell.
+	# Takes a request: sets __vt_x to the text to evaluate. It begins with the
+	# status that the line sees in `$?` and the options that are off meanwhile;
+	# without a request there is no more to it. `&&` keeps `set -e` from ending
+	# the shell.
 	__vt_take() {
-		__vt_x=
-		case $- in (*a*) \set +a; __vt_x='\set -a;' ;; esac
+		case $- in (*a*) \set +a; __vt_x='\set -a;' ;; (*) __vt_x= ;; esac
 		case $- in (*x*) \set +x; __vt_x="$__vt_x\\set -x;" ;; esac
 		__vt_x="{ ${__vt_x}__vt_status $1 && \\:; } 2>/dev/null"
 		__vt_in=$(__vt_read <@REQUEST@) || \:
@@ -104,6 +140,7 @@
 		case $__vt_in in
 		(?*)
 			__vt_in=${__vt_in#*"$__vt_nl"}
+			\unset __vt_id # under `set -a`, the assignment in PS1 exports it
 			__vt_id=${__vt_in%%"$__vt_nl"*}
 			__vt_last=$__vt_id
 			__vt_in=${__vt_in#*"$__vt_nl"}
@@ -113,22 +150,36 @@
 		esac
 	}
 
-	__vt_arm 0
-	case ${ENV-} in
+	# Keeps the status of a request and restores the prompts.
+	__vt_finish() {
+		__vt_x=$1
+		__vt_b=
+		__vt_arm
+	}
+
+	# Restores B if the prompt is displayed; else it is printed by __vt_prompt.
+	# Descriptor 5 is the shell's standard error. The redirections, and only
+	# these, fail if standard output or error are closed.
+	__vt_show() {
+		{ __vt_b=$(\unset -f printf test; \test -t 4 && \test -t 5 && \printf %s "$__vt_ready"); } 4>&1 || \:
+	}
+
+	__vt_arm
+	case $ENV in
 	('') \unset ENV ;;
 	(*)
 		# The shell would expand the value, read the file if there is one, and
 		# continue after an error in it.
 		\eval "__vt_x=\"$ENV\""
 		case $__vt_x in (*/*) ;; (*) __vt_x=./$__vt_x ;; esac
-		__vt_kind=$(\unset -f test type; \test -r "$__vt_x" && \type command) || \:
+		__vt_kind=$(\unset -f test; \test -r "$__vt_x" && __vt_type) || \:
 		;;
 	esac
-	\eval "$__vt_a"
+	\eval "$__vt_options"
 } 2>/dev/null
-case $__vt_kind in
+case ${__vt_kind-} in
 ('') ;;
 (*builtin*) \command . "$__vt_x" ;;
 (*) \. "$__vt_x" ;;
 esac
-{ __vt_arm 0; } 2>/dev/null
+{ __vt_call __vt_arm; } 2>/dev/null

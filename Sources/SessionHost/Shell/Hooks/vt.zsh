@@ -13,13 +13,18 @@
 # does it if a command has replaced all of them: zsh runs it before the prompt.
 #
 # Each hook begins with `trap`, in one list with what must come earlier: the
-# user's DEBUG and ZERR traps are off until it returns (localtraps).
+# user's DEBUG and ZERR traps are off until it returns (localtraps), and so is ^C.
 
-zmodload zsh/mapfile zsh/parameter zsh/sched || return
+zmodload zsh/mapfile zsh/parameter zsh/sched 2>/dev/null || return
 
 typeset -g __vt_id= __vt_last= __vt_line= __vt_command= __vt_running= __vt_begun=
-typeset -g __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_options=
-typeset -g __vt_inside= __vt_text=
+typeset -g __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_store= __vt_inside= __vt_text= __vt_xtrace=
+typeset -ga __vt_options
+
+# In `command && $__vt_keep` the status is the command's, and `set -e` does not
+# end the shell.  It is neither traced nor a command to a DEBUG trap, and it does
+# not need a closing brace, which `emulate sh` reads differently.
+typeset -g __vt_keep='repeat 0; do :; done'
 
 # Marks go to the terminal even after `exec >file`.
 __vt_mark() {
@@ -38,24 +43,23 @@ __vt_encode() {
   fi
 }
 
-# A function can have the name `builtin`, and comes first then.  It is moved
-# away by assignments, which need no command, while a hook runs.
+# A user's function can have the name `builtin`, and comes first then.  While a
+# hook runs it is moved away, by assignments: they need no command.
 __vt_shadow() {
-  local body=$functions[builtin]
-  dis_functions[builtin]=$body
-  { () { return $__vt_status }; "$@" } always { functions[builtin]=$body }
+  (( $+functions[builtin] )) || return
+  dis_functions[builtin]=$functions[builtin]
+  { () { return $__vt_status }; "$@" } always { [[ $1 == __vt_line_finish ]] || __vt_unshadow }
 }
 
-# The word before builtins in text that zsh runs outside the hooks.
-__vt_builtin() {
-  if (( $+dis_functions[builtin] )); then REPLY='\'; else REPLY='\builtin '; fi
+__vt_unshadow() {
+  if (( $+dis_functions[builtin] )); then functions[builtin]=$dis_functions[builtin]; fi
 }
 
 __vt_arm() {
   local map
-  if [[ ${precmd_functions[1]-} != __vt_precmd && ${(t)precmd_functions} != *readonly* ]]; then
+  if [[ ${precmd_functions[1,2]-} != '__vt_precmd __vt_look' && ${(t)precmd_functions} != *readonly* ]]; then
     typeset -ga precmd_functions
-    precmd_functions=(__vt_precmd ${precmd_functions:#__vt_precmd})
+    precmd_functions=(__vt_precmd __vt_look ${precmd_functions:#__vt_(precmd|look)})
   fi
   if [[ ${preexec_functions[-2,-1]-} != '__vt_quiet __vt_preexec' && ${(t)preexec_functions} != *readonly* ]]; then
     typeset -ga preexec_functions
@@ -90,22 +94,35 @@ __vt_end() {
       builtin unset PROMPT_EOL_MARK
     fi
   fi
-  __vt_running= __vt_id= __vt_line=
+  __vt_running=
+}
+
+# Gives zle-line-finish back to the user.
+__vt_release() {
+  if (( $+widgets[__vt_user_line_finish] )); then
+    builtin zle -A __vt_user_line_finish zle-line-finish
+    builtin zle -D __vt_user_line_finish
+  else
+    builtin zle -D zle-line-finish
+  fi
 }
 
 __vt_begin() {
   __vt_end
+  # A request that ^C stopped before C can be taken again.
+  if [[ ${widgets[zle-line-finish]-} == user:__vt_line_finish ]]; then __vt_release; fi
+  __vt_id= __vt_line=
   __vt_encode $PWD
   __vt_mark "A;$__vt_text"
   __vt_begun=1
 }
 
 __vt_precmd() {
-  __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_precmd; return }
+  __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_precmd; return }
   __vt_begin
   __vt_arm
   # Nothing is left to do for the event, except after a syntax error in LINE.
-  if [[ -z $__vt_options ]]; then
+  if (( ! $#__vt_options )); then
     local -i i=$#zsh_scheduled_events
     while (( i )); do
       [[ $zsh_scheduled_events[i] != *__vt_sched* ]] || builtin sched -$i
@@ -116,8 +133,8 @@ __vt_precmd() {
 
 # Status and $_ are the user's again when it returns.
 __vt_sched() {
-  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_sched; return }
-  __vt_options=
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_sched; return }
+  __vt_options=()
   # In `vared` the command has not ended.
   if ! builtin zle; then
     [[ -n $__vt_begun ]] || __vt_begin
@@ -127,7 +144,7 @@ __vt_sched() {
 }
 
 __vt_line_init() {
-  __vt_status=$? && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_line_init; return }
+  __vt_status=$? && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_line_init; return }
   # add-zle-hook-widget makes us a part of what we call.
   [[ -z $__vt_inside ]] || return 0
   local __vt_inside=1
@@ -144,19 +161,22 @@ __vt_line_init() {
 }
 
 __vt_preexec() {
-  __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_preexec "$@"; return }
-  local REPLY
-  __vt_builtin
+  __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_preexec "$@"; return }
   __vt_running=1
-  __vt_user_eol=${PROMPT_EOL_MARK+=}${PROMPT_EOL_MARK-}
+  __vt_user_eol="${PROMPT_EOL_MARK+=}${PROMPT_EOL_MARK-}"
   __vt_eol=$'%{\e]133;@TOKEN@;D;%?;'$__vt_id$'\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
   typeset -g PROMPT_EOL_MARK=$__vt_eol
-  builtin sched +0 "{ __vt_status=\$? && ${REPLY}setopt \${=__vt_options}; \\__vt_sched \"\$__vt_arg\" && { } } >/dev/null 2>&1"
+  builtin sched +0 "{ __vt_status=\$? && \\builtin \\setopt \"\${__vt_options[@]}\"; \\__vt_look; \\__vt_sched \"\$__vt_arg\" && $__vt_keep; } >/dev/null 2>&1"
   if [[ -n $__vt_id ]]; then
-    if [[ ! -o histignorespace || $__vt_line != ' '* ]]; then
-      builtin print -rs -- $__vt_line
+    __vt_last=$__vt_id
+    [[ -z $__vt_store ]] || builtin print -rs -- $__vt_line
+    # Without a command the status would be the previous one.
+    if [[ $__vt_line == [[:space:]]#(|\#*) ]]; then
+      local rest=$'\n'$__vt_line
+      rest=${rest//$'\n'[[:blank:]]#\#[^$'\n']#}
+      [[ $rest == *[^[:space:]]* ]] || __vt_status=0
     fi
-    __vt_line="{ ${REPLY}setopt \${=__vt_options} && \\__vt_resume \"\$__vt_arg\" } >/dev/null 2>&1 && { }; $__vt_line"
+    __vt_line="{ \\builtin \\setopt \"\${__vt_options[@]}\" && \\__vt_resume \"\$__vt_arg\"; } >/dev/null 2>&1 && $__vt_keep; $__vt_line"
     __vt_mark "C;$__vt_id;"
   else
     __vt_encode ${1:-$3}
@@ -164,11 +184,11 @@ __vt_preexec() {
   fi
 }
 
-# Gives LINE the status of the previous command.  `&& { }` after it keeps
-# `set -e` from ending the shell.
+# Gives LINE the status of the previous command.
 __vt_resume() {
-  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_resume; return }
-  __vt_options=
+  builtin trap - DEBUG ZERR
+  __vt_unshadow
+  __vt_options=()
   return $__vt_status
 }
 
@@ -177,18 +197,24 @@ __vt_addhistory() {
 }
 
 __vt_take() {
-  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_take; return }
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_take; return }
   [[ $CONTEXT == start ]] || return 0
   local file=@REQUEST@
   local request=${mapfile[$file]-}
   local id=${request%%$'\n'*}
   [[ $request == <->$'\n'* && $id != $__vt_last ]] || return 0
-  __vt_last=$id __vt_id=$id __vt_line=${request#*$'\n'}
+  __vt_id=$id __vt_line=${request#*$'\n'}
+  __vt_store=1
+  if [[ -o histignorespace && $__vt_line == ' '* || -o histignoredups && $__vt_line == $history[$((HISTCMD-1))] ]]; then
+    __vt_store=
+  fi
   __vt_arm
   [[ -z $BUFFER ]] || builtin zle .push-input
   POSTDISPLAY=
   region_highlight=()
-  BUFFER=$__vt_line
+  # Highlighting plugins need seconds for long lines.
+  BUFFER=$__vt_line[1,1000]
+  [[ $BUFFER == $__vt_line ]] || BUFFER+=...
   CURSOR=$#BUFFER
   if (( $+widgets[zle-line-finish] )); then
     builtin zle -A zle-line-finish __vt_user_line_finish
@@ -198,19 +224,14 @@ __vt_take() {
 }
 
 __vt_line_finish() {
-  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR || { __vt_shadow __vt_line_finish; return }
-  if (( $+widgets[__vt_user_line_finish] )); then
-    builtin zle -A __vt_user_line_finish zle-line-finish
-    builtin zle -D __vt_user_line_finish
-    builtin zle zle-line-finish
-  else
-    builtin zle -D zle-line-finish
-  fi
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_line_finish; return }
+  __vt_release
+  if (( $+widgets[zle-line-finish] )); then builtin zle zle-line-finish; fi
   # zle draws nothing more after this, so the line can be replaced unseen.
   builtin zle -I
-  local REPLY
-  __vt_builtin
-  __vt_command=" { ${REPLY}unsetopt xtrace } >/dev/null 2>&1 && ${REPLY}eval \"\$__vt_line\""
+  __vt_command=' \builtin \eval "$__vt_line"'
+  # The list makes ^Z stop a second job, so it is not used otherwise.
+  [[ -z $__vt_xtrace ]] || __vt_command=" { \\builtin \\unsetopt xtrace; } >/dev/null 2>&1 &&$__vt_command"
   BUFFER=$__vt_command
   [[ ${preexec_functions[-1]-} == __vt_preexec ]] || __vt_preexec
 }
@@ -219,5 +240,5 @@ __vt_line_finish() {
 # the event sets everything up at the first prompt.  zle is not loaded before:
 # it chooses its keymap from EDITOR, which the user's files may set.
 typeset -ga precmd_functions
-precmd_functions=(__vt_precmd $precmd_functions)
-sched +0 '{ __vt_status=$? && \__vt_sched && { } } >/dev/null 2>&1'
+precmd_functions=(__vt_precmd __vt_look $precmd_functions)
+sched +0 "{ __vt_status=\$?; \\__vt_look; \\__vt_sched && $__vt_keep; } >/dev/null 2>&1"

@@ -13,21 +13,27 @@ if [[ -o interactive && -o zle ]]; then
   # whatever the user has set, and end with the user's.  No user's alias exists
   # yet, and none is used here.
   __vt_file=@DIR@/vt.zsh
-  'builtin' 'emulate' zsh -o noaliases -o nodebugbeforecmd -o noerrexit \
+  'builtin' 'emulate' zsh -o noaliases -o extendedglob -o nodebugbeforecmd -o noerrexit \
     -o noerrreturn -o noxtrace -o unset -o localtraps -c '. "$__vt_file"'
   'builtin' 'unset' __vt_file
 
-  # The first of our two preexec hooks changes the user's options, so it is
-  # defined outside.  A DEBUG trap must not run for the technical line, `set -x`
-  # must not show it, and a syntax error in it must not end the shell under
-  # `set -e`.  __vt_line turns the options on again for LINE.
+  # Two hooks need the user's options and are defined outside.  The redirection
+  # hides them from `set -x`, whose option a function cannot change for others
+  # and a widget cannot see.
+  __vt_look() {
+    { if [[ -o xtrace ]]; then __vt_xtrace=1; else __vt_xtrace=; fi; } >/dev/null 2>&1
+  }
+
+  # Runs before __vt_preexec.  A DEBUG trap must not run for the technical line,
+  # and under `set -e` a syntax error in LINE must not end the shell.  __vt_line
+  # turns the options on again for LINE.
   __vt_quiet() {
     {
-      __vt_options=
+      __vt_options=()
       if [[ -n $__vt_id ]]; then
-        if [[ -o xtrace ]]; then __vt_options=xtrace; fi
-        if [[ -o errexit ]]; then __vt_options="$__vt_options errexit"; fi
-        if [[ -o debugbeforecmd ]]; then __vt_options="$__vt_options debugbeforecmd"; fi
+        if [[ -o xtrace ]]; then __vt_options+=(xtrace); fi
+        if [[ -o errexit ]]; then __vt_options+=(errexit); fi
+        if [[ -o debugbeforecmd ]]; then __vt_options+=(debugbeforecmd); fi
         \builtin unsetopt errexit debugbeforecmd
       fi
     } >/dev/null 2>&1
