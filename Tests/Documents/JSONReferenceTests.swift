@@ -110,6 +110,10 @@ import Testing
         Step("sessions", "logs", "s"), Step("sessions", "screen", "s"), Step("sessions", "resize", "s", "100x30"),
         Step("sessions", "rename", "s", "t"), Step("sessions", "kill", "t"),
         Step("sessions", "wait", "t", "--exit", exit: nil), Step("sessions", "cleanup", "t"),
+        Step("sessions", "create", "b", "--", "bash"),
+        Step("sessions", "exec", "b", "--raw", "--max-output", "2", "printf '123\\377'; false", exit: 1),
+        Step("sessions", "exec", "b", "echo", "text"), Step("sessions", "show", "b"),
+        Step("sessions", "kill", "b"), Step("sessions", "cleanup", "b"),
     ]
 
     private static func recordings(in directory: String, _ rich: String) -> [Step] {

@@ -105,7 +105,7 @@ package struct SessionExecCommand: Command {
             ExampleSpec("vt sessions exec dev --file setup.sh", "run a file in the shell, as one command"),
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofHolders + [.busy],
+        exitCodes: VTError.Code.ofHolders,
         passesStatusThrough: true
     )
 
