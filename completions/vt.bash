@@ -25,7 +25,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create list show logs send exec wait screen resize rename kill cleanup'
+        verbs='create run list show logs send exec wait screen resize rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -168,6 +168,11 @@ _vt_describe() {
         valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color'
         operands=(none command)
         ;;
+    'sessions run')
+        options='--cwd --env --pass-env --tag --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --tag --on-interrupt --color'
+        operands=(none command)
+        ;;
     'sessions list')
         options='--all-profiles --state --tag --watch --timeout --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
         valued='--state --tag --watch --timeout --targets-file --exclude --limit --color'
@@ -179,8 +184,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --tail --since --plain --format --exit-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --tail --since --format --color'
+        options='-f --follow --from --to --tail --since --plain --format --exit-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --tail --since --format --color'
         operands=(list:sessions)
         ;;
     'sessions send')
@@ -387,6 +392,9 @@ _vt_value_kind() {
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --shell-integration') kind='words:auto off' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;
+    'sessions run --cwd') kind='directory' ;;
+    'sessions run --pass-env') kind='environment' ;;
+    'sessions run --on-interrupt') kind='words:kill detach' ;;
     'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;

@@ -55,12 +55,14 @@ function __vt_valued
             printf '%s\n' --max-bytes --timeout --connect-timeout --color
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color
+        case 'sessions run' 'sessions run *'
+            printf '%s\n' --cwd --env --pass-env --tag --on-interrupt --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --color
         case 'sessions show' 'sessions show *'
             printf '%s\n' --color
         case 'sessions logs' 'sessions logs *'
-            printf '%s\n' --from --tail --since --format --color
+            printf '%s\n' --from --to --tail --since --format --color
         case 'sessions send' 'sessions send *'
             printf '%s\n' --key --timeout --color
         case 'sessions exec' 'sessions exec *'
@@ -223,6 +225,7 @@ complete -c vt -n '__vt_at 0 0 key' -l color -x -a 'auto always never' -d 'use c
 complete -c vt -n '__vt_at 0 0 key' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions' -a create -d 'start a program that keeps running after you disconnect'
+complete -c vt -n '__vt_at 0 0 sessions' -a run -d 'run a program in a new session, and follow it to its end'
 complete -c vt -n '__vt_at 0 0 sessions' -a list -d 'list sessions on this machine and on servers'
 complete -c vt -n '__vt_at 0 0 sessions' -a show -d 'show the details of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a logs -d 'print the output of a session, byte for byte'
@@ -626,6 +629,20 @@ complete -c vt -n '__vt_at 0 1 sessions create' -s v -l verbose -d 'print detail
 complete -c vt -n '__vt_at 0 1 sessions create' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 1 sessions create' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 1 1 sessions run' -f -a '(__fish_complete_command)'
+complete -c vt -n '__vt_at 2 99 sessions run' -F
+complete -c vt -n '__vt_at 0 1 sessions run' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'start in this directory'
+complete -c vt -n '__vt_at 0 1 sessions run' -l env -r -f -d 'set an environment variable for the session'
+complete -c vt -n '__vt_at 0 1 sessions run' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
+complete -c vt -n '__vt_at 0 1 sessions run' -l tag -r -f -d 'add a tag to the session'
+complete -c vt -n '__vt_at 0 1 sessions run' -l rm -d 'remove the session when the program has ended'
+complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if vt is interrupted, such as with Control-C'
+complete -c vt -n '__vt_at 0 1 sessions run' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 1 sessions run' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 1 sessions run' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 1 sessions run' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 1 sessions run' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 99 sessions list' -f -a '(__vt_list targets)'
 complete -c vt -n '__vt_at 0 99 sessions list' -l all-profiles -d 'list sessions on this machine and on the servers of all profiles'
 complete -c vt -n '__vt_at 0 99 sessions list' -l state -x -a 'starting running exited lost failed unreadable' -d 'list only sessions in this state'
@@ -651,6 +668,7 @@ complete -c vt -n '__vt_at 0 99 sessions show' -s h -l help -d 'show help; -h sh
 complete -c vt -n '__vt_at 0 0 sessions logs' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions logs' -s f -l follow -d 'continue with new output until the session ends'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l from -r -f -d 'start at this offset'
+complete -c vt -n '__vt_at 0 99 sessions logs' -l to -r -f -d 'end before this offset; with --follow, as soon as the output reaches it'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l tail -r -f -d 'start LINES lines before the end'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l since -r -f -d 'start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l plain -d 'print the lines of text that a terminal of the session\'s width would show'

@@ -114,6 +114,7 @@ import Testing
         Step("sessions", "exec", "b", "--raw", "--max-output", "2", "printf '123\\377'; false", exit: 1),
         Step("sessions", "exec", "b", "echo", "text"), Step("sessions", "show", "b"),
         Step("sessions", "kill", "b"), Step("sessions", "cleanup", "b"),
+        Step("sessions", "run", "r", "--rm", "--", "echo", "x"),
     ]
 
     private static func recordings(in directory: String, _ rich: String) -> [Step] {

@@ -40,7 +40,8 @@ struct LayeringTests {
     @Test(arguments: ModuleGraph.modules)
     func `the package manifest matches the graph`(_ module: ModuleGraph.Module) throws {
         let manifest = try String(contentsOfFile: "\(TestTree.root)/Package.swift", encoding: .utf8)
-        let pattern = try Regex(#"name: "\#(module.name)"(?:,\s*dependencies: \[([^\]]*)\])?,\s*(?:resources: [^\n]*\s*)?swiftSettings"#)
+        let declared = #"name: "\#(module.name)"(?:,\s*dependencies: \[([^\]]*)\])?,"#
+        let pattern = try Regex(declared + #"\s*(?:resources: [^\n]*\s*)?swiftSettings"#)
         let declaration = try #require(try pattern.firstMatch(in: manifest))
         let list = String(declaration.output[1].substring ?? "")
         let names = Set(list.matches(of: /"(\w+)"/).map { String($0.1) })

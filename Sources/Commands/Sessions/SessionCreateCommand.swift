@@ -5,8 +5,8 @@ import System
 
 /// Starts a program in a new session: `vt sessions create`.
 package struct SessionCreateCommand: Command {
-    private static let cwd = Option("cwd", .text("DIR", completion: .directory), summary: "start in this directory")
-    private static let env = SharedOptions.environment(of: "the session")
+    static let cwd = Option("cwd", .text("DIR", completion: .directory), summary: "start in this directory")
+    static let env = SharedOptions.environment(of: "the session")
     private static let size = Option(
         "size",
         .terminalSize,
@@ -18,7 +18,7 @@ package struct SessionCreateCommand: Command {
         default: "xterm-256color",
         summary: "set the terminal type"
     )
-    private static let tag = Option("tag", ValueKind("TAG", parse: Tag.parse), summary: "add a tag to the session")
+    static let tag = Option("tag", ValueKind("TAG", parse: Tag.parse), summary: "add a tag to the session")
         .repeatable()
     private static let logMax = Option(
         "log-max",

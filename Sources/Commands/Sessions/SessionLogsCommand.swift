@@ -17,6 +17,11 @@ package struct SessionLogsCommand: Command {
         excludes: [tail, since],
         summary: "start at this offset"
     )
+    private static let to = Option(
+        "to",
+        .offset,
+        summary: "end before this offset; with --follow, as soon as the output reaches it"
+    )
     private static let tail = Option(
         "tail",
         .number("LINES", in: 0...1_000_000_000),
@@ -43,7 +48,7 @@ package struct SessionLogsCommand: Command {
         "format",
         .choice("FORMAT", Format.allCases),
         default: "raw",
-        excludes: [from, tail, since, plain],
+        excludes: [from, to, tail, since, plain],
         summary: "write raw bytes or an asciicast",
         details: "'vt record' supports more formats, parts of a session, and output files."
     )
@@ -67,11 +72,11 @@ package struct SessionLogsCommand: Command {
                 + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
-        options: [follow, from, tail, since, plain, format, exitStatus],
+        options: [follow, from, to, tail, since, plain, format, exitStatus],
         examples: [
             ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
             ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and exit with its status"),
-            ExampleSpec("vt sessions logs build --from 4096 | head -c 512", "print a range of bytes"),
+            ExampleSpec("vt sessions logs build --from 4096 --to 4608", "print a range of bytes"),
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
@@ -84,6 +89,7 @@ package struct SessionLogsCommand: Command {
 
     private let reference: SessionReference
     private let start: LogStart
+    private let end: UInt64?
     private let follows: Bool
     private let isPlain: Bool
     private let passesStatus: Bool
@@ -95,6 +101,7 @@ package struct SessionLogsCommand: Command {
         let lines = try arguments[Self.tail]
         let since = try arguments[Self.since]
         start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
+        end = try arguments[Self.to]
         follows = arguments[Self.follow]
         isPlain = arguments[Self.plain]
         passesStatus = arguments[Self.exitStatus]
@@ -105,7 +112,8 @@ package struct SessionLogsCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let output = context.queues.output()
-        let (reference, start, follows, isPlain, isCast) = (reference, start, follows, isPlain, isCast)
+        let (reference, start, end, follows) = (reference, start, end, follows)
+        let (isPlain, isCast) = (isPlain, isCast)
         let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             if isCast {
                 var request = RecordRequest()
@@ -115,7 +123,13 @@ package struct SessionLogsCommand: Command {
             }
             let size = isPlain ? try await client.session(reference.session).size : nil
             let printer = printer(output, plainFor: size, in: context)
-            let session = try await client.logs(of: reference.session, from: start, follows: follows, receiver: printer)
+            let receiver: any OutputReceiver = end.map { OutputPrefix(of: printer, end: $0) } ?? printer
+            let session = try await client.logs(
+                of: reference.session,
+                from: start,
+                follows: follows,
+                receiver: receiver
+            )
             try await printer.finish(session)
             return session
         }

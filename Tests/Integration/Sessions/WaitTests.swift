@@ -61,6 +61,16 @@ struct WaitTests {
         #expect(none.errorText.contains("'near'") && none.errorText.contains("far"))
     }
 
+    @Test(arguments: ["lines", "p:lines"])
+    func `logs end before an offset, also while they follow`(session: String) async throws {
+        try await create(session, "echo 1234; echo 5678; read line")
+        for words in [["--from", "2", "--to", "8", "-f"], ["--from", "2", "--to", "8"]] {
+            #expect(try await vt.call(["sessions", "logs", session] + words).check() == "34\r\n56")
+        }
+        #expect(try await vt.check("sessions", "logs", session, "--to", "0") == "")
+        #expect(try await vt.check("sessions", "logs", session, "--plain", "--to", "5") == "1234")
+    }
+
     @Test func `a condition is required, and failures alone are none`() async throws {
         for words in [["--fail-match", "x"], [], ["--exit", "--from", "0"], ["--exit", "-i"]] {
             let result = try await vt.call(["sessions", "wait", "x"] + words).run()

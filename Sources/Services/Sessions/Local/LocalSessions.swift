@@ -158,7 +158,7 @@ extension Session {
     var detailsHint: String { detailsHint(as: name) }
 
     /// The error for a session that ended without an exit status; `name` is its name in the message.
-    func unknownEnd(as name: String) -> VTError {
+    package func unknownEnd(as name: String) -> VTError {
         let message =
             switch state {
             case .lost: "'\(name)' was lost: the exit status of its program is unknown"

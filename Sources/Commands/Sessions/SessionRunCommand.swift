@@ -1,0 +1,120 @@
+import Arguments
+import Core
+import Services
+import Synchronization
+
+/// Runs a program in a new session, and follows it to its end: `vt sessions run`.
+package struct SessionRunCommand: Command {
+    private enum OnInterrupt: String, CaseIterable {
+        case kill, detach
+    }
+
+    private static let rm = Option.flag(
+        "rm",
+        summary: "remove the session when the program has ended",
+        details: "If vt is killed, so that it cannot remove the session, the session is removed like one created with "
+            + "--keep-for 1m."
+    )
+    private static let onInterrupt = Option(
+        "on-interrupt",
+        .choice("WHAT", OnInterrupt.allCases),
+        default: "kill",
+        summary: "choose what to do with the session if vt is interrupted, such as with Control-C",
+        details:
+            "'kill' ends the session as 'vt sessions kill' does; 'detach' leaves it running. A lost connection, or "
+            + "a vt that is killed with SIGKILL, does not end the session."
+    )
+
+    package static let spec = CommandSpec(
+        ["sessions", "run"],
+        summary: "run a program in a new session, and follow it to its end",
+        description: [
+            "Starts COMMAND in a new session, as 'vt sessions create' does, prints its output as 'vt sessions logs "
+                + "--follow' does, and exits with its status, 128+n if signal n terminated it, and 255 if vt failed. "
+                + "Standard input is not read; use 'vt attach' or 'vt sessions send' to send input.",
+            "If the connection to a server is lost, the program continues, and so does the output once vt has "
+                + "reconnected.",
+        ],
+        operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
+        options: [
+            SessionCreateCommand.cwd, SessionCreateCommand.env, PassedVariables.option, SessionCreateCommand.tag, rm,
+            onInterrupt,
+        ],
+        examples: [
+            ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status")
+        ],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofConnections + [.negative, .exists, .cannotCreate, .busy],
+        passesStatusThrough: true
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.lines(EventPrinter.Event.self)]
+    }
+
+    private let reference: SessionReference
+    private let creation: SessionCreation
+    private let passed: PassedVariables
+    private let isRemoved: Bool
+    private let isKilled: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try arguments.operand("NAME", parse: SessionReference.init(parsing:))
+        var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
+        creation.directory = try arguments[SessionCreateCommand.cwd]
+        creation.variables = try arguments[SessionCreateCommand.env]
+        creation.tags = try arguments[SessionCreateCommand.tag]
+        isRemoved = arguments[Self.rm]
+        // With zero, a session that ends at once would be removed before its output is read.
+        if isRemoved { creation.keepFor = .seconds(60) }
+        self.creation = creation
+        isKilled = try arguments[Self.onInterrupt] != .detach
+        passed = try PassedVariables(arguments)
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        try SessionOperand.check(reference, in: context)
+        var creation = creation
+        creation.variables = passed.variables(in: context) + creation.variables
+        creation.size = context.console.terminalSize ?? creation.size
+        let client = try context.sessionClient(on: reference.profile)
+        let state = RunState()
+        let (isKilled, isRemoved) = (isKilled, isRemoved)
+        context.atEnd { () async throws(VTError) in
+            guard let session = state.running, isKilled else { return await client.close() }
+            let grace = Duration.seconds(3)
+            if isRemoved {
+                _ = try await client.killAndRemove(session, grace: grace)
+            } else {
+                _ = try await client.kill(session, signal: nil, grace: grace)
+            }
+            await client.close()
+        }
+        let session = try await client.create(creation).session.id.text
+        state.started(session)
+        let output = context.queues.output()
+        let printer: any LogPrinter =
+            context.global.json
+            ? EventPrinter(output, plainFor: nil)
+            : BytePrinter(output, isTerminal: context.console.output.isTerminal, diagnostics: context.diagnostics)
+        let end = try await client.logs(of: session, from: .offset(0), follows: true, receiver: printer)
+        try await printer.finish(end)
+        guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
+        state.finish()
+        if isRemoved { _ = try await client.cleanUp([session], SessionFilter(), isDryRun: false) }
+        return .status(exit.shellStatus)
+    }
+}
+
+/// The session of a run, while the program may be running.
+private final class RunState: Sendable {
+    private let session = Mutex<String?>(nil)
+
+    var running: String? { session.withLock { $0 } }
+
+    func started(_ id: String) { session.withLock { $0 = id } }
+
+    func finish() { session.withLock { $0 = nil } }
+}

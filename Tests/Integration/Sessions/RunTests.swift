@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vt sessions run`, on this machine and a server.
+@Suite(.crowded)
+struct RunTests {
+    private let lab: Lab
+    private var vt: Vt { lab.vt }
+
+    init() async throws {
+        lab = try await Lab()
+        let directory = "\(lab.server.home)/.local/bin"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
+        try await lab.meet()
+    }
+
+    @Test(arguments: ["job", "p:job"])
+    func `prints the output, and exits with the status of the program`(name: String) async throws {
+        let failed = try await vt.run("sessions", "run", name, "--rm", "--", "sh", "-c", "echo out; exit 7")
+        #expect(failed.text == "out\r\n")
+        #expect(failed.status == .exited(7))
+        #expect(try await vt.run("sessions", "show", name).status == .exited(66))
+        let killed = try await vt.run("sessions", "run", name, "--", "sh", "-c", "kill -KILL $$")
+        #expect(killed.status == .exited(137))
+        #expect(try await vt.run("sessions", "show", name).status == .exited(0))
+        let missing = try await vt.run("sessions", "run", "\(name)2", "--", "/nonexistent")
+        #expect(missing.status == .exited(255))
+    }
+
+    @Test(arguments: ["kill", "detach"])
+    func `an interrupted vt ends or leaves the session`(what: String) async throws {
+        let words = ["sessions", "run", "job", "--on-interrupt", what, "--", "sh", "-c", "echo up; exec sleep 1000"]
+        let run = try vt.call(words).start()
+        _ = try await run.output.read(until: "up")
+        run.signal(SIGINT)
+        #expect(try await run.wait() == .signalled(SIGINT))
+        let state = try await vt.run("sessions", "show", "job", "--json").json()["state"] as? String
+        #expect(state == (what == "kill" ? "exited" : "running"))
+        _ = try await vt.run("sessions", "kill", "job")
+    }
+}
