@@ -204,8 +204,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --size --json -q --quiet -v --verbose --color -h --help'
-        valued='--format --theme --scrollback --at --size --color'
+        options='--format --theme --join --scrollback --at --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scrollback --at --timeout --size --color'
         operands=(list:sessions)
         ;;
     'sessions resize')

@@ -70,7 +70,7 @@ function __vt_valued
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
-            printf '%s\n' --format --theme --scrollback --at --size --color
+            printf '%s\n' --format --theme --scrollback --at --timeout --size --color
         case 'sessions resize' 'sessions resize *'
             printf '%s\n' --color
         case 'sessions rename' 'sessions rename *'
@@ -733,6 +733,8 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -l theme -x -a 'vscode-dark def
 complete -c vt -n '__vt_at 0 99 sessions screen' -l join -d 'join wrapped rows into one line'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l scrollback -r -f -d 'include up to ROWS rows that scrolled off the screen'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l at -r -f -d 'show the screen as it was at this offset'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l wait-change -d 'wait until the screen differs from the one shown when the command began'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l timeout -r -f -d 'with --wait-change, stop waiting after this time'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l size -r -f -d 'show the screen as a terminal of this size would'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions screen' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Runtime
 import Services
 import Terminal
 
@@ -12,6 +13,16 @@ package struct SessionScreenCommand: Command {
         summary: "include up to ROWS rows that scrolled off the screen"
     )
     private static let at = Option("at", .offset, summary: "show the screen as it was at this offset")
+    private static let waitChange = Option.flag(
+        "wait-change",
+        excludes: [at],
+        summary: "wait until the screen differs from the one shown when the command began"
+    )
+    private static let timeout = Option(
+        "timeout",
+        .duration,
+        summary: "with --wait-change, stop waiting after this time"
+    )
     private static let size = Option(
         "size",
         .terminalSize,
@@ -29,12 +40,15 @@ package struct SessionScreenCommand: Command {
                 + "sessions, and does not affect them.",
             "With --at, prints the screen as it was at an offset in the output, as reported by 'vt sessions logs' "
                 + "and 'vt sessions wait'.",
+            "With --wait-change, prints the first screen that differs. If the session ends without a change, the exit "
+                + "status is 1. To find changes since an earlier screen, compare its offset, in the JSON document, "
+                + "with that of the current one.",
             "The JSON document contains the rows, each divided into runs of characters with the same appearance "
                 + "(text, position, colors, attributes, link), the cursor, modes, title, working directory, and the "
                 + "positions of prompts.",
         ],
         operands: [SessionOperand.spec()],
-        options: ScreenOptions.options + [scrollback, at, size],
+        options: ScreenOptions.options + [scrollback, at, waitChange, timeout, size],
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
             ExampleSpec(
@@ -51,7 +65,7 @@ package struct SessionScreenCommand: Command {
             ),
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofConnections
+        exitCodes: VTError.Code.ofConnections + [.negative]
     )
 
     package static var documents: [DocumentSpec] {
@@ -61,6 +75,8 @@ package struct SessionScreenCommand: Command {
     private let reference: SessionReference
     private let options: ScreenOptions
     private let request: ScreenRequest
+    private let waitsForChange: Bool
+    private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
@@ -70,13 +86,19 @@ package struct SessionScreenCommand: Command {
             size: try arguments[Self.size],
             scrollback: try arguments[Self.scrollback] ?? 0
         )
+        waitsForChange = arguments[Self.waitChange]
+        timeout = try arguments[Self.timeout]
+        guard waitsForChange || timeout == nil else {
+            throw VTError(.usage, "--timeout can be used only with --wait-change")
+        }
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let rendering = try options.rendering(isJSON: context.global.json)
         let (reference, request) = (reference, request)
         let screen = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.screen(of: reference.session, request)
+            let first = try await client.screen(of: reference.session, request)
+            return waitsForChange ? try await change(from: first, on: client, in: context) : first
         }
         let shown = screen.emulator().screen(scrollback: request.scrollback)
         let document = Document(
@@ -87,6 +109,47 @@ package struct SessionScreenCommand: Command {
         )
         try context.output.bytes(rendering.bytes(of: shown, in: document))
         return 0
+    }
+
+    /// Waits until the screen differs; within the timeout, if there is one.
+    private func change(
+        from first: SessionScreen,
+        on client: SessionClient,
+        in context: Context
+    ) async throws(VTError) -> SessionScreen {
+        guard let timeout else { return try await change(from: first, on: client) }
+        let message = "'\(reference.text)': the screen did not change within \(timeout.shortText)"
+        let late = VTError(.timedOut, message)
+        return try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
+            () async throws(VTError) in
+            try await change(from: first, on: client)
+        }
+    }
+
+    private func change(from first: SessionScreen, on client: SessionClient) async throws(VTError) -> SessionScreen {
+        var screen = first
+        while screen.state == first.state, screen.size == first.size {
+            let last = screen.offset
+            let session = try await client.logs(
+                of: reference.session,
+                from: .offset(last),
+                follows: true,
+                receiver: FirstOutput()
+            )
+            screen = try await client.screen(of: reference.session, request)
+            guard screen.offset > last || session.state.isLive else {
+                let message = "'\(reference.text)' ended, and its screen did not change"
+                throw VTError(.negative, message)
+            }
+        }
+        return screen
+    }
+
+    /// Stops at the first output.
+    private struct FirstOutput: OutputReceiver {
+        func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool { false }
+
+        func gap(from start: UInt64, to end: UInt64) async throws(VTError) {}
     }
 
     struct Document {

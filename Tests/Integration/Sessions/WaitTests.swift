@@ -71,6 +71,17 @@ struct WaitTests {
         #expect(try await vt.check("sessions", "logs", session, "--plain", "--to", "5") == "1234")
     }
 
+    @Test(arguments: ["show", "p:show"])
+    func `a screen that does not change times out, or is reported at the end of the session`(session: String) async throws {
+        try await create(session, "stty -echo; printf one; read line; printf two; read line")
+        try await vt.check("sessions", "wait", session, "--match", "one", "--from", "0")
+        let words = ["sessions", "screen", session, "--wait-change"]
+        #expect(try await vt.call(words + ["--timeout", "100ms"]).run().status == .exited(124))
+        for _ in 0..<2 { try await vt.check("sessions", "send", session, "--enter") }
+        #expect(try await vt.run("sessions", "wait", session, "--exit").status == .exited(0))
+        #expect(try await vt.call(words).run().status == .exited(1))
+    }
+
     @Test func `a condition is required, and failures alone are none`() async throws {
         for words in [["--fail-match", "x"], [], ["--exit", "--from", "0"], ["--exit", "-i"]] {
             let result = try await vt.call(["sessions", "wait", "x"] + words).run()
