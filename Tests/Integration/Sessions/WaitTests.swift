@@ -72,7 +72,7 @@ struct WaitTests {
     }
 
     @Test(arguments: ["show", "p:show"])
-    func `a screen that does not change times out, or is reported at the end of the session`(session: String) async throws {
+    func `reports a screen that does not change`(session: String) async throws {
         try await create(session, "stty -echo; printf one; read line; printf two; read line")
         try await vt.check("sessions", "wait", session, "--match", "one", "--from", "0")
         let words = ["sessions", "screen", session, "--wait-change"]
