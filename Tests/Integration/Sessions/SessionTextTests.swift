@@ -113,7 +113,10 @@ struct SessionTextTests {
             try Data("PS1='mine> '\n".utf8).write(to: URL(fileURLWithPath: "\(vt.home)/\(file)"))
         }
         let marks = ["PS0=\\e]133;C\\a", #"PROMPT_COMMAND=printf "\e]133;D;$?\a\e]133;A\a""#]
-        try await vt.call(["sessions", "create", "s"] + marks.flatMap { ["--env", $0] } + ["--"] + program).check()
+        try await vt.call(
+            ["sessions", "create", "s", "--shell-integration", "off"] + marks.flatMap { ["--env", $0] } + ["--"]
+                + program
+        ).check()
         #expect(try await wait("s", "--prompt")["command_exit"] as? Int == 0)
         let offset = String(try await vt.check("sessions", "send", "s", "(exit 7)", "--enter").dropLast())
         #expect(try await wait("s", "--prompt", "--from", offset)["command_exit"] as? Int == 7)
