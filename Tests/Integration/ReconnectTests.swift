@@ -50,6 +50,18 @@ struct ReconnectTests {
         #expect(told.contains("reconnected to 'r:s'"))
     }
 
+    @Test func `a line in a shell runs once, and its outcome arrives after a reconnection`() async throws {
+        try await create("bash", "-i")
+        let line = "echo one; echo x >>~/ran; read line; echo two; (exit 3)"
+        let client = try lab.vt.start("sessions", "exec", "r:s", line)
+        try await client.output.read(until: "one\n")
+        relay.cut()
+        try await lab.vt.check("sessions", "send", "r:s", "--enter")
+        #expect(try await client.output.read(until: "two\n").hasSuffix("two\n"))
+        #expect(try await client.wait() == .exited(3))
+        #expect(try String(contentsOfFile: "\(lab.server.home)/ran", encoding: .utf8) == "x\n")
+    }
+
     @Test func `input typed while disconnected arrives exactly once`() async throws {
         try await create("sh", "-c", "read one; read two; [ \"$one $two\" = 'one two' ] && exit 2")
         let client = try lab.vt.start("attach", "r:s")

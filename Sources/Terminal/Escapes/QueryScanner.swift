@@ -26,9 +26,6 @@ package struct QueryScanner: Sendable {
             if machine.state == .ground {
                 guard let next = unsafe Self.skipCommon(start, index, bytes.count) else { break }
                 index = next
-            } else if machine.state == .string {
-                index = unsafe skipText(bytes, index)
-                guard index < bytes.count else { break }
             }
             if consume(unsafe bytes[index]) { found = index + 1 }
             index += 1
@@ -45,9 +42,13 @@ package struct QueryScanner: Sendable {
             guard let escape = unsafe nextEscape(bytes, index, count) else { return nil }
             index = escape
             var end = index + 2
-            guard end < count, unsafe bytes.load(fromByteOffset: index + 1, as: UInt8.self) == UInt8(ascii: "[") else {
-                return index
+            guard end < count else { return index }
+            let introducer = unsafe bytes.load(fromByteOffset: index + 1, as: UInt8.self)
+            if introducer == UInt8(ascii: "]"), let next = unsafe skipCommand(bytes, end, count) {
+                index = next
+                continue
             }
+            guard introducer == UInt8(ascii: "[") else { return index }
             let first = unsafe bytes.load(fromByteOffset: end, as: UInt8.self)
             // Skip parameter and intermediate bytes (0x20 to 0x3F), eight at a time.
             while end + 8 <= count {
@@ -59,14 +60,33 @@ package struct QueryScanner: Sendable {
             // If the bytes end before the final byte, the sequence is examined byte by byte.
             guard end < count else { return index }
             let final = unsafe bytes.load(fromByteOffset: end, as: UInt8.self)
-            // After '?', more final bytes belong to queries.
-            guard final &- 0x40 < 0x3F, first != UInt8(ascii: "?"), commonFinals &>> UInt64(final &- 0x40) & 1 != 0
-            else {
-                return index
-            }
+            // After '?', more final bytes belong to queries; 'q' does only after '>'.
+            let isCommon =
+                switch first {
+                case UInt8(ascii: "?"): final == UInt8(ascii: "l")
+                case UInt8(ascii: ">"): isCommonFinal(final)
+                default: isCommonFinal(final) || final == UInt8(ascii: "q")
+                }
+            guard isCommon else { return index }
             index = end + 1
         }
         return nil
+    }
+
+    /// Skips a complete OSC sequence whose text starts at `start` and that is not a query; nil if it may be one.
+    private static func skipCommand(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+        for index in start..<count {
+            switch unsafe bytes.load(fromByteOffset: index, as: UInt8.self) {
+            case 0x07: return index + 1
+            case 0..<0x20, UInt8(ascii: "?"): return nil
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private static func isCommonFinal(_ final: UInt8) -> Bool {
+        final &- 0x40 < 0x3F && commonFinals &>> UInt64(final &- 0x40) & 1 != 0
     }
 
     private static func nextEscape(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
@@ -84,19 +104,6 @@ package struct QueryScanner: Sendable {
     /// The final bytes, one bit each from `@` up, that never end a query unless it starts with `CSI ?`:
     /// ``@A-MPXZ`abdefghlmrs``.
     private static var commonFinals: UInt64 { 0x000C_31F7_0501_3FFF }
-
-    /// Skips text of a string that cannot make it a query; returns the index of the next byte to examine.
-    private func skipText(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
-        let isCommand = machine.stringKind == .command
-        guard !isCommand || hasNumber else { return start }
-        var index = start
-        while index < bytes.count {
-            let byte = unsafe bytes[index]
-            if byte < 0x20 || isCommand && byte == UInt8(ascii: "?") { break }
-            index += 1
-        }
-        return index
-    }
 
     /// Processes a byte; returns whether a query ends with it.
     private mutating func consume(_ byte: UInt8) -> Bool {

@@ -56,6 +56,14 @@ struct RemoteSessionTests {
         #expect(ended.text == "all\n")
     }
 
+    @Test func `runs lines in a shell on a server`() async throws {
+        try await vt.check("sessions", "create", "p:s", "--", "bash")
+        let first = try await vt.run("sessions", "exec", "p:s", "cd /usr; echo $HOME; (exit 5)")
+        #expect((first.text, first.exit) == ("\(lab.server.home)\n", 5), "\(first.errorText)")
+        let second = try await vt.run("sessions", "exec", "p:s", "--stdin", "cat; pwd", input: Array("in\n".utf8))
+        #expect(second.text == "in\n/usr\n", "\(second.errorText)")
+    }
+
     @Test func `creates, lists, reads, waits for and removes a session on a server`() async throws {
         let result = try await vt.call(
             ["sessions", "create", "p:build", "--env", "A=x y", "--tag", "ci", "--", "sh", "-c"]
