@@ -85,6 +85,7 @@ extension HolderLoop {
         readTerminal()
         guard terminal == nil || ending.isQuiet(now: HolderClock.now()) else { return }
         terminal = nil
+        passPending()
         Fault.point(.endDrained)
         log.events.exit(status)
         Fault.point(.endNoted)

@@ -17,6 +17,7 @@ extension HolderLoop {
         guard let (mark, steps) = shell?.apply(payload, at: log.end, now: .now()) else { return }
         publish(mark)
         perform(steps)
+        if case .end = mark.kind { commandEndedAt = HolderClock.now() }
         if case .input = mark.kind, shell?.hasShownPrompt == false { shellIsReady() }
         updateShell()
         offerLine()
@@ -132,6 +133,7 @@ extension HolderLoop {
 
     private func sendKey() {
         guard let shell else { return }
+        keySentAt = HolderClock.now()
         let keys = shell.integration.keys(hasEditor: shell.hasEditor)
         answers += keys
         updateLine(keys)
@@ -163,6 +165,21 @@ extension HolderLoop {
 
     // MARK: - Time
 
+    /// The maximum time, in microseconds, for which input is held while the hook is working.
+    private static let hookLimit: Int64 = 200_000
+
+    /// Until when to hold input, because the hook is working; nil if it is not.
+    ///
+    /// What a person types would otherwise reach the command that is about to start, and ^C would interrupt the hook
+    /// instead of a command.
+    var inputHeldUntil: Int64? {
+        guard let shell, ending.status == nil else { return nil }
+        let isTaking = shell.current != nil && !shell.isTaken
+        let isEnding = shell.hasCommandEnded && shell.status.state != .prompt
+        let end = (isTaking ? keySentAt : isEnding ? commandEndedAt : 0) + Self.hookLimit
+        return (isTaking || isEnding) && HolderClock.now() < end ? end : nil
+    }
+
     /// When to look after a line that the shell has been offered or is running; nil if there is none.
     var shellCheck: Int64? {
         guard let shell, shell.current != nil else { return nil }
@@ -190,7 +207,13 @@ extension HolderLoop {
 
     /// Passes on bytes that could have been the start of a mark, once nothing has followed them for a moment.
     func releasePending() {
-        guard shell?.scanner.isDoubtful ?? false, isIdle, let bytes = shell?.scanner.release() else { return }
+        guard shell?.scanner.isDoubtful ?? false, isIdle else { return }
+        passPending()
+    }
+
+    /// Passes on all pending bytes.
+    func passPending() {
+        guard let bytes = shell?.scanner.release(), !bytes.isEmpty else { return }
         unsafe bytes.withUnsafeBytes { unsafe passOutput($0) }
     }
 }

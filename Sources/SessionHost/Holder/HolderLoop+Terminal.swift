@@ -119,7 +119,7 @@ extension HolderLoop {
     }
 
     private func writeInput() {
-        guard writeAnswers() else { return }
+        guard writeAnswers(), inputHeldUntil == nil else { return }
         while let job = input.jobs.first {
             if job.offset == nil {
                 // First log all output that the program wrote before it could read this input.

@@ -42,6 +42,8 @@ final class HolderLoop {
     var shellCheckedAt: Int64 = 0
     /// When the shell was last sent the key, or showed a prompt.
     var keySentAt: Int64 = 0
+    /// When the shell last ended a command.
+    var commandEndedAt: Int64 = 0
     var ending = HolderEnding()
     /// The offset up to which the screen source has processed the output.
     var screenPosition: UInt64 = 0
@@ -127,7 +129,8 @@ final class HolderLoop {
         var requests: [pollfd] = []
         requests.append(pollfd(fd: signals.number, events: Int16(POLLIN), revents: 0))
         if let number = terminal?.number, isTerminalReadable {
-            let events = POLLIN | (input.isEmpty && answers.isEmpty ? 0 : POLLOUT)
+            let hasInput = !answers.isEmpty || !input.isEmpty && inputHeldUntil == nil
+            let events = POLLIN | (hasInput ? POLLOUT : 0)
             requests.append(pollfd(fd: number, events: Int16(events), revents: 0))
         }
         if let number = listener?.number, clients.count < Self.clientLimit {
@@ -160,6 +163,7 @@ final class HolderLoop {
         if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
         if shell?.scanner.isDoubtful ?? false { next = min(next, activeAt + Self.idlePause) }
+        if !input.isEmpty, let inputHeldUntil { next = min(next, inputHeldUntil) }
         if let shellCheck { next = min(next, shellCheck) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpDelay) }
         next = min(next, ending.nextStep(now: now, isKilling: killing != nil, isRemoved: isRemovedAtEnd))

@@ -51,7 +51,7 @@ struct ShellTracker {
     /// Whether the hook has put aside what a person had typed, and restores it when it receives the key.
     private(set) var keepsText = false
     /// Whether the last command has ended.
-    private var hasCommandEnded = false
+    private(set) var hasCommandEnded = false
     /// Whether a prompt has begun since the current line was offered or taken; a prompt that is only redrawn has not.
     private var hasPromptBegun = false
     /// Lines that have ended, most recent last.

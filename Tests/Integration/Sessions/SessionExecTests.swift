@@ -106,6 +106,12 @@ struct SessionExecTests {
         #expect(try await exec("c", "exec zsh")["outcome"] as? String == "replaced")
     }
 
+    @Test func `bytes that could start a mark are not lost at the end`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "dash")
+        let result = try await vt.run("sessions", "exec", "s", "--raw", "printf '\\033]133;'; exit 3")
+        #expect((result.text, result.exit) == ("\u{1B}]133;", 3))
+    }
+
     @Test func `output can be raw, limited, or the last screen`() async throws {
         try await vt.check("sessions", "create", "s", "--", "bash")
         #expect(try await vt.run("sessions", "exec", "s", "--raw", "echo a").text == "a\r\n")
