@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import select
+import shlex
 import signal
 import statistics
 import subprocess
@@ -49,6 +50,9 @@ class VT(Peer):
     def send_words(self, name):
         return [self.vt, "sessions", "send", name, "--enter", "text"]
 
+    def exec_words(self, name, number):
+        return [self.vt, "sessions", "exec", name, f"echo {number}"]
+
     def screen_words(self, name):
         return [self.vt, "sessions", "screen", name]
 
@@ -84,6 +88,18 @@ class Tmux(Peer):
 
     def send_words(self, name):
         return self.words + ["send-keys", "-t", name, "text", "Enter"]
+
+    def exec_words(self, name, number):
+        # Without marks, a script polls the screen until a line appears that the command prints last.
+        script = (
+            f"{self.call_text} send-keys -t {name} 'echo {number}; echo end-{number}-$?' Enter; "
+            f"until {self.call_text} capture-pane -p -t {name} | grep -q '^end-{number}-[0-9]'; do :; done"
+        )
+        return ["sh", "-c", script]
+
+    @property
+    def call_text(self):
+        return shlex.join(self.words)
 
     def screen_words(self, name):
         return self.words + ["capture-pane", "-p", "-t", name]
@@ -141,6 +157,22 @@ def rounds_of(kept, count, measure):
             if number:  # the first round is a warm-up
                 measured[peer.name].append(value)
     return medians(measured)
+
+
+def line(fixture, short):
+    """Measure a line in a live bash: its output and its status are known at the end."""
+    with peers(fixture) as kept:
+        kept = kept[:2]
+        for peer in kept:
+            peer.create("v", "bash")
+        result = rounds_of(
+            kept,
+            2 if short else 101,
+            lambda peer, number: run_once(peer.exec_words("v", number), fixture.environment)["wall_ms"],
+        )
+        for peer in kept:
+            peer.kill("v")
+        return result
 
 
 def verb(words):
@@ -279,6 +311,7 @@ class SessionCase:
 CASES = [
     SessionCase("version", "printing the version", "ms", verb(lambda peer: peer.version_words()), "1.1 x tmux"),
     SessionCase("send", "sending a line", "ms", verb(lambda peer: peer.send_words("v")), "tmux"),
+    SessionCase("exec", "running a line in a live shell, against polling for its end", "ms", line, "12 ms, tmux"),
     SessionCase("screen", "printing the screen", "ms", verb(lambda peer: peer.screen_words("v")), "tmux"),
     SessionCase("list-few", "listing two sessions or fewer", "ms", verb(lambda peer: peer.list_words()), "tmux"),
     SessionCase("create", "creating a session that runs cat", "ms", create, "10 ms, 1.3 x tmux"),
