@@ -636,7 +636,7 @@ complete -c vt -n '__vt_at 0 1 sessions run' -l env -r -f -d 'set an environment
 complete -c vt -n '__vt_at 0 1 sessions run' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
 complete -c vt -n '__vt_at 0 1 sessions run' -l tag -r -f -d 'add a tag to the session'
 complete -c vt -n '__vt_at 0 1 sessions run' -l rm -d 'remove the session when the program has ended'
-complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if vt is interrupted, such as with Control-C'
+complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if SIGINT, SIGTERM or SIGHUP ends vt'
 complete -c vt -n '__vt_at 0 1 sessions run' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 1 sessions run' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 1 sessions run' -s v -l verbose -d 'print details of each step on standard error'

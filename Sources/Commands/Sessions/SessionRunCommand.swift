@@ -19,10 +19,10 @@ package struct SessionRunCommand: Command {
         "on-interrupt",
         .choice("WHAT", OnInterrupt.allCases),
         default: "kill",
-        summary: "choose what to do with the session if vt is interrupted, such as with Control-C",
+        summary: "choose what to do with the session if SIGINT, SIGTERM or SIGHUP ends vt",
         details:
-            "'kill' ends the session as 'vt sessions kill' does; 'detach' leaves it running. A lost connection, or "
-            + "a vt that is killed with SIGKILL, does not end the session."
+            "'kill' ends the session as 'vt sessions kill' does; 'detach' leaves it running. A lost connection, a "
+            + "closed pipe, or SIGKILL to vt does not end the session."
     )
 
     package static let spec = CommandSpec(
@@ -99,12 +99,28 @@ package struct SessionRunCommand: Command {
             context.global.json
             ? EventPrinter(output, plainFor: nil)
             : BytePrinter(output, isTerminal: context.console.output.isTerminal, diagnostics: context.diagnostics)
-        let end = try await client.logs(of: session, from: .offset(0), follows: true, receiver: printer)
-        try await printer.finish(end)
-        guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
+        let end: Session
+        do throws(VTError) {
+            end = try await client.logs(of: session, from: .offset(0), follows: true, receiver: printer)
+            try await printer.finish(end)
+        } catch {
+            // Only an interrupted vt ends the session.
+            if !error.isCancellation { state.finish() }
+            throw error
+        }
         state.finish()
-        if isRemoved { _ = try await client.cleanUp([session], SessionFilter(), isDryRun: false) }
+        guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
+        if isRemoved { await remove(session, from: client, context.diagnostics) }
         return .status(exit.shellStatus)
+    }
+
+    /// Removes the ended session; a failure does not replace the status of the program.
+    private func remove(_ session: String, from client: SessionClient, _ diagnostics: any Diagnostics) async {
+        do throws(VTError) {
+            _ = try await client.cleanUp([session], SessionFilter(), isDryRun: false)
+        } catch {
+            if error.code != .notFound { diagnostics.note("cannot remove '\(reference.text)': \(error.message)") }
+        }
     }
 }
 

@@ -40,4 +40,16 @@ struct RunTests {
         #expect(state == (what == "kill" ? "exited" : "running"))
         _ = try await vt.run("sessions", "kill", "job")
     }
+
+    @Test func `a reader that closes its pipe does not end the session`() async throws {
+        let script = "echo up; read go; seq 100000; read end"
+        let run = try vt.start("sessions", "run", "job", "--", "sh", "-c", script)
+        _ = try await run.output.read(until: "up")
+        run.output.close()
+        try await vt.check("sessions", "send", "job", "--enter")
+        _ = try await run.wait()
+        let state = try await vt.run("sessions", "show", "job", "--json").json()["state"] as? String
+        #expect(state == "running")
+        _ = try await vt.run("sessions", "kill", "job")
+    }
 }
