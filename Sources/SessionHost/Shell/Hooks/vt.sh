@@ -26,8 +26,11 @@
 	(*) __vt_save=$(\unset -f printf; \printf '\033D\033[A\0337') ;;
 	esac
 
-	# busybox must not count the marks as text. dash has no RANDOM.
+	# busybox must not count the marks as text. dash, which has no RANDOM, has no
+	# line editor either: nothing else in its output is an escape sequence, so the
+	# typed line stays visible there.
 	case ${RANDOM-} in
+	('') __vt_save= ;;
 	(?*) __vt_mark=\\[$__vt_mark __vt_bel=$__vt_bel\\] __vt_save=${__vt_save:+\\[$__vt_save\\]} ;;
 	esac
 
