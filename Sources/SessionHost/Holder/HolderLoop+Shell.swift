@@ -159,7 +159,7 @@ extension HolderLoop {
         VTError(
             .busy,
             "the program of '\(record.name)' is not a shell that reports its prompts",
-            hint: "if it is a shell at its prompt, use --assume-shell; see 'vt help sessions exec'"
+            hint: "to type a line into it, use 'vt sessions send'; for the shells that do, see 'vt help sessions exec'"
         )
     }
 
