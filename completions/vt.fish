@@ -715,7 +715,7 @@ complete -c vt -n '__vt_at 0 99 sessions wait' -l exit -d 'wait for the program 
 complete -c vt -n '__vt_at 0 99 sessions wait' -l match -r -f -d 'wait for a line that matches EXPRESSION'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l fail-match -r -f -d 'stop waiting at a line that matches EXPRESSION, and exit with status 1'
 complete -c vt -n '__vt_at 0 99 sessions wait' -s i -l ignore-case -d 'ignore case'
-complete -c vt -n '__vt_at 0 99 sessions wait' -l prompt -d 'wait for the prompt of a shell that marks prompts (OSC 133)'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l prompt -d 'wait for the prompt of a shell'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l idle -r -f -d 'wait until there has been no output for DURATION'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l from -r -f -d 'consider only output at or after this offset'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l timeout -r -f -d 'stop waiting after this time'

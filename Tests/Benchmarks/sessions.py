@@ -159,34 +159,18 @@ def rounds_of(kept, count, measure):
     return medians(measured)
 
 
-def line(fixture, short):
-    """Measure a line in a live bash: its output and its status are known at the end."""
-    with peers(fixture) as kept:
-        kept = kept[:2]
-        for peer in kept:
-            peer.create("v", "bash")
-        result = rounds_of(
-            kept,
-            2 if short else 101,
-            lambda peer, number: run_once(peer.exec_words("v", number), fixture.environment)["wall_ms"],
-        )
-        for peer in kept:
-            peer.kill("v")
-        return result
-
-
-def verb(words):
-    """Measure a command of vt and tmux, with a running session `v`."""
+def verb(words, program="cat"):
+    """Measure a command of vt and tmux, with a session `v` that runs `program`; `words` gets the round, too."""
 
     def measure_verb(fixture, short):
         with peers(fixture) as kept:
             kept = kept[:2]
             for peer in kept:
-                peer.create("v", "cat")
+                peer.create("v", program)
             result = rounds_of(
                 kept,
                 2 if short else 101,
-                lambda peer, _: run_once(words(peer), fixture.environment)["wall_ms"],
+                lambda peer, number: run_once(words(peer, number), fixture.environment)["wall_ms"],
             )
             for peer in kept:
                 peer.kill("v")
@@ -309,11 +293,17 @@ class SessionCase:
 
 
 CASES = [
-    SessionCase("version", "printing the version", "ms", verb(lambda peer: peer.version_words()), "1.1 x tmux"),
-    SessionCase("send", "sending a line", "ms", verb(lambda peer: peer.send_words("v")), "tmux"),
-    SessionCase("exec", "running a line in a live shell, against polling for its end", "ms", line, "12 ms, tmux"),
-    SessionCase("screen", "printing the screen", "ms", verb(lambda peer: peer.screen_words("v")), "tmux"),
-    SessionCase("list-few", "listing two sessions or fewer", "ms", verb(lambda peer: peer.list_words()), "tmux"),
+    SessionCase("version", "printing the version", "ms", verb(lambda peer, _: peer.version_words()), "1.1 x tmux"),
+    SessionCase("send", "sending a line", "ms", verb(lambda peer, _: peer.send_words("v")), "tmux"),
+    SessionCase(
+        "exec",
+        "running a line in a live shell, against polling for its end",
+        "ms",
+        verb(lambda peer, number: peer.exec_words("v", number), "bash"),
+        "12 ms, tmux",
+    ),
+    SessionCase("screen", "printing the screen", "ms", verb(lambda peer, _: peer.screen_words("v")), "tmux"),
+    SessionCase("list-few", "listing two sessions or fewer", "ms", verb(lambda peer, _: peer.list_words()), "tmux"),
     SessionCase("create", "creating a session that runs cat", "ms", create, "10 ms, 1.3 x tmux"),
     SessionCase("drain", "100 MB of output while detached", "MB/s", drain, "50, 3 x tmux"),
     SessionCase("attach", "the time from attaching to the first byte", "ms", attach, "5 ms, tmux"),

@@ -79,14 +79,14 @@ package struct SessionExecCommand: Command {
             SessionOperand.explanation,
             "Runs LINE in the shell of the session, prints the output of its command, and exits with its status. The "
                 + "shell keeps its state: directory, variables, functions and activated environments remain for the "
-                + "next line. The words of LINE are joined by spaces; after --, LINE is one word. It may contain "
-                + "several lines, quotes and any other character except NUL, and is one command for the shell, with "
+                + "next line. The words of LINE are joined by spaces; write -- before a LINE that begins with a hyphen. "
+                + "It may contain several lines, quotes and any other character except NUL, and is one command for the shell, with "
                 + "one status. A syntax error is the shell's own error.",
             "The session must have been created with a shell for which vt has a hook (bash 4.4 or later, zsh, fish, dash "
                 + "or busybox ash), and the shell must be at its prompt. The hook passes the line to the shell beside the "
-                + "terminal and reports exactly where the output starts and ends, whatever the command prints. What "
-                + "somebody has typed at the prompt is kept. The line is shown at the prompt, and added to the history of "
-                + "the shell.",
+                + "terminal and reports exactly where the output starts and ends, whatever the command prints. "
+                + "The line is shown as if it had been typed, and bash, zsh and fish 4 add it to their history. Text that "
+                + "was already typed at the prompt is restored afterward, except in dash and busybox ash.",
             "The exit status is that of the command, 128+n if signal n terminated it, 124 if --timeout expired, and "
                 + "255 if vt failed, for example because the shell is running another command. If the shell exits, its "
                 + "status is that of vt. With --json, one document describes the result, including a timeout.",
@@ -101,7 +101,10 @@ package struct SessionExecCommand: Command {
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
             ExampleSpec("vt sessions exec web:deploy --timeout 10m make test", "run a line on a server"),
-            ExampleSpec("vt sessions exec dev --json 'npm test' | jq .exit", "get the status and the output as JSON"),
+            ExampleSpec(
+                "vt sessions exec dev --json 'npm test' | jq .exit.code",
+                "get the status and the output as JSON"
+            ),
             ExampleSpec("vt sessions exec dev --file setup.sh", "run a file in the shell, as one command"),
         ],
         files: FileSpec.ofSessions,
@@ -158,9 +161,10 @@ package struct SessionExecCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        var request = LineExecution(try await line(in: context))
+        let input = context.console.input.source()
+        var request = LineExecution(try await line(from: input))
         guard !request.line.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
-        if passesInput { request.input = try await standardInput(in: context, limit: Self.inputLimitBytes) }
+        if passesInput { request.input = try await input.contents(limit: Self.inputLimitBytes) }
         request.patience = patience
         request.timeout = timeout
         request.interrupts = interrupts
@@ -197,32 +201,19 @@ package struct SessionExecCommand: Command {
     /// The default limit of the output in a document, which is kept in memory.
     private static let documentLimitBytes = 16 << 20
 
-    private func line(in context: Context) async throws(VTError) -> [UInt8] {
+    private func line(from input: any ByteSource) async throws(VTError) -> [UInt8] {
         switch source {
         case .words(let line): return Array(line.utf8)
         case .file(let path):
             guard let line = try FileContents.read(path) else {
                 throw VTError(.notFound, "'\(path)' does not exist")
             }
-            guard line.count <= Self.lineLimitBytes else { throw tooLong("'\(path)'") }
+            guard line.count <= Self.lineLimitBytes else {
+                throw VTError(.dataInvalid, "'\(path)' is longer than \(Self.lineLimitBytes) bytes")
+            }
             return line
-        case .standardInput:
-            return try await standardInput(in: context, limit: Self.lineLimitBytes)
+        case .standardInput: return try await input.contents(limit: Self.lineLimitBytes)
         }
-    }
-
-    private func standardInput(in context: Context, limit: Int) async throws(VTError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        let input = context.console.input.source()
-        while let piece = try await input.read() {
-            bytes += piece
-            guard bytes.count <= limit else { throw tooLong("standard input", limit: limit) }
-        }
-        return bytes
-    }
-
-    private func tooLong(_ what: String, limit: Int = lineLimitBytes) -> VTError {
-        VTError(.dataInvalid, "\(what) is longer than \(limit) bytes")
     }
 
     /// The maximum size of the command's input.
@@ -234,7 +225,9 @@ package struct SessionExecCommand: Command {
     private func exit(of outcome: LineOutcome, in context: Context) throws(VTError) -> ProcessExit {
         let name = reference.text
         switch outcome.kind {
-        case .exit: return .status(outcome.exit?.shellStatus ?? 0)
+        case .exit:
+            guard let exit = outcome.exit else { break }
+            return .status(exit.shellStatus)
         case .sessionEnded:
             context.diagnostics.note("'\(name)' has ended")
             guard let exit = outcome.exit else { throw VTError(.negative, "'\(name)' was lost") }
@@ -250,8 +243,8 @@ package struct SessionExecCommand: Command {
             return .status(timeoutStatus)
         case .replaced:
             throw VTError(.negative, "the command has replaced the shell of '\(name)'; how it ends is unknown")
-        case .unknown:
-            throw VTError(.negative, "the shell of '\(name)' has not reported how the command ended")
+        case .unknown: break
         }
+        throw VTError(.negative, "the shell of '\(name)' has not reported how the command ended")
     }
 }

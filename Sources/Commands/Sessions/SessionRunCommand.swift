@@ -80,10 +80,11 @@ package struct SessionRunCommand: Command {
         creation.variables = passed.variables(in: context) + creation.variables
         creation.size = context.console.terminalSize ?? creation.size
         let client = try context.sessionClient(on: reference.profile)
-        let state = RunState()
+        /// The session, while its program may be running.
+        let running = Mutex<String?>(nil)
         let (isKilled, isRemoved) = (isKilled, isRemoved)
         context.atEnd { () async throws(VTError) in
-            guard let session = state.running, isKilled else { return await client.close() }
+            guard let session = running.withLock({ $0 }), isKilled else { return await client.close() }
             let grace = Duration.seconds(3)
             if isRemoved {
                 _ = try await client.killAndRemove(session, grace: grace)
@@ -93,7 +94,7 @@ package struct SessionRunCommand: Command {
             await client.close()
         }
         let session = try await client.create(creation).session.id.text
-        state.started(session)
+        running.withLock { $0 = session }
         let output = context.queues.output()
         let printer: any LogPrinter =
             context.global.json
@@ -105,10 +106,10 @@ package struct SessionRunCommand: Command {
             try await printer.finish(end)
         } catch {
             // Only an interrupted vt ends the session.
-            if !error.isCancellation { state.finish() }
+            if !error.isCancellation { running.withLock { $0 = nil } }
             throw error
         }
-        state.finish()
+        running.withLock { $0 = nil }
         guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
         if isRemoved { await remove(session, from: client, context.diagnostics) }
         return .status(exit.shellStatus)
@@ -122,15 +123,4 @@ package struct SessionRunCommand: Command {
             if error.code != .notFound { diagnostics.note("cannot remove '\(reference.text)': \(error.message)") }
         }
     }
-}
-
-/// The session of a run, while the program may be running.
-private final class RunState: Sendable {
-    private let session = Mutex<String?>(nil)
-
-    var running: String? { session.withLock { $0 } }
-
-    func started(_ id: String) { session.withLock { $0 = id } }
-
-    func finish() { session.withLock { $0 = nil } }
 }

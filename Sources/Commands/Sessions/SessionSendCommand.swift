@@ -108,7 +108,9 @@ package struct SessionSendCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let standardInput = items.contains(.standardInput) ? try await read(context.console.input.source()) : []
+        let standardInput =
+            items.contains(.standardInput)
+            ? try await context.console.input.source().contents(limit: Self.inputLimitBytes) : []
         let (reference, timeout) = (reference, timeout)
         let offset = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let input = SessionInput(try await parts(standardInput, at: client), isPaste: isPaste)
@@ -146,17 +148,6 @@ package struct SessionSendCommand: Command {
 
     /// The maximum size of standard input, which is read into memory.
     private static let inputLimitBytes = 64 << 20
-
-    private func read(_ source: any ByteSource) async throws(VTError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while let piece = try await source.read() {
-            bytes += piece
-            guard bytes.count <= Self.inputLimitBytes else {
-                throw VTError(.dataInvalid, "standard input is longer than \(Self.inputLimitBytes) bytes")
-            }
-        }
-        return bytes
-    }
 
     struct Document {
         let offset: UInt64

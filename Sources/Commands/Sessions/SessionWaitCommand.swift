@@ -50,10 +50,9 @@ package struct SessionWaitCommand: Command {
                 + "ends first, the exit status is 1. In addition to regex(7), \\d, \\w, \\s, \\b and their opposites "
                 + "\\D, \\W, \\S, \\B have their usual meaning; other letters after a backslash are rejected.",
             "With --prompt, waits until the shell shows its prompt, and prints the offset of the end of the prompt. "
-                + "Without --from, a prompt that is already shown counts. The shell must have a hook of vt, as all "
-                + "bash, zsh, fish and dash sessions have unless they were created with --shell-integration off, or mark "
-                + "its prompts (OSC 133), as fish 4 does by default; if a session has never marked a prompt and is silent "
-                + "for ten seconds, the exit status is 1.",
+                + "Without --from, a prompt that is already shown counts. The shell must report its prompts with "
+                + "vt's hook (see 'vt help sessions create') or with OSC 133, as fish 4 does by default; if a session has "
+                + "never marked a prompt and is silent for ten seconds, the exit status is 1.",
             "With --json, 'command_exit' is the exit status of the last command, if the shell reported it with the "
                 + "mark D. A prompt with a start mark (A) but no end mark (B) also counts if no output follows for a "
                 + "moment.",

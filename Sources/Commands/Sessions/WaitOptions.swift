@@ -14,7 +14,7 @@ enum WaitOptions {
     static let ignoreCase = Option.flag("ignore-case", short: "i", summary: "ignore case")
     static let prompt = Option.flag(
         "prompt",
-        summary: "wait for the prompt of a shell that marks prompts (OSC 133)"
+        summary: "wait for the prompt of a shell"
     )
     static let idle = Option("idle", .duration, summary: "wait until there has been no output for DURATION")
 
@@ -52,7 +52,7 @@ extension WaitOutcome {
     /// The exit status of a command that waited.
     var status: UInt8 {
         switch condition {
-        case .exit: session.exit?.shellStatus ?? 0
+        case .exit: session.exit?.shellStatus ?? 255
         case .failMatch: VTError.Code.negative.status
         case .match, .prompt, .idle: 0
         }

@@ -111,7 +111,7 @@ package enum SessionFrame: Hashable, Sendable {
 
     /// A line for the session's shell.
     package struct Execution: Hashable, Sendable {
-        /// 16 random bytes that identify the request: a line is run once, even if it is requested again.
+        /// 16 bytes that identify the request: a line is run once, even if it is requested again.
         package var token: [UInt8]
         /// Whether to wait until the shell can take the line, instead of failing with `busy`.
         package var waits: Bool

@@ -6,7 +6,7 @@ package struct LineExecution: Sendable {
     package var line: [UInt8]
     /// The standard input of the line; nil for the terminal.
     package var input: [UInt8]?
-    /// Identifies the request, so that a line is not run again after a lost connection.
+    /// Identifies the request by its first `SessionFrame.tokenBytes` characters, so that a line is not run again after a lost connection.
     package var token = RandomIdentifier.make()
     /// Whether the request may have been received before.
     package var isRepeated = false

@@ -24,8 +24,8 @@ final class HolderClient {
     /// Input that does not fit in the queue; nothing more is read from the client until it fits.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?
 
-    /// The file with input for the client's next line.
-    var input: String?
+    /// The input for the client's next line.
+    var input: LineInput?
 
     /// Complete frames that have not been sent.
     private var answers: [UInt8] = []
@@ -56,12 +56,6 @@ final class HolderClient {
     func answer(_ frame: SessionFrame) {
         guard !isEnding else { return }
         answers += frame.encoded
-    }
-
-    /// Returns the file with input, which the caller removes.
-    func takeInput() -> String? {
-        defer { input = nil }
-        return input
     }
 
     /// Sends a last answer, and then closes the connection.

@@ -149,9 +149,6 @@ extension HolderLoop {
 
     func dropClients() {
         guard clients.contains(where: \.isGone) else { return }
-        for client in clients where client.isGone {
-            if let path = client.takeInput() { unsafe unlink(path) }
-        }
         clients.removeAll(where: \.isGone)
         input.dropAbandoned()
         shell?.dropAbandoned()

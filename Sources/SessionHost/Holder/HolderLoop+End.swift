@@ -86,6 +86,8 @@ extension HolderLoop {
         guard terminal == nil || ending.isQuiet(now: HolderClock.now()) else { return }
         terminal = nil
         passPending()
+        // Only now is it known that the shell has not taken them.
+        for client in shell?.removeWaiting() ?? [] { client.answer(Self.hasEnded) }
         Fault.point(.endDrained)
         log.events.exit(status)
         Fault.point(.endNoted)

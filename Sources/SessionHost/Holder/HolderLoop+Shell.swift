@@ -12,6 +12,9 @@ extension HolderLoop {
     /// A prompt that is only redrawn looks like a new one, and then a second key would become input of the command.
     private static let lostKeyDelay: Int64 = 1_000_000
 
+    /// How long a shell at its prompt may take to react to the key before a line can be withdrawn, in microseconds.
+    private static let withdrawalDelay: Int64 = 2_000_000
+
     /// Applies a mark of the shell's hook, which is not part of the output.
     func applyMark(_ payload: String) {
         guard let (mark, steps) = shell?.apply(payload, at: log.end, now: .now()) else { return }
@@ -52,9 +55,7 @@ extension HolderLoop {
     /// Records a mark, and sends it to attached clients.
     private func publish(_ mark: ShellMark) {
         log.events.shell(mark)
-        for client in clients where client.attachment?.wantsMarks ?? false && client !== shell?.current?.client {
-            client.answer(.mark(mark))
-        }
+        for client in clients where client.attachment?.wantsMarks ?? false { client.answer(.mark(mark)) }
     }
 
     private func perform(_ steps: [ShellTracker.Step]) {
@@ -63,7 +64,6 @@ extension HolderLoop {
             case .report(let mark, let client): client.answer(.mark(mark))
             case .refuse(let client): client.answer(.failure(busy))
             case .clear: shell?.integration.removeLine()
-            case .remove(let path): unsafe unlink(path)
             }
         }
     }
@@ -84,7 +84,7 @@ extension HolderLoop {
             client.answer(Self.hasEnded)
             return
         }
-        guard !execution.isRepeated || !(shell?.hasForgottenLines ?? false) else {
+        guard !execution.isRepeated || !(shell?.hasForgotten ?? false) else {
             let message = "the session no longer knows whether the line was run"
             client.answer(.failure(VTError(.protocolViolation, message)))
             return
@@ -99,7 +99,7 @@ extension HolderLoop {
             client.answer(.failure(busy))
             return
         }
-        let request = shell?.add(execution, input: client.takeInput(), from: client) ?? 0
+        let request = shell?.add(execution, from: client) ?? 0
         client.answer(.queued(request: request))
         offerLine()
     }
@@ -108,7 +108,7 @@ extension HolderLoop {
     func storeInput(_ bytes: [UInt8], of client: HolderClient) {
         guard let integration = shell?.integration else { return }
         do throws(VTError) {
-            client.input = try integration.append(bytes, toInput: client.input)
+            client.input = try integration.append(bytes, to: client.input)
         } catch {
             client.end(with: .failure(error))
         }
@@ -127,7 +127,7 @@ extension HolderLoop {
             sendKey()
         } catch {
             request.client?.answer(.failure(error))
-            self.shell?.drop(request.id)
+            _ = self.shell?.removeOffered()
         }
     }
 
@@ -184,17 +184,18 @@ extension HolderLoop {
     var shellCheck: Int64? {
         guard let shell, shell.current != nil else { return nil }
         if shell.isTaken { return shellCheckedAt + Self.replacementInterval }
+        if shell.current?.isWithdrawn ?? false { return keySentAt + Self.withdrawalDelay }
         return shell.mayHaveLostKey ? keySentAt + Self.lostKeyDelay : nil
     }
 
-    /// Sends the key again if it has been lost, and checks whether the shell has been replaced.
+    /// Withdraws a line or sends the key again if the shell does not react, and checks whether the shell has been
+    /// replaced.
     func checkShell() {
         guard let next = shellCheck else { return }
         let now = HolderClock.now()
         guard now >= next else { return }
         guard shell?.isTaken ?? false else {
-            keySentAt = now
-            return sendKey()
+            return shell?.current?.isWithdrawn ?? false ? withdrawOffered() : sendKey()
         }
         shellCheckedAt = now
         guard ending.status == nil, let program = record.program,
@@ -203,6 +204,21 @@ extension HolderLoop {
         guard let steps = self.shell?.end(.replaced, at: log.end) else { return }
         perform(steps)
         updateShell()
+    }
+
+    private func withdrawOffered() {
+        shell?.integration.removeLine()
+        let client = shell?.removeOffered()?.client
+        client?.answer(
+            .failure(
+                VTError(
+                    .busy,
+                    "the shell of '\(record.name)' did not take the line",
+                    hint: "to see what it is waiting for, use 'vt sessions screen \(record.name)'"
+                )
+            )
+        )
+        offerLine()
     }
 
     /// Passes on bytes that could have been the start of a mark, once nothing has followed them for a moment.

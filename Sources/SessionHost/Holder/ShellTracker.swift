@@ -12,8 +12,7 @@ struct ShellTracker {
         let token: [UInt8]
         /// Empty once it has ended.
         var line: [UInt8]
-        /// The file with the input of the line.
-        let input: String?
+        var input: LineInput?
         /// Nil once the client has disconnected.
         var client: HolderClient?
         /// Whether the client no longer waits for the shell to take the line.
@@ -30,8 +29,6 @@ struct ShellTracker {
         case refuse(HolderClient)
         /// Remove the file with the line.
         case clear
-        /// Remove the file with the input of a line.
-        case remove(String)
     }
 
     var integration: ShellIntegration
@@ -56,7 +53,8 @@ struct ShellTracker {
     private var hasPromptBegun = false
     /// Lines that have ended, most recent last.
     private var ended: [Request] = []
-    private var hasForgotten = false
+    /// Whether a line that was requested before may have been run and forgotten.
+    private(set) var hasForgotten = false
     private var lastID: UInt64 = 0
 
     /// The number of ended lines whose outcome is kept for clients that reconnect.
@@ -108,20 +106,18 @@ struct ShellTracker {
         return ended.last { $0.token == token }
     }
 
-    /// Whether a line that was requested before may have been run and forgotten.
-    var hasForgottenLines: Bool { hasForgotten }
-
-    mutating func add(_ execution: SessionFrame.Execution, input: String?, from client: HolderClient) -> UInt64 {
+    mutating func add(_ execution: SessionFrame.Execution, from client: HolderClient) -> UInt64 {
         lastID += 1
         queue.append(
-            Request(id: lastID, token: execution.token, line: execution.line, input: input, client: client)
+            Request(id: lastID, token: execution.token, line: execution.line, input: client.input, client: client)
         )
+        client.input = nil
         return lastID
     }
 
     /// Withdraws a client's line; returns whether it was still waiting.
     ///
-    /// A line that has been offered is withdrawn only if the shell runs another line first.
+    /// A line that has been offered is withdrawn if the shell runs another line first, or does not take it in time.
     mutating func withdraw(from client: HolderClient) -> Bool {
         if current?.client === client, !isTaken { current?.isWithdrawn = true }
         guard let index = queue.firstIndex(where: { $0.client === client }) else { return false }
@@ -145,9 +141,18 @@ struct ShellTracker {
         return request
     }
 
-    /// Drops a line that could not be offered.
-    mutating func drop(_ request: UInt64) {
-        if current?.id == request { current = nil }
+    /// Removes the line that the shell has been offered, but has not taken.
+    mutating func removeOffered() -> Request? {
+        guard !isTaken else { return nil }
+        defer { current = nil }
+        return current
+    }
+
+    /// Removes all lines that the shell has not taken; returns their clients.
+    mutating func removeWaiting() -> [HolderClient] {
+        let waiting = queue + (removeOffered().map { [$0] } ?? [])
+        queue = []
+        return waiting.compactMap(\.client)
     }
 
     // MARK: - Marks
@@ -228,14 +233,14 @@ struct ShellTracker {
         request.marks.append(mark)
         current = nil
         let client = request.client
-        (request.client, request.line) = (nil, [])
+        (request.client, request.line, request.input) = (nil, [], nil)
         ended.append(request)
         if ended.count > Self.endedLimit {
             ended.removeFirst()
             hasForgotten = true
         }
         if case .replaced = kind { (status.state, status.command) = (.unknown, nil) }
-        return (client.map { [.report(mark, to: $0)] } ?? []) + (request.input.map { [.remove($0)] } ?? [])
+        return client.map { [.report(mark, to: $0)] } ?? []
     }
 
     /// Decodes `%XX`, with which the hook encodes percent signs and control characters.

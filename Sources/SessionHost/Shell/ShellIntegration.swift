@@ -51,19 +51,19 @@ struct ShellIntegration {
     private var linePath: String { "\(directory)/line" }
     private var runPath: String { "\(directory)/run.\(kind.rawValue)" }
 
-    /// Writes a line for the shell; its input is that in the file `input`, if there is one.
-    func offer(_ line: [UInt8], as request: UInt64, input: String?) throws(VTError) {
-        let line = input.map { kind.line(line, readingFrom: $0) } ?? line
+    /// Writes a line for the shell; without `input`, it reads the terminal.
+    func offer(_ line: [UInt8], as request: UInt64, input: LineInput?) throws(VTError) {
+        let line = input.map { kind.line(line, readingFrom: $0.path) } ?? line
         try Self.write(Array("\(request)\n".utf8) + line, to: linePath)
     }
 
-    /// Appends to a file with the input of a line; returns its path.
-    func append(_ bytes: [UInt8], toInput path: String?) throws(VTError) -> String {
-        let path = path ?? "\(directory)/input-\(RandomIdentifier.make())"
-        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, fallback: .cannotCreate)
+    /// Appends to the input of a line, or to a new one.
+    func append(_ bytes: [UInt8], to input: LineInput?) throws(VTError) -> LineInput {
+        let input = input ?? LineInput(path: "\(directory)/input-\(RandomIdentifier.make())")
+        let file = try FileDescriptor.open(input.path, O_WRONLY | O_CREAT | O_APPEND, fallback: .cannotCreate)
         let failure = BlockingIO.write(file.number, bytes)
-        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
-        return path
+        guard failure == 0 else { throw .system(failure, "cannot write '\(input.path)'") }
+        return input
     }
 
     /// The input that makes the shell take the line, if there is one that it has not taken.

@@ -14,7 +14,7 @@ enum ShellKind: String {
         switch self {
         case .bash: (["vt.bash": PackageResources.vt_bash], ["run.bash": PackageResources.run_bash])
         case .zsh: ([".zshenv": PackageResources.zshenv_zsh, "vt.zsh": PackageResources.vt_zsh], [:])
-        case .fish: ([:], ["vt.fish": PackageResources.vt_fish])
+        case .fish: (["vt.fish": PackageResources.vt_fish], [:])
         case .sh: (["vt.sh": PackageResources.vt_sh], ["run.sh": PackageResources.run_sh])
         }
     }

@@ -10,10 +10,8 @@ struct RemoteSessionTests {
 
     init() async throws {
         lab = try await Lab()
-        let directory = "\(lab.server.home)/.local/bin"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: "\(directory)/vt", withDestinationPath: TestTree.vt)
         try await lab.meet()
+        try lab.linkVt()
     }
 
     private func create(_ name: String, _ script: String, _ options: [String] = []) async throws {

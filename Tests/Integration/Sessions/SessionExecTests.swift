@@ -70,16 +70,33 @@ struct SessionExecTests {
 
     @Test func `a running command makes the shell busy unless the line may wait`() async throws {
         try await vt.check("sessions", "create", "s", "--", "dash")
-        let slow = try vt.start("sessions", "exec", "s", "read line; echo got $line")
-        _ = try await vt.bash("until vt sessions show s --json | grep -q '\"state\": *\"running\",'; do :; done; true")
+        let slow = try vt.start("sessions", "exec", "s", "echo up; read line; echo got $line")
+        try await slow.output.read(until: "up\n")
         let busy = try await vt.run("sessions", "exec", "s", "echo", "no")
         #expect(busy.exit == 255)
-        #expect(busy.errorText.contains("is running 'read line; echo got $line' (busy)"), "\(busy.errorText)")
+        #expect(busy.errorText.contains("is running 'echo up; read line; echo got $line' (busy)"), "\(busy.errorText)")
         let waiting = try vt.start("sessions", "exec", "s", "--wait", "60s", "echo", "waited")
         try await vt.check("sessions", "send", "s", "hello", "--enter")
         #expect(try await slow.wait() == .exited(0))
         #expect(try await waiting.output.read(until: "waited\n") == "waited\n")
         #expect(try await waiting.wait() == .exited(0))
+    }
+
+    @Test func `a line that the shell does not take is withdrawn, with its input`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash", "-o", "emacs")
+        _ = try await vt.check("sessions", "wait", "s", "--prompt")
+        // bash asks whether to list all commands, and takes no other key.
+        try await vt.check("sessions", "send", "s", "--key", "Tab", "--key", "Tab")
+        try await vt.check("sessions", "wait", "s", "--match", "y or n")
+        let words = ["sessions", "exec", "s", "--wait", "100ms", "--stdin", "cat; echo taken"]
+        let stuck = try await vt.call(words).run(input: Array("input\n".utf8))
+        #expect(stuck.exit == 255)
+        #expect(stuck.errorText.contains("did not take the line (busy)"), "\(stuck.errorText)")
+        let files = FileManager.default.enumerator(atPath: "\(vt.stateHome)/sessions")?.allObjects as? [String]
+        #expect(files?.contains { $0.contains("input-") || $0.hasSuffix("/line") } == false)
+        try await vt.check("sessions", "send", "s", "n", "--key", "C-u")
+        let next = try await vt.run("sessions", "exec", "s", "--wait", "20s", "echo next")
+        #expect((next.text, next.exit) == ("next\n", 0), "\(next.errorText)")
     }
 
     @Test func `a timeout leaves the command running, or interrupts it`() async throws {

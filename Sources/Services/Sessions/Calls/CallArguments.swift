@@ -146,6 +146,7 @@ extension LineExecution {
         line = Array(data.dropLast(inputBytes ?? 0))
         input = inputBytes.map { Array(data.suffix($0)) }
         fields.field("token", &token)
+        if token.utf8.count < SessionFrame.tokenBytes { fields.reject("token") }
         fields.field("repeated", &isRepeated, default: false)
         fields.field("resume", &resumeOffset)
         fields.field("wait_ms", &patience)

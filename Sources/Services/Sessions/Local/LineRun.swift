@@ -4,14 +4,16 @@ import Synchronization
 import System
 
 /// Runs a line in the shell of a session, over a connection to the session's holder.
-struct LineRun: Sendable {
+final class LineRun: Sendable {
     private let sessions: LocalSessions
     private let session: Session
     private let log: any SessionLog
     private let connection: SessionConnection
     private let request: LineExecution
     private let receiver: any OutputReceiver
-    private let progress = Progress()
+    /// What is known so far.
+    private let result = Mutex(LineOutcome())
+    private let wasInterrupted = Mutex(false)
 
     private static let pieceBytes = 256 << 10
     /// How long a new session may take to show its first prompt.
@@ -20,12 +22,6 @@ struct LineRun: Sendable {
     private static let interruptKeys: [UInt8] = [0x03, 0x1C]
     /// How long a command may take to end after ^C, and then after ^\.
     private static let interruptLimit = Duration.seconds(3)
-
-    /// What is known so far.
-    private final class Progress: Sendable {
-        let outcome = Mutex(LineOutcome())
-        let wasInterrupted = Mutex(false)
-    }
 
     init(
         _ sessions: LocalSessions,
@@ -49,27 +45,28 @@ struct LineRun: Sendable {
     func outcome(_ onStart: @Sendable (UInt64) async throws(VTError) -> Void) async throws(VTError) -> LineOutcome {
         let start = try await begin()
         let began = ContinuousClock.now
-        progress.outcome.withLock { ($0.start, $0.end, $0.turn) = (start.offset, start.offset, start.turn) }
+        result.withLock { ($0.start, $0.end, $0.turn) = (start.offset, start.offset, start.turn) }
         try await onStart(start.offset)
         let late = VTError(.timedOut, "the command has not ended")
         do throws(VTError) {
-            try await withWatch({ () async throws(VTError) in try await limit(late) }) { () async throws(VTError) in
-                try await follow(start)
+            try await withWatch({ () async throws(VTError) in try await self.limit(late) }) {
+                () async throws(VTError) in
+                try await self.follow(start)
             }
         } catch {
             guard error == late else {
-                // A canceled command is interrupted like one whose time is over; there is nobody to report a failure to.
+                // Nobody is left to whom a failure could be reported.
                 if error.isCancellation, request.interrupts { try? await interrupt(with: Self.interruptKeys[0]) }
                 throw error
             }
-            progress.outcome.withLock { $0.kind = .timedOut }
+            result.withLock { $0.kind = .timedOut }
         }
         let program = session.program?.processID
-        return progress.outcome.withLock { outcome in
+        return result.withLock { outcome in
             outcome.elapsed = ContinuousClock.now - began
             if outcome.kind == .exit {
                 outcome.directory = program.flatMap { WorkingDirectory.path(of: $0) }
-                if progress.wasInterrupted.withLock({ $0 }) { outcome.kind = .interrupted }
+                if wasInterrupted.withLock({ $0 }) { outcome.kind = .interrupted }
             }
             return outcome
         }
@@ -99,7 +96,7 @@ struct LineRun: Sendable {
         try await connection.send(.execute(execution))
         let (connection, patience) = (connection, request.patience ?? Self.startLimit)
         return try await withWatch({ () async throws(VTError) in
-            try await sessions.pause(patience)
+            try await self.sessions.pause(patience)
             try await connection.send(.withdraw)
         }) { () async throws(VTError) in
             var number: UInt64?
@@ -108,12 +105,12 @@ struct LineRun: Sendable {
                 case .queued(let request): number = request
                 case .mark(let mark) where mark.request == number:
                     if mark.kind == .command { return mark }
-                    throw VTError(.negative, "'\(session.name)': the line was interrupted before it started")
+                    throw VTError(.negative, "'\(self.session.name)': the line was interrupted before it started")
                 case .refused(let error): throw error
                 default: continue
                 }
             }
-            throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")
+            throw VTError(.hostUnreachable, "lost the connection to '\(self.session.name)'")
         }
     }
 
@@ -131,7 +128,7 @@ struct LineRun: Sendable {
                 guard try await reader.read(to: offset, receiver: receiver) else { throw .cancelled }
                 let known = Int(clamping: reader.position - min(offset, reader.position))
                 guard try await reader.forward(bytes.dropFirst(known), receiver: receiver) else { throw .cancelled }
-                progress.outcome.withLock { [position = reader.position] in $0.end = position }
+                result.withLock { [position = reader.position] in $0.end = position }
             case .gap(_, let end):
                 guard try await reader.read(to: end, receiver: receiver) else { throw .cancelled }
             case .mark(let mark) where mark.request == start.request:
@@ -152,7 +149,7 @@ struct LineRun: Sendable {
         }
         // The holder is gone; its record shows whether the program has ended.
         let last = try sessions.host.session(session.id.text)
-        guard last.state == .exited else { return progress.outcome.withLock { $0.kind = .unknown } }
+        guard last.state == .exited else { return result.withLock { $0.kind = .unknown } }
         try await end(.sessionEnded, last.exit, at: last.outputBytes, &reader)
     }
 
@@ -163,7 +160,7 @@ struct LineRun: Sendable {
         _ reader: inout LogReader
     ) async throws(VTError) {
         guard try await reader.read(to: offset, receiver: receiver) else { throw .cancelled }
-        progress.outcome.withLock { ($0.kind, $0.exit, $0.end) = (kind, exit, offset) }
+        result.withLock { ($0.kind, $0.exit, $0.end) = (kind, exit, offset) }
     }
 
     // MARK: - Time
@@ -175,7 +172,7 @@ struct LineRun: Sendable {
         guard let timeout = request.timeout else { return }
         try await sessions.pause(timeout)
         guard request.interrupts else { throw late }
-        progress.wasInterrupted.withLock { $0 = true }
+        wasInterrupted.withLock { $0 = true }
         for key in Self.interruptKeys {
             try await interrupt(with: key)
             try await sessions.pause(Self.interruptLimit)

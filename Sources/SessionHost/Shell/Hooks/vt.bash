@@ -227,6 +227,8 @@ __vt_end() {
 }
 
 __vt_start() {
+	# Older versions have no PS0 and no ${NAME@a}.
+	((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) && builtin return
 	builtin local map
 	unset -f builtin
 	for map in emacs vi-insert vi-command; do
