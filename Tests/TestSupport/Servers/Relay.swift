@@ -18,7 +18,9 @@ package final class Relay: Sendable {
             else { return }
             let hasEnded = DispatchSemaphore(value: 0)
             Thread {
-                while let bytes = server.receive(), flow.isTemporary(), client.send(bytes) {
+                while let bytes = server.receive(), flow.isTemporary() {
+                    let isLast = flow.isLastChunk()
+                    guard client.send(isLast ? Array(bytes.prefix(bytes.count / 2)) : bytes), !isLast else { break }
                     flow.toClient.withLock { $0 += bytes.count }
                 }
                 client.shutdown()
@@ -64,6 +66,14 @@ package final class Relay: Sendable {
         listener.closeConnections(SHUT_RD)
     }
 
+    /// Closes a connection in the middle of the chunk that the server sends after `count` others.
+    package func cut(afterChunks count: Int) { flow.chunksLeft.withLock { $0 = count } }
+
+    package func cancelCut() { flow.chunksLeft.withLock { $0 = nil } }
+
+    /// Whether ``cut(afterChunks:)`` was called, and its chunk has not been sent yet.
+    package var willCut: Bool { flow.chunksLeft.withLock { $0 != nil } }
+
     /// Directs new connections to another server.
     package func redirect(to serverPort: UInt16) { flow.serverPort.withLock { $0 = serverPort } }
 
@@ -79,6 +89,7 @@ package final class Relay: Sendable {
         let isHalfClosing = Mutex(false)
         let serverPort = Mutex<UInt16>(0)
         let refusals = Mutex(0)
+        let chunksLeft = Mutex<Int?>(nil)
         private let condition = NSCondition()
         private let isStalled = Mutex(false)
         private let delayMicroseconds = Mutex<UInt32>(0)
@@ -90,6 +101,15 @@ package final class Relay: Sendable {
                 return count > 0
             }
             return isRefused ? nil : serverPort.withLock { $0 }
+        }
+
+        /// Counts a chunk from the server; returns whether the connection must be closed in the middle of it.
+        func isLastChunk() -> Bool {
+            chunksLeft.withLock { left in
+                guard let count = left else { return false }
+                left = count > 0 ? count - 1 : nil
+                return count == 0
+            }
         }
 
         func setDelay(_ delay: Duration) {
