@@ -80,6 +80,19 @@ struct WaitTests {
         #expect(try await vt.call(words).run().status == .exited(1))
     }
 
+    @Test(arguments: ["count", "p:count"])
+    func `prints the first screen that differs`(session: String) async throws {
+        try await create(session, "i=0; while :; do i=$((i+1)); printf \"\\r$i\"; sleep 0.01; done")
+        let words = ["sessions", "screen", session]
+        var last = 0
+        for _ in 0..<5 {
+            let screen = try await vt.call(words + ["--wait-change", "--timeout", "60s"]).check()
+            let number = try #require(Int(screen.filter(\.isNumber)))
+            #expect(number > last)
+            last = number
+        }
+    }
+
     @Test func `a condition is required, and failures alone are none`() async throws {
         for words in [["--fail-match", "x"], [], ["--exit", "--from", "0"], ["--exit", "-i"]] {
             let result = try await vt.call(["sessions", "wait", "x"] + words).run()
