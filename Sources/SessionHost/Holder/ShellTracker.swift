@@ -170,7 +170,12 @@ struct ShellTracker {
             if !field(1).isEmpty { status.directory = Self.decoded(field(1)) }
         case "B":
             mark = newMark(.input, at: offset)
-            if hasPromptBegun { steps = end(.unknown, at: offset) }
+            let fields = payload.split(separator: ";", omittingEmptySubsequences: false)
+            if fields.count > 4, let current, UInt64(fields[3]) == current.id, let status = UInt32(fields[4]) {
+                steps = endCurrent(.end(status: status), at: offset)
+            } else if hasPromptBegun {
+                steps = end(.unknown, at: offset)
+            }
             mayHaveLostKey = current != nil && hasPromptBegun
             keepsText = field(2) == "1"
             (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
@@ -189,9 +194,7 @@ struct ShellTracker {
             if status.state == .running { status.lastExit = code }
             hasCommandEnded = true
             if let current, current.id == mark.request {
-                // A line that is interrupted before it starts has no mark C.
-                isTaken = true
-                steps = end(mark.kind, at: offset)
+                steps = endCurrent(mark.kind, at: offset)
             }
         default: return nil
         }
@@ -224,6 +227,13 @@ struct ShellTracker {
                 steps.append(.refuse(client))
             }
         }
+    }
+
+    /// Ends the current line, which the shell has reported; one that is interrupted before it starts has no mark C.
+    private mutating func endCurrent(_ kind: ShellMark.Kind, at offset: UInt64) -> [Step] {
+        let steps: [Step] = isTaken ? [] : [.clear]
+        isTaken = true
+        return steps + end(kind, at: offset)
     }
 
     /// Ends the line that the shell is running, if any.

@@ -123,6 +123,17 @@ struct SessionExecTests {
         #expect(try await exec("c", "exec zsh")["outcome"] as? String == "replaced")
     }
 
+    @Test func `^C while fish makes its prompt does not make it miss the next line`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "fish")
+        let prompt = "function fish_prompt; while test -e \(vt.home)/slow; end; end"
+        try await vt.check("sessions", "exec", "s", "--", prompt)
+        try await vt.check("sessions", "exec", "s", "touch \(vt.home)/slow")
+        try await vt.check("sessions", "send", "s", "--key", "C-c")
+        try FileManager.default.removeItem(atPath: "\(vt.home)/slow")
+        let next = try await vt.run("sessions", "exec", "s", "--wait", "5s", "echo next")
+        #expect((next.text, next.exit) == ("next\n", 0), "\(next.errorText)")
+    }
+
     @Test func `bytes that could start a mark are not lost at the end`() async throws {
         try await vt.check("sessions", "create", "s", "--", "dash")
         let result = try await vt.run("sessions", "exec", "s", "--raw", "printf '\\033]133;'; exit 3")

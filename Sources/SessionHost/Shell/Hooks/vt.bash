@@ -17,6 +17,7 @@ __vt_token=(@TOKEN@)
 __vt_request=(@REQUEST@)
 __vt_id=('')             # the request that is running
 __vt_taken=('')          # the last request that began to run
+__vt_ended=('')          # the last request that ended, and its status: ID;STATUS
 __vt_kept=('')           # text that a person had typed when a request came
 __vt_xtrace=('')         # not empty if xtrace has to be switched on again
 __vt_histcontrol=()      # how to restore HISTCONTROL: nothing to do, (unset), or (set VALUE)
@@ -32,8 +33,8 @@ __vt_no_d=([0]=x) __vt_no_a=([0]=x [1]=x) __vt_idle=([0]=x)
 # D and A are for prompts before which the hooks in PROMPT_COMMAND did not run: it is read-only or has been replaced.
 __vt_ps0=('${__vt_token+${__vt_idle[__vt_running]+\e]133;$__vt_token;C;${__vt_none[__vt_running[0]=1]-};\a}}')
 __vt_ps1_start=('${__vt_token+${__vt_no_d[__vt_phase]+\[\e]133;$__vt_token\]\[;D;$?;$__vt_id\a\]}${__vt_no_a[__vt_phase]+\[\e]133;$__vt_token\]\[;A;${PWD//[%[:cntrl:]]/?}\a\]}}')
-__vt_ps1_end=('${__vt_token+\eD\eD\e[2A\e7\e]133;$__vt_token;B;$((__vt_phase[0]=__vt_running[0]=0))\a}'
-	'${__vt_token+\[\e7\e]133;$__vt_token\]\[;B;$((__vt_phase[0]=__vt_running[0]=0,1))${__vt_kept:+;1}\a\]}')
+__vt_ps1_end=('${__vt_token+\eD\eD\e[2A\e7\e]133;$__vt_token;B;$((__vt_phase[0]=__vt_running[0]=0));;$__vt_ended\a}'
+	'${__vt_token+\[\e7\e]133;$__vt_token\]\[;B;$((__vt_phase[0]=__vt_running[0]=0,1));${__vt_kept:+1};$__vt_ended\a\]}')
 __vt_ps2=('${__vt_token+\[\e]133;$__vt_token\]\[;P\a\]}')
 
 # bash-preexec splits PROMPT_COMMAND at newlines to find out that __vt_first has not been typed.
@@ -50,12 +51,18 @@ __vt_mark() {
 	builtin printf '\e]133;%s;%s\a' "$__vt_token" "$1" >/dev/tty
 }
 
+# ^C makes the terminal discard output: the next B repeats D.
+__vt_mark_end() {
+	[[ $__vt_id ]] && __vt_ended=("$__vt_id;$__vt_status")
+	__vt_mark "D;$__vt_status;$__vt_id"
+}
+
 # Runs before the user's part of PROMPT_COMMAND, the output of which does not belong to the command.
 __vt_first() {
 	__vt_status=("$?")
 	# A function of this name, even one that calls the builtin, would make `builtin local` and `return` its own.
 	unset -f builtin
-	((__vt_phase)) || __vt_mark "D;$__vt_status;$__vt_id"
+	((__vt_phase)) || __vt_mark_end
 	__vt_id=('') __vt_phase=(1) __vt_running=(0)
 	__vt_restore
 	builtin return "$__vt_status"
@@ -78,7 +85,7 @@ __vt_last() {
 	if [[ ! -t 9 || ${PS1-} != "$__vt_ps1_start"* ]] || ! builtin shopt -q promptvars; then
 		# The prompt does not reach the terminal or cannot contain the mark.
 		__vt_editor
-		__vt_mark "B;$?${__vt_kept:+;1}"
+		__vt_mark "B;$?;${__vt_kept:+1};$__vt_ended"
 		__vt_phase=(0) __vt_running=(0)
 	fi
 }
@@ -220,7 +227,7 @@ __vt_begin() {
 __vt_end() {
 	__vt_status=("$?")
 	unset -f builtin
-	__vt_mark "D;$__vt_status;$__vt_id"
+	__vt_mark_end
 	__vt_id=('') __vt_phase=(1)
 	__vt_arm
 	builtin return "$__vt_status"

@@ -10,6 +10,7 @@ set -g __vt_key \e'[24;@KEY@~'
 set -g __vt_file (status filename)
 set -g __vt_id # of the request that was taken and has not ended
 set -g __vt_last # ID taken
+set -g __vt_ended # the last request that ended, and its status: ID;STATUS
 set -g __vt_open # set between C and D
 set -g __vt_line # to evaluate
 set -g __vt_buffer # what was on the command line before the request
@@ -36,15 +37,30 @@ function __vt_encode
     end
 end
 
+# While there is a handler for SIGINT, ^C stops no function. It stops those of
+# the hook otherwise, and fish shows a prompt without its marks.
+function __vt_protect
+    function __vt_interrupt --on-signal INT
+    end
+end
+
+function __vt_unprotect
+    builtin functions -e __vt_interrupt
+end
+
 # Bound to the key: takes the request and executes $__vt_command.
 function __vt_take
     test -r @REQUEST@; or return
+    __vt_protect
     set -l id
     begin
         read --line id
         read -z __vt_line
     end <@REQUEST@
-    test "$id" != "$__vt_last"; or return
+    if test "$id" = "$__vt_last"
+        __vt_unprotect
+        return
+    end
     set __vt_id $id
     set __vt_last $id
     set __vt_buffer (builtin commandline)
@@ -69,10 +85,14 @@ end
 function __vt_start
     __vt_print "C;$__vt_id;$argv[1]"
     set __vt_open 1
+    __vt_unprotect
 end
 
 function __vt_end
+    __vt_protect
     test -n "$__vt_open"; or return
+    # ^C makes the terminal discard output: the next B repeats D.
+    test -n "$__vt_id"; and set __vt_ended "$__vt_id;$argv[1]"
     __vt_print "D;$argv[1];$__vt_id"
     set __vt_open
     set __vt_id
@@ -104,9 +124,17 @@ function __vt_preexec --on-event fish_preexec
     __vt_start (__vt_encode (string sub -l 1024 -- $argv[1]))
 end
 
-# After an interrupt, the end of $__vt_command was not reached.
+# A request that has not ended was stopped by ^C: the end of $__vt_command was not
+# reached, and $status may be that of an earlier command. If it has not begun,
+# it can be taken again.
 function __vt_postexec --on-event fish_postexec
-    __vt_end $status
+    set -l last $status
+    if test -n "$__vt_id"
+        set last 130
+        test -n "$__vt_open"; or set __vt_last
+    end
+    __vt_end $last
+    set __vt_id
     if test -n "$__vt_buffer"
         builtin commandline -r -- $__vt_buffer
         builtin commandline -C $__vt_cursor
@@ -117,16 +145,19 @@ end
 # fish_prompt is replaced only until it is called, so that users see, edit, and
 # save their own function.
 function __vt_prompt --on-event fish_prompt
+    # ^C also stops events.
+    __vt_postexec
     __vt_print "A;"(__vt_encode $PWD)
     for mode in $fish_bind_mode (builtin bind -L)
         builtin bind -M $mode $__vt_key __vt_take
     end
     if not builtin functions -q fish_prompt
-        __vt_print 'B;1'
+        __vt_print "B;1;;$__vt_ended"
+        __vt_unprotect
         return
     end
-    # It is still the replacement if the last prompt was interrupted.
-    test (builtin functions --details fish_prompt) = $__vt_file; and return
+    # It is still the replacement if the last prompt was not shown.
+    test (builtin functions --details fish_prompt) != $__vt_file; or return
     builtin functions -e __vt_user_prompt
     builtin functions -c fish_prompt __vt_user_prompt
     function fish_prompt
@@ -134,7 +165,8 @@ function __vt_prompt --on-event fish_prompt
         builtin functions -e fish_prompt
         builtin functions -c __vt_user_prompt fish_prompt
         set -q text[1]; or set text ''
-        set text[-1] $text[-1]$__vt_mark'B;1'\a
+        set text[-1] $text[-1]$__vt_mark"B;1;;$__vt_ended"\a
         string join \n -- $text
+        __vt_unprotect
     end
 end

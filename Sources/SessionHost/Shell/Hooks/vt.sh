@@ -16,8 +16,10 @@
 	__vt_empty=
 	__vt_id=0   # of the request that is being evaluated, or 0
 	__vt_last=0 # ID taken
+	__vt_done=  # status of the request, once it has ended
 	__vt_mark=$(\unset -f printf; \printf '\033]133;@TOKEN@;')
-	__vt_bel=$(\unset -f printf; \printf '\007')
+	__vt_bell=$(\unset -f printf; \printf '\007')
+	__vt_bel=$__vt_bell # as part of a prompt
 
 	# Save the position where the line of a request is to be displayed, with a
 	# free row below it: the newline after the typed line must not scroll.
@@ -34,15 +36,16 @@
 	(?*) __vt_mark=\\[$__vt_mark __vt_bel=$__vt_bel\\] __vt_save=${__vt_save:+\\[$__vt_save\\]} ;;
 	esac
 
-	__vt_ready=$__vt_save${__vt_mark}B\;0$__vt_bel
-	__vt_b=$__vt_ready
+	__vt_ready=$__vt_save${__vt_mark}B\;0
+	__vt_b=$__vt_ready$__vt_bel
 	__vt_p=${__vt_mark}P$__vt_bel
 
 	# A child shell that inherits an exported PS1 must print nothing: there the
 	# variables are unset. D and A are printed by a command, because busybox
-	# prints the text of the prompt again when it redraws the line. The last
-	# expansion in __vt_begin assigns 0 and yields nothing.
-	__vt_begin='${__vt_b+$({ __vt_prompt "$?"; } 2>/dev/null)${__vt_empty#$((__vt_id=0))}}'
+	# prints the text of the prompt again when it redraws the line. The command
+	# writes "*0", unless ^C stops it, so that __vt_id becomes 0. The expansion
+	# yields nothing.
+	__vt_begin='${__vt_b+${__vt_empty#$((__vt_id*=1$({ __vt_prompt "$?"; } 2>/dev/null)))}}'
 	__vt_end='${__vt_b-}'
 	__vt_more='${__vt_p-}'
 
@@ -61,9 +64,12 @@
 	__vt_prompt() {
 		\unset -f printf
 		LC_ALL=C
+		# ^C after the end of a request has changed $?.
+		case $__vt_id in (0) ;; (*) \set -- "${__vt_done:-$1}" ;; esac
 		__vt_encode "${PWD-}" %25 %0A %09 %1B %07
 		\printf '\033]133;@TOKEN@;%s\007' "D;$1;${__vt_id#0}" "A;$__vt_out" >/dev/tty
-		case $__vt_b in ('') \printf '\033]133;@TOKEN@;B;0\007' >/dev/tty ;; esac
+		case $__vt_b in ('') \printf '\033]133;@TOKEN@;B;0;;%s\007' "$__vt_last;$__vt_done" >/dev/tty ;; esac
+		\printf '*0'
 	}
 
 	# Replaces `%` and control characters in $1 and sets __vt_out. The other
@@ -110,30 +116,38 @@
 		\return "$1"
 	}
 
-	# Reads a request. Displays the line, prints C, and writes the output of
-	# __vt_type, the ID, the line, and a dot, which protects newlines at the
-	# end. Writes nothing if there is no new request.
+	# Reads a request. Writes the output of __vt_type, the ID, the text to display
+	# and a bell, the line, and a dot, which protects newlines at the end. Writes
+	# nothing if there is no new request.
 	__vt_read() {
 		\unset -f printf read
 		LC_ALL=C IFS= __vt_text=
 		\read -r __vt_id || \return 0
 		case $__vt_id in ("$__vt_last" | '' | *[!0-9]*) \return 0 ;; esac
 		__vt_type
-		\printf '%s\n' "$__vt_id"
 		while \read -r __vt_in; do
-			\printf '%s\n' "$__vt_in"
-			case ${#__vt_text} in (? | ?? | ???) __vt_text=$__vt_text$__vt_in$__vt_nl ;; esac
+			__vt_text=$__vt_text$__vt_in$__vt_nl __vt_in=
+			case ${#__vt_text} in (????*) \break ;; esac
 		done
+		__vt_text=$__vt_text$__vt_in
+		__vt_encode "$(\printf %.1024s "$__vt_text")" % "$__vt_nl" '?' '?' '?'
+		\printf '%s\n%s\007%s' "$__vt_id" "$__vt_out" "$__vt_text"
+		while \read -r __vt_in; do \printf '%s\n' "$__vt_in"; done
 		\printf '%s.' "$__vt_in"
-		__vt_encode "$(\printf %.1024s "$__vt_text$__vt_in")" % "$__vt_nl" '?' '?' '?'
-		case $__vt_save in (?*) \printf '\0338\033[J' ;; esac >/dev/tty
-		\printf '%s\n\033]133;@TOKEN@;C;%s;\007' "$__vt_out" "$__vt_id" >/dev/tty
+	}
+
+	# Displays the line $1 and prints C.
+	__vt_start() {
+		\unset -f printf
+		case $__vt_save in (?*) \printf '\0338\033[J' ;; esac
+		\printf '%s\n\033]133;@TOKEN@;C;%s;\007' "$1" "$__vt_id"
 	}
 
 	# Takes a request: sets __vt_x to the text to evaluate. It begins with the
 	# status that the line sees in `$?` and the options that are off meanwhile;
 	# without a request there is no more to it. `&&` keeps `set -e` from ending
-	# the shell.
+	# the shell. ^C can end this anywhere: a request with an ID is taken, and the
+	# prompt reports its end; one without can be taken again.
 	__vt_take() {
 		case $- in (*a*) \set +a; __vt_x='\set -a;' ;; (*) __vt_x= ;; esac
 		case $- in (*x*) \set +x; __vt_x="$__vt_x\\set -x;" ;; esac
@@ -142,12 +156,14 @@
 		__vt_kind=${__vt_in%%"$__vt_nl"*}
 		case $__vt_in in
 		(?*)
-			__vt_in=${__vt_in#*"$__vt_nl"}
+			__vt_in=${__vt_in#*"$__vt_nl"} __vt_done=
 			\unset __vt_id # under `set -a`, the assignment in PS1 exports it
 			__vt_id=${__vt_in%%"$__vt_nl"*}
 			__vt_last=$__vt_id
 			__vt_in=${__vt_in#*"$__vt_nl"}
-			__vt_x=$__vt_x$__vt_nl${__vt_in%.}
+			(__vt_start "${__vt_in%%"$__vt_bell"*}" >/dev/tty) || \:
+			__vt_x=$__vt_x$__vt_nl${__vt_in#*"$__vt_bell"}
+			__vt_x=${__vt_x%.}
 			__vt_in=
 			;;
 		esac
@@ -155,16 +171,17 @@
 
 	# Keeps the status of a request and restores the prompts.
 	__vt_finish() {
-		__vt_x=$1
+		__vt_done=$1
 		__vt_b=
 		__vt_arm
 	}
 
-	# Restores B if the prompt is displayed; else it is printed by __vt_prompt.
+	# Restores B if the prompt is displayed; else it is printed by __vt_prompt. B
+	# repeats D, because ^C makes the terminal discard output.
 	# Descriptor 5 is the shell's standard error. The redirections, and only
 	# these, fail if standard output or error are closed.
 	__vt_show() {
-		{ __vt_b=$(\unset -f printf test; \test -t 4 && \test -t 5 && \printf %s "$__vt_ready"); } 4>&1 || \:
+		{ __vt_b=$(\unset -f printf test; \test -t 4 && \test -t 5 && \printf '%s;;%s' "$__vt_ready" "$__vt_last;$__vt_done$__vt_bel"); } 4>&1 || \:
 	}
 
 	__vt_arm

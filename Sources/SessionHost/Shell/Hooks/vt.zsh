@@ -17,7 +17,7 @@
 
 zmodload zsh/mapfile zsh/parameter zsh/sched 2>/dev/null || return
 
-typeset -g __vt_id= __vt_last= __vt_line= __vt_command= __vt_running= __vt_begun=
+typeset -g __vt_id= __vt_last= __vt_ended= __vt_line= __vt_command= __vt_running= __vt_begun=
 typeset -g __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_store= __vt_inside= __vt_text= __vt_xtrace=
 typeset -ga __vt_options
 
@@ -84,6 +84,8 @@ __vt_arm() {
 # Ends the command, if one was running.
 __vt_end() {
   [[ -n $__vt_running ]] || return 0
+  # ^C makes the terminal discard output: the next B repeats D.
+  [[ -z $__vt_id ]] || __vt_ended="$__vt_id;$__vt_status"
   if [[ ${PROMPT_EOL_MARK-} != $__vt_eol || ! -o promptsp || ! -o promptcr ]]; then
     __vt_mark "D;$__vt_status;$__vt_id"
   fi
@@ -153,7 +155,7 @@ __vt_line_init() {
       [[ -n $__vt_begun ]] || __vt_begin
       __vt_begun=
       __vt_arm
-      __vt_mark 'B;1'
+      __vt_mark "B;1;;$__vt_ended"
       ;;
     cont) __vt_mark P ;;
   esac

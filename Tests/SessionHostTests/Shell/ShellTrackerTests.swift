@@ -1,0 +1,62 @@
+import Core
+import Glibc
+import System
+import TestSupport
+import Testing
+
+@testable import SessionHost
+
+@Suite final class ShellTrackerTests {
+    private let scratch: ScratchDirectory
+    private var tracker: ShellTracker
+    private let client: HolderClient
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        let files = SessionFiles(of: try #require(SessionID("0123456789ab")), in: scratch.path)
+        #expect(unsafe mkdir(files.directory, 0o700) == 0)
+        var command: [ByteString] = ["bash"]
+        var environment: [ByteString] = ["PATH=/usr/bin:/bin"]
+        let integration = try ShellIntegration(files, &command, &environment)
+        tracker = ShellTracker(try #require(integration))
+        client = HolderClient(try FileDescriptor.open("/dev/null", O_RDWR), now: 0)
+    }
+
+    /// Applies marks, and returns those that are reported to the client.
+    private func apply(_ payloads: String...) -> [ShellMark.Kind] {
+        payloads.flatMap { payload -> [ShellMark.Kind] in
+            let steps = tracker.apply(payload, at: 0, now: Timestamp(seconds: 0))?.steps ?? []
+            return steps.compactMap { if case .report(let mark, _) = $0 { mark.kind } else { nil } }
+        }
+    }
+
+    private func offer() throws {
+        _ = apply("A;/", "B;1;;")
+        let execution = SessionFrame.Execution(token: [1], waits: false, isRepeated: false, line: Array("true".utf8))
+        _ = tracker.add(execution, from: client)
+        let offered = tracker.offer()
+        #expect(offered?.id == 1)
+    }
+
+    @Test func `a prompt repeats how the last line ended, because ^C discards output`() throws {
+        try offer()
+        #expect(apply("C;1;", "D;130;", "A;/", "B;1;;1;3") == [.command, .end(status: 3)])
+        #expect(tracker.current == nil)
+    }
+
+    @Test func `a line has ended even if all its marks are lost`() throws {
+        try offer()
+        #expect(apply("A;/", "B;1;;1;0") == [.end(status: 0)])
+    }
+
+    @Test func `a line that was not taken remains offered`() throws {
+        try offer()
+        #expect(apply("D;130;", "A;/", "B;1;;") == [])
+        #expect(tracker.current?.id == 1)
+    }
+
+    @Test func `the end of a line is unknown only if the prompt does not report it`() throws {
+        try offer()
+        #expect(apply("C;1;", "A;/", "B;1;;") == [.command, .unknown])
+    }
+}
