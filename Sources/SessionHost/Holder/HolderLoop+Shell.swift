@@ -63,6 +63,7 @@ extension HolderLoop {
             switch step {
             case .report(let mark, let client): client.answer(.mark(mark))
             case .refuse(let client): client.answer(.failure(busy))
+            case .record(let mark): log.events.shell(mark)
             case .clear: shell?.integration.removeLine()
             }
         }

@@ -27,6 +27,8 @@ struct ShellTracker {
         case report(ShellMark, to: HolderClient)
         /// Answer a client whose line has been withdrawn.
         case refuse(HolderClient)
+        /// Record a mark that the hook has not printed.
+        case record(ShellMark)
         /// Remove the file with the line.
         case clear
     }
@@ -194,7 +196,7 @@ struct ShellTracker {
             if status.state == .running { status.lastExit = code }
             hasCommandEnded = true
             if let current, current.id == mark.request {
-                steps = endCurrent(mark.kind, at: offset)
+                steps = endCurrent(mark.kind, at: offset, isPrinted: true)
             }
         default: return nil
         }
@@ -230,14 +232,14 @@ struct ShellTracker {
     }
 
     /// Ends the current line, which the shell has reported; one that is interrupted before it starts has no mark C.
-    private mutating func endCurrent(_ kind: ShellMark.Kind, at offset: UInt64) -> [Step] {
+    private mutating func endCurrent(_ kind: ShellMark.Kind, at offset: UInt64, isPrinted: Bool = false) -> [Step] {
         let steps: [Step] = isTaken ? [] : [.clear]
         isTaken = true
-        return steps + end(kind, at: offset)
+        return steps + end(kind, at: offset, isPrinted: isPrinted)
     }
 
     /// Ends the line that the shell is running, if any.
-    mutating func end(_ kind: ShellMark.Kind, at offset: UInt64) -> [Step] {
+    mutating func end(_ kind: ShellMark.Kind, at offset: UInt64, isPrinted: Bool = false) -> [Step] {
         guard var request = current, isTaken else { return [] }
         let mark = newMark(kind, at: offset, request: request.id)
         request.marks.append(mark)
@@ -250,7 +252,8 @@ struct ShellTracker {
             hasForgotten = true
         }
         if case .replaced = kind { (status.state, status.command) = (.unknown, nil) }
-        return client.map { [.report(mark, to: $0)] } ?? []
+        let report: [Step] = client.map { [.report(mark, to: $0)] } ?? []
+        return isPrinted ? report : [.record(mark)] + report
     }
 
     /// Decodes `%XX`, with which the hook encodes percent signs and control characters.

@@ -30,6 +30,11 @@ import Testing
         }
     }
 
+    /// The marks that are recorded although the hook has not printed them.
+    private func recorded(_ steps: [ShellTracker.Step]?) -> [ShellMark.Kind] {
+        (steps ?? []).compactMap { if case .record(let mark) = $0 { mark.kind } else { nil } }
+    }
+
     private func offer() throws {
         _ = apply("A;/", "B;1;;")
         let execution = SessionFrame.Execution(token: [1], waits: false, isRepeated: false, line: Array("true".utf8))
@@ -58,5 +63,18 @@ import Testing
     @Test func `the end of a line is unknown only if the prompt does not report it`() throws {
         try offer()
         #expect(apply("C;1;", "A;/", "B;1;;") == [.command, .unknown])
+    }
+
+    @Test func `an end that the hook has not printed is recorded`() throws {
+        try offer()
+        _ = apply("C;1;", "A;/")
+        let steps = tracker.apply("B;1;;1;3", at: 0, now: Timestamp(seconds: 0))?.steps
+        #expect(recorded(steps) == [.end(status: 3)])
+    }
+
+    @Test func `the replacement of the shell is recorded`() throws {
+        try offer()
+        _ = apply("C;1;")
+        #expect(recorded(tracker.end(.replaced, at: 0)) == [.replaced])
     }
 }
