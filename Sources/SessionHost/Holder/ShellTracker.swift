@@ -212,7 +212,8 @@ struct ShellTracker {
         status.startedAt = now
         status.command = text.isEmpty ? nil : Self.decoded(text)
         mayHaveLostKey = false
-        guard let request = current, !isTaken else { return }
+        // Without a line editor, this can be the command that is about to read the line.
+        guard let request = current, !isTaken, request.id == mark.request || hasEditor else { return }
         steps.append(.clear)
         if request.id == mark.request {
             (isTaken, hasPromptBegun) = (true, false)
@@ -220,7 +221,7 @@ struct ShellTracker {
             status.command = String(line.prefix(Self.commandLimit))
             current?.marks.append(mark)
             if let client = request.client { steps.append(.report(mark, to: client)) }
-        } else if hasEditor {
+        } else {
             // A person's line came first.
             current = nil
             if !request.isWithdrawn {
