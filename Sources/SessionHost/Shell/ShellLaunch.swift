@@ -40,7 +40,8 @@ struct ShellLaunch {
             values["ZDOTDIR"] = kind.quoted(take("ZDOTDIR") ?? "")
             set("ZDOTDIR", directory)
         case .fish:
-            let source = ByteString("source \(kind.quoted("\(directory)/vt.fish"))")
+            // config.fish may define a function with the name of the builtin.
+            let source = ByteString("builtin source \(kind.quoted("\(directory)/vt.fish"))")
             self.command.insert(contentsOf: ["--init-command", source], at: 1)
         case .sh:
             // The shell expands the value of ENV.

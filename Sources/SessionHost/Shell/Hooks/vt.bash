@@ -65,6 +65,8 @@ __vt_first() {
 	((__vt_phase)) || __vt_mark_end
 	__vt_id=('') __vt_phase=(1) __vt_running=(0)
 	__vt_restore
+	# The user's part may change its own prompt, such as the start of it.
+	[[ ! ${PS1-} || ${PS1@a} = *r* ]] || __vt_strip
 	builtin return "$__vt_status"
 }
 
@@ -118,6 +120,11 @@ __vt_arm_last() {
 	fi
 }
 
+# Removes what was added to the prompt.
+__vt_strip() {
+	PS1=${PS1-} PS1=${PS1//"$__vt_ps1_start"} PS1=${PS1//"${__vt_ps1_end[0]}"} PS1=${PS1//"${__vt_ps1_end[1]}"}
+}
+
 # Puts the hooks in place where they are missing.
 __vt_arm() {
 	builtin local - text
@@ -131,8 +138,8 @@ __vt_arm() {
 	__vt_editor
 	text=${__vt_ps1_end[$?]}
 	if [[ ${PS1@a} != *r* && ${PS1-} != "$__vt_ps1_start"*"$text" ]]; then
-		PS1=${PS1//"$__vt_ps1_start"} PS1=${PS1//"${__vt_ps1_end[0]}"}
-		PS1=$__vt_ps1_start${PS1//"${__vt_ps1_end[1]}"}$text
+		__vt_strip
+		PS1=$__vt_ps1_start$PS1$text
 	fi
 	[[ ${PS0-} = *"$__vt_ps0" || ${PS0@a} = *r* ]] || PS0=${PS0-}$__vt_ps0
 	[[ ${PS2-} = "$__vt_ps2"* || ${PS2@a} = *r* ]] || PS2=$__vt_ps2${PS2-}

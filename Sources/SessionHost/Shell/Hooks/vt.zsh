@@ -235,7 +235,7 @@ __vt_line_finish() {
   # The list makes ^Z stop a second job, so it is not used otherwise.
   [[ -z $__vt_xtrace ]] || __vt_command=" { \\builtin \\unsetopt xtrace; } >/dev/null 2>&1 &&$__vt_command"
   BUFFER=$__vt_command
-  [[ ${preexec_functions[-1]-} == __vt_preexec ]] || __vt_preexec
+  [[ ${preexec_functions[-1]-} == __vt_preexec ]] || { () { return $__vt_status }; __vt_preexec }
 }
 
 # First in precmd_functions if the user's files add to it.  If they replace it,
