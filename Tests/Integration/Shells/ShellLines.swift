@@ -1,0 +1,200 @@
+/// The lines that run one after the other in each configuration of a shell.
+enum ShellLines {
+    static func of(_ family: TestShell.Family) -> [ShellLine] {
+        switch family {
+        case .bash: posix + bash
+        case .zsh: posix + zsh
+        case .fish: fish
+        case .sh: posix + sh
+        }
+    }
+
+    /// A token that is not the session's.
+    static let wrongToken = String(repeating: "0123456789abcdef", count: 2)
+    static let long = String(repeating: "x", count: 120_000)
+
+    /// For shells that follow POSIX.
+    private static let posix: [ShellLine] = [
+        ShellLine("echo hello", "hello\n"),
+        ShellLine("printf 'no newline'", "no newline"),
+        ShellLine("echo one; echo two >&2; echo three", "one\ntwo\nthree\n"),
+        ShellLine("(exit 37)", "", 37),
+        ShellLine("echo $?", "37\n"),
+        ShellLine("false\n\n", "", 1),
+        ShellLine("echo one >>~/count\necho two", "two\n"),
+        ShellLine("if true; then\n  echo yes\nfi", "yes\n"),
+        ShellLine("for i in 1 2 3; do echo $i; done", "1\n2\n3\n"),
+        ShellLine("f() {\n  echo \"f:$1\"\n  return 4\n}\nf x", "f:x\n", 4),
+        ShellLine("cat <<END\na $((1 + 1)) `echo b`\n\tc\nEND", "a 2 b\n\tc\n"),
+        ShellLine("cat <<'END'\n$x `y` \\z !\nEND\necho after", "$x `y` \\z !\nafter\n"),
+        ShellLine("echo 'open", matching: ".*([Uu]nmatched|[Uu]nterminated|unexpected EOF).*", 1...2),
+        ShellLine("echo \"open", matching: ".*([Uu]nmatched|[Uu]nterminated|unexpected EOF).*", 1...2),
+        ShellLine("echo )", matching: ".*([Ss]yntax|parse) error.*", 1...2),
+        ShellLine("if true; then", matching: ".*([Ss]yntax|parse) error.*", 1...2),
+        ShellLine("echo a\n)\necho never", matching: "(a\n)?[^\n]*([Ss]yntax|parse) error.*", 1...2),
+        ShellLine("echo a |", matching: ".*([Ss]yntax|parse) error.*", 1...2),
+        ShellLine("   echo spaces", "spaces\n"),
+        ShellLine("\n\necho newlines\n\n\n", "newlines\n"),
+        ShellLine("echo a\\\nb", "ab\n"),
+        ShellLine("echo a \\\n", "a\n"),
+        ShellLine("echo a # comment", "a\n"),
+        ShellLine("# only a comment", ""),
+        ShellLine("", ""),
+        ShellLine("   ", ""),
+        ShellLine("# one\necho two # 'three\n# four", "two\n"),
+        ShellLine("echo a!b '!!' !$ \"!x\" ^a^b", "a!b !! !$ !x ^a^b\n"),
+        ShellLine("echo \"it's\" 'a \"b\"' c\\ d", "it's a \"b\" c d\n"),
+        ShellLine("echo 'a\tb'\t c", "a\tb c\n"),
+        ShellLine(
+            "printf %s 'a\u{01}\u{03}\u{04}\u{15}\u{16}\u{17}\u{1A}\u{1B}\u{7F}\rb' | od -An -tx1",
+            " 61 01 03 04 15 16 17 1a 1b 7f 0d 62\n"
+        ),
+        ShellLine(bytes: Array("printf %s '".utf8) + [0xFF, 0xC3] + Array("' | od -An -tx1".utf8), " ff c3\n"),
+        ShellLine("echo 'äöü €  日本 🎉'", "äöü €  日本 🎉\n"),
+        ShellLine("x='\(long)'; echo ${#x}", "120000\n"),
+        ShellLine("echo \(long)", "\(long)\n"),
+        ShellLine(String(repeating: ": \(long.prefix(98))\n", count: 1200) + "echo end", "end\n"),
+        ShellLine("seq 1 3000", (1...3000).map { "\($0)\n" }.joined()),
+        ShellLine(
+            "printf '\\033]133;D;0;7\\007\\033]133;A\\007'; (exit 5)",
+            "\u{1B}]133;D;0;7\u{07}\u{1B}]133;A\u{07}",
+            5
+        ),
+        ShellLine("printf '\\033]133;\(wrongToken);D;0;1\\007'", "\u{1B}]133;\(wrongToken);D;0;1\u{07}"),
+        ShellLine("printf '\\033]133;'; (exit 6)", "\u{1B}]133;", 6),
+        ShellLine("printf '\\033]0;open'; (exit 3)", "\u{1B}]0;open", 3),
+        ShellLine("printf '\\033Popen'", "\u{1B}Popen"),
+        ShellLine("printf '\\033[3'", "\u{1B}[3"),
+        ShellLine("printf 'half \\303'; (exit 4)", "half \u{FFFD}", 4),
+        ShellLine("printf '\\033[H\\033[2J\\033[3J'", "\u{1B}[H\u{1B}[2J\u{1B}[3J"),
+        ShellLine("printf '\\033[?1049hfull\\033[?1049l'", "\u{1B}[?1049hfull\u{1B}[?1049l"),
+        ShellLine("echo two >>~/count; cd /usr; v=5", ""),
+        ShellLine("echo \"$v $PWD\"; cd", "5 /usr\n"),
+        ShellLine("echo /us[r]", "/usr\n"),
+        ShellLine("echo /nonexisten?*", matching: ".*/nonexisten[?][*]\n", 0...1),
+        ShellLine("(cd /; pwd); [ \"$PWD\" = / ] || echo outside", "/\noutside\n"),
+        ShellLine("printf 'b\\na\\n' | sort | tr a A", "A\nb\n"),
+        ShellLine("false | true", ""),
+        ShellLine("eval 'echo nested; (exit 8)'", "nested\n", 8),
+        ShellLine("while read -r l; do echo \"[$l]\"; done <<END\na b\nc\\d\nEND", "[a b]\n[c\\d]\n"),
+        ShellLine("echo three >>~/count", ""),
+        ShellLine("sleep 0 & wait $!; echo waited", matching: "(\\[.*)?waited\n(\\[.*)?", 0...0),
+        ShellLine("sh -c 'kill -TERM $$'", matching: ".*", 143...143),
+        ShellLine("sh -c 'kill -9 $$'", matching: ".*", 137...137),
+        ShellLine("vt-no-such-command", matching: ".*not found.*", 127...127),
+        ShellLine("-x y", matching: ".*not found.*", 127...127),
+        ShellLine("ls /nonexistent", matching: ".*/nonexistent.*No such file.*", 2...2),
+        ShellLine("unset q; echo a; echo \"${q?gone}\"; echo never", matching: "a\n[^\n]*gone\n", 1...127),
+        ShellLine("stty -echo; stty -a | grep -c -e ' -echo '", "1\n"),
+        ShellLine("stty echo; echo visible", "visible\n"),
+        ShellLine("test -t 0 && test -t 1 && test -t 2 && echo terminals", "terminals\n"),
+        ShellLine("exec 7>&1 >~/file; echo hidden", ""),
+        ShellLine("echo hidden; (exit 9)", "", 9),
+        ShellLine("exec >&7 7>&-; grep -m 1 hidden ~/file", "hidden\n"),
+        ShellLine("alias va='echo alias'", ""),
+        ShellLine("va used", "alias used\n"),
+        ShellLine("env | grep -e __vt -e ']133'", "", 1),
+        ShellLine("cat ~/count; rm ~/count", "one\ntwo\nthree\n"),
+    ]
+
+    private static let bash: [ShellLine] = [
+        ShellLine("cat <<END\nopen", matching: ".*here-document.*open\n", 0...0),
+        ShellLine("echo a \\", "a\n"),
+        ShellLine("false | true; echo ${PIPESTATUS[@]}", "1 0\n"),
+        ShellLine("declare vy=3", ""),
+        ShellLine("echo $vy", "3\n"),
+        ShellLine("local a=1", matching: ".*local.*", 1...1),
+        ShellLine("x=\"${PS1@P}${PS2@P}${PS0@P}\"", ""),
+    ]
+
+    private static let zsh: [ShellLine] = [
+        ShellLine("print -r -- $'a\\tb' =(:)(N)", matching: "a\tb.*\n", 0...0),
+        ShellLine("return 5", "", 5),
+        ShellLine("typeset vy=3; local vz=4", ""),
+        ShellLine("echo $vy$vz", "34\n"),
+        ShellLine("repeat 3 echo x", "x\nx\nx\n"),
+    ]
+
+    private static let sh: [ShellLine] = [
+        ShellLine("return 7", "", 7),
+        ShellLine("command eval 'echo )'; echo \"s=$?\"", matching: ".*[Ss]yntax error.*s=2\n", 0...0),
+        ShellLine(". /nonexistent", matching: ".*/nonexistent.*", 2...2),
+    ]
+
+    private static let fish: [ShellLine] = [
+        ShellLine("echo hello", "hello\n"),
+        ShellLine("printf 'no newline'", "no newline"),
+        ShellLine("echo one; echo two >&2; echo three", "one\ntwo\nthree\n"),
+        ShellLine("sh -c 'exit 37'", "", 37),
+        ShellLine("echo $status", "37\n"),
+        ShellLine("false\n\n", "", 1),
+        ShellLine("echo one >>~/count\necho two", "two\n"),
+        ShellLine("if true\n  echo yes\nend", "yes\n"),
+        ShellLine("for i in 1 2 3\n  echo $i\nend", "1\n2\n3\n"),
+        ShellLine("function f\n  echo f:$argv[1]\n  return 4\nend\nf x", "f:x\n", 4),
+        ShellLine("sh -c 'cat <<END\na $((1 + 1))\n\tc\nEND'", "a 2\n\tc\n"),
+        ShellLine("echo 'open", matching: ".*quotes are not balanced.*", 123...127),
+        ShellLine("echo \"open", matching: ".*quotes are not balanced.*", 123...127),
+        ShellLine(")", matching: ".*[Uu]nexpected '\\)'.*", 123...127),
+        ShellLine("if true", matching: ".*Missing end.*", 123...127),
+        ShellLine("echo a\n)\necho never", matching: "[^\n]*[Uu]nexpected '\\)'.*", 123...127),
+        ShellLine("end", matching: ".*'end' outside of a block.*", 123...127),
+        ShellLine("echo (", matching: ".*Unexpected end of string.*", 123...127),
+        ShellLine("   echo spaces", "spaces\n"),
+        ShellLine("\n\necho newlines\n\n\n", "newlines\n"),
+        ShellLine("echo a\\\nb", "ab\n"),
+        ShellLine("echo a # comment", "a\n"),
+        ShellLine("# only a comment", ""),
+        ShellLine("", ""),
+        ShellLine("   ", ""),
+        ShellLine("# one\necho two # 'three\n# four", "two\n"),
+        ShellLine("echo a!b !! '!$' \"!x\" ^a^b", "a!b !! !$ !x ^a^b\n"),
+        ShellLine("echo \"it's\" 'a \"b\"' c\\ d", "it's a \"b\" c d\n"),
+        ShellLine("echo 'a\tb'\t c", "a\tb c\n"),
+        ShellLine(
+            "printf %s 'a\u{01}\u{03}\u{04}\u{15}\u{16}\u{17}\u{1A}\u{1B}\u{7F}\rb' | od -An -tx1",
+            " 61 01 03 04 15 16 17 1a 1b 7f 0d 62\n"
+        ),
+        ShellLine(bytes: Array("printf %s '".utf8) + [0xFF, 0xC3] + Array("' | od -An -tx1".utf8), " ff c3\n"),
+        ShellLine("echo 'äöü €  日本 🎉'", "äöü €  日本 🎉\n"),
+        ShellLine("set x '\(long)'; string length $x", "120000\n"),
+        ShellLine("echo \(long)", "\(long)\n"),
+        ShellLine(String(repeating: ": \(long.prefix(98))\n", count: 1200) + "echo end", "end\n"),
+        ShellLine("seq 1 3000", (1...3000).map { "\($0)\n" }.joined()),
+        ShellLine(
+            "printf '\\033]133;D;0;7\\007\\033]133;A\\007'; sh -c 'exit 5'",
+            "\u{1B}]133;D;0;7\u{07}\u{1B}]133;A\u{07}",
+            5
+        ),
+        ShellLine("printf '\\033]133;\(wrongToken);D;0;1\\007'", "\u{1B}]133;\(wrongToken);D;0;1\u{07}"),
+        ShellLine("printf '\\033]133;'; sh -c 'exit 6'", "\u{1B}]133;", 6),
+        ShellLine("printf '\\033]0;open'; sh -c 'exit 3'", "\u{1B}]0;open", 3),
+        ShellLine("printf '\\033Popen'", "\u{1B}Popen"),
+        ShellLine("printf '\\033[3'", "\u{1B}[3"),
+        ShellLine("printf 'half \\xc3'; sh -c 'exit 4'", "half \u{FFFD}", 4),
+        ShellLine("printf '\\033[H\\033[2J\\033[3J'", "\u{1B}[H\u{1B}[2J\u{1B}[3J"),
+        ShellLine("printf '\\033[?1049hfull\\033[?1049l'", "\u{1B}[?1049hfull\u{1B}[?1049l"),
+        ShellLine("echo two >>~/count; cd /usr; set -g v 5", ""),
+        ShellLine("echo $v $PWD; cd", "5 /usr\n"),
+        ShellLine("echo /us*", "/usr\n"),
+        ShellLine("echo /nonexistent*", matching: ".*No matches for wildcard.*", 124...124),
+        ShellLine("printf 'b\\na\\n' | sort | tr a A", "A\nb\n"),
+        ShellLine("false | true | false; echo $pipestatus", "1 0 1\n"),
+        ShellLine("eval 'echo nested; sh -c \"exit 8\"'", "nested\n", 8),
+        ShellLine("set -l x 1; echo $x", "1\n"),
+        ShellLine("printf 'a b\\n' | while read l; echo \"[$l]\"; end", "[a b]\n"),
+        ShellLine("echo three >>~/count", ""),
+        ShellLine("sleep 0 & wait; echo waited", matching: ".*waited\n", 0...0),
+        ShellLine("sh -c 'kill -TERM $$'", matching: ".*", 143...143),
+        ShellLine("sh -c 'kill -9 $$'", matching: ".*", 137...137),
+        ShellLine("vt-no-such-command", matching: ".*vt-no-such-command.*", 127...127),
+        ShellLine("-x y", matching: ".*-x.*", 127...127),
+        ShellLine("ls /nonexistent", matching: ".*/nonexistent.*No such file.*", 2...2),
+        ShellLine("return 7", "", 7),
+        ShellLine("stty -echo; stty -a | grep -c -e ' -echo '", "1\n"),
+        ShellLine("stty echo; echo visible", "visible\n"),
+        ShellLine("test -t 0; and test -t 1; and test -t 2; and echo terminals", "terminals\n"),
+        ShellLine("env | grep -e __vt -e ']133'", "", 1),
+        ShellLine("cat ~/count; rm ~/count", "one\ntwo\nthree\n"),
+    ]
+}
