@@ -189,8 +189,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --key --enter --timeout --paste --json -q --quiet -v --verbose --color -h --help'
-        valued='--key --timeout --color'
+        options='--stdin --key --enter --timeout --paste --wait --print --json -q --quiet -v --verbose --color -h --help'
+        valued='--key --timeout --wait --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')

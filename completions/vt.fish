@@ -64,7 +64,7 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --to --tail --since --format --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --key --timeout --color
+            printf '%s\n' --key --timeout --wait --color
         case 'sessions exec' 'sessions exec *'
             printf '%s\n' --file --max-output --wait --timeout --timeout-status --color
         case 'sessions wait' 'sessions wait *'
@@ -684,8 +684,10 @@ complete -c vt -n '__vt_at 0 0 sessions send' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions send' -l stdin -d 'send standard input, byte for byte until it ends'
 complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -d 'send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape'
 complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter'
-complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input after this time'
+complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input, or no condition is met, after this time'
 complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text between keys as bracketed pastes'
+complete -c vt -n '__vt_at 0 99 sessions send' -l wait -r -f -d 'wait for prompt, exit, idle=DURATION, match=EXPRESSION or fail-match=EXPRESSION'
+complete -c vt -n '__vt_at 0 99 sessions send' -l print -d 'with --wait, print the text that the program printed after the input'
 complete -c vt -n '__vt_at 0 99 sessions send' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions send' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions send' -s v -l verbose -d 'print details of each step on standard error'

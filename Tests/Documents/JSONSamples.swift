@@ -28,7 +28,7 @@ enum JSONSamples {
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
             Sample([InstallOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
             Sample([KeyDeployOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
-            Sample(WaitDocument(outcome, profile: "p")),
+            Sample(WaitDocument(outcome, profile: "p", output: "o")),
             Sample([FileDocument(DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))]),
             Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),
             Sample(ErrorReport.Document(error: FailureDocument(ended, exit: 1))),

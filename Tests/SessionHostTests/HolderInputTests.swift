@@ -16,7 +16,7 @@ struct HolderInputTests {
         #expect(try await lab.output(of: record, holds: "ready\r\n"))
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.input(sequence: 1, isChecked: true, bytes: Array("word\n".utf8)))
-        #expect(try await client.next() == .accepted(sequence: 1, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: 1, offset: 7, isHidden: true))
         _ = try await lab.end(of: record)
         #expect(try lab.text(of: record) == "ready\r\ngot word\r\n")
     }
@@ -28,7 +28,7 @@ struct HolderInputTests {
             let client = try await HolderClientConnection(lab.files(record))
             _ = try await client.attach(from: 0)
             try client.send(.input(sequence: 7, isChecked: false, bytes: Array("\(word)\n".utf8)))
-            guard case .accepted(7, _) = try await client.nextAnswer() else {
+            guard case .accepted(7, _, _) = try await client.nextAnswer() else {
                 Issue.record("not accepted")
                 return
             }
@@ -52,11 +52,11 @@ struct HolderInputTests {
         #expect(try await client.next().failureCode == .dataInvalid)
         let half = [UInt8](repeating: UInt8(ascii: "a"), count: 2500)
         try client.send(.input(sequence: 2, isChecked: true, bytes: half))
-        #expect(try await client.next() == .accepted(sequence: 2, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: 2, offset: 7, isHidden: true))
         try client.send(.input(sequence: 3, isChecked: true, bytes: half))
         #expect(try await client.next().failureCode == .dataInvalid)
         try client.send(.input(sequence: 4, isChecked: true, bytes: [0x0a, 0x04]))
-        #expect(try await client.next() == .accepted(sequence: 4, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: 4, offset: 7, isHidden: true))
         _ = try await lab.end(of: record)
         #expect(try lab.text(of: record) == "ready\r\n2501\r\n")
     }
@@ -77,7 +77,7 @@ struct HolderInputTests {
             sent += part.count
         }
         for index in 1...5 {
-            guard case .accepted(UInt64(index), _) = try await client.next() else {
+            guard case .accepted(UInt64(index), _, _) = try await client.next() else {
                 Issue.record("input \(index) was not accepted")
                 return
             }
@@ -127,7 +127,7 @@ struct HolderInputTests {
             for bytes in [part, erasure] {
                 sequence += 1
                 try client.send(.input(sequence: sequence, isChecked: true, bytes: bytes))
-                #expect(try await client.next() == .accepted(sequence: sequence, offset: 7))
+                #expect(try await client.next() == .accepted(sequence: sequence, offset: 7, isHidden: true))
             }
         }
         // An erase character after the literal-next character (^V) erases nothing.
@@ -135,7 +135,7 @@ struct HolderInputTests {
         try client.send(.input(sequence: sequence + 1, isChecked: true, bytes: literal))
         #expect(try await client.next().failureCode == .dataInvalid)
         try client.send(.input(sequence: sequence + 2, isChecked: true, bytes: part + [0x15] + part + [0x0a, 0x04]))
-        #expect(try await client.next() == .accepted(sequence: sequence + 2, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: sequence + 2, offset: 7, isHidden: true))
         _ = try await lab.end(of: record)
         #expect(try lab.text(of: record) == "ready\r\n4001\r\n")
     }
@@ -145,7 +145,7 @@ struct HolderInputTests {
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.input(sequence: 1, isChecked: true, bytes: Array("abcé\u{7f}\n".utf8)))
-        #expect(try await client.next() == .accepted(sequence: 1, offset: 7))
+        #expect(try await client.next() == .accepted(sequence: 1, offset: 7, isHidden: true))
         _ = try await lab.end(of: record)
         #expect(try lab.text(of: record) == "ready\r\n 61 62 63 0a\r\n")
     }
@@ -177,7 +177,7 @@ struct HolderInputTests {
         let opener = try FileHandle(forWritingTo: URL(fileURLWithPath: gate))
         try opener.write(contentsOf: Data("\n".utf8))
         for other in others {
-            guard case .accepted(1, _) = try await other.next() else {
+            guard case .accepted(1, _, _) = try await other.next() else {
                 Issue.record("the input was not accepted")
                 return
             }

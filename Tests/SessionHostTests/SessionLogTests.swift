@@ -49,7 +49,7 @@ struct SessionLogTests {
         #expect(try lab.host.session("x").sentOffset == nil)
         let sender = try await HolderClientConnection(lab.files(record))
         try sender.send(.input(sequence: 1, isChecked: true, bytes: [0x0a]))
-        guard case .accepted(1, let offset) = try await sender.next() else { throw FixtureError("not accepted") }
+        guard case .accepted(1, let offset, _) = try await sender.next() else { throw FixtureError("not accepted") }
         #expect(try await lab.output(of: record, holds: "one\r\n"))
         // Input typed by an attached client does not count as sent.
         try typist.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))

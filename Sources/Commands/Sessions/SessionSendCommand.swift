@@ -1,6 +1,8 @@
 import Arguments
 import Core
+import Runtime
 import Services
+import Synchronization
 import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
@@ -19,11 +21,19 @@ package struct SessionSendCommand: Command {
     private static let timeout = Option(
         "timeout",
         .duration,
-        summary: "time out if the terminal has not accepted all input after this time",
-        details: "If the timeout expires, the program receives the input that the terminal has accepted, and the rest "
-            + "is discarded. Without a timeout, vt waits until the program reads the input or ends."
+        summary: "time out if the terminal has not accepted all input, or no condition is met, after this time",
+        details:
+            "If the timeout expires before all input is accepted, the program receives the input that "
+            + "the terminal has accepted, and the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."
     )
     private static let paste = Option.flag("paste", summary: "send the text between keys as bracketed pastes")
+
+    private static let printsOutput = Option.flag(
+        "print",
+        summary: "with --wait, print the text that the program printed after the input",
+        details: "The text begins after the echo of the input, and ends where the condition was met or, with 'prompt', "
+            + "where the command ended if the shell reports that."
+    )
 
     package static let spec = CommandSpec(
         ["sessions", "send"],
@@ -36,12 +46,24 @@ package struct SessionSendCommand: Command {
                 + "ended when the input was sent; pass it to 'vt sessions wait --from' to ignore earlier output.",
             "In canonical mode, in which input is edited line by line, a terminal truncates lines longer than 4095 "
                 + "bytes. Input with a longer line is rejected, and nothing is sent.",
+            "With --wait, the command then waits until the first of the given conditions is met, as 'vt sessions wait "
+                + "--from' does, with the same result and exit status. Only output after the input counts, and a prompt "
+                + "that was already shown does not.",
+            "The echo of the input never matches. In a shell that reports its commands to vt (see 'vt help sessions "
+                + "create'), output is what follows the start of a command; text shown while a line is edited is not. "
+                + "Elsewhere, each line of the input is shown once, at the end of a line, unless the terminal hides it, as "
+                + "with a password; if a line editor shows it again, because it was pasted or sent before the editor was "
+                + "ready, that counts as output.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
-        options: [stdin, key, enter, timeout, paste],
+        options: [stdin, key, enter, timeout, paste, WaitOptions.wait, printsOutput],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
+            ExampleSpec(
+                "vt sessions send repl 'import app' --enter --wait match='^>>> ' --timeout 30s --print",
+                "type a line into a program, and print what it answers"
+            ),
             ExampleSpec("vt sessions send editor --key Escape ':wq' --enter", "press Escape, then type a command"),
             ExampleSpec(
                 "cat script.sql | vt sessions send web:psql --stdin",
@@ -49,17 +71,20 @@ package struct SessionSendCommand: Command {
             ),
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofHolders
+        exitCodes: VTError.Code.ofHolders,
+        passesStatusThroughWith: [WaitOptions.wait]
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Document.self)]
+        [.document(Document.self), .lines(WaitDocument.self)]
     }
 
     private let reference: SessionReference
     private let items: [Item]
     private let isPaste: Bool
     private let timeout: Duration?
+    private let conditions: [WaitCondition]
+    private let printsOutput: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
@@ -67,6 +92,16 @@ package struct SessionSendCommand: Command {
         for case .key(let name) in items { _ = try KeyName.bytes(of: name) }
         isPaste = arguments[Self.paste]
         timeout = try arguments[Self.timeout]
+        conditions = try arguments[WaitOptions.wait]
+        printsOutput = arguments[Self.printsOutput]
+        guard !printsOutput || !conditions.isEmpty else { throw VTError(.usage, "--print requires --wait") }
+        guard conditions.isEmpty || conditions.contains(where: { $0.kind != .failMatch }) else {
+            throw VTError(
+                .usage,
+                "fail-match requires another condition",
+                hint: "add --wait prompt or --wait match=EXPRESSION"
+            )
+        }
         guard !items.isEmpty else {
             throw VTError(.usage, "nothing to send", hint: "add TEXT, --stdin, --key or --enter")
         }
@@ -111,14 +146,47 @@ package struct SessionSendCommand: Command {
         let standardInput =
             items.contains(.standardInput)
             ? try await context.console.input.source().contents(limit: Self.inputLimitBytes) : []
-        let (reference, timeout) = (reference, timeout)
-        let offset = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+        let (reference, timeout, began) = (reference, timeout, ContinuousClock.now)
+        return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let input = SessionInput(try await parts(standardInput, at: client), isPaste: isPaste)
-            return try await client.send(input, to: reference.session, timeout: timeout)
+            let sent = try await client.send(input, to: reference.session, timeout: timeout)
+            guard !conditions.isEmpty else {
+                try context.show(Document(offset: sent.offset)) { String(sent.offset) }
+                return 0
+            }
+            let rest = timeout.map { max(.zero, $0 - (ContinuousClock.now - began)) }
+            var request = WaitRequest(conditions, from: sent.offset, timeout: rest)
+            request.sent = sent.isHidden ? [] : Array(input.bytes.prefix(Self.echoLimitBytes))
+            return try await wait(request, at: client, in: context)
         }
-        try context.show(Document(offset: offset)) { String(offset) }
-        return 0
     }
+
+    private func wait(
+        _ request: WaitRequest,
+        at client: SessionClient,
+        in context: Context
+    ) async throws(VTError) -> ProcessExit {
+        var request = request
+        request.includesOutput = printsOutput
+        let isJSON = context.global.json
+        let collected = Mutex<[UInt8]>([])
+        let sink: any ByteSink =
+            isJSON
+            ? CallbackSink { bytes throws(VTError) in collected.withLock { $0 += bytes } } : context.queues.output()
+        let printer = ExecPrinter(.plain, limit: nil, isTerminal: false, to: sink, diagnostics: context.diagnostics)
+        let outcome = try await client.wait(request, of: reference.session, receiver: printer)
+        try await printer.finish()
+        if isJSON {
+            let output = printsOutput ? String(decoding: collected.withLock { $0 }, as: UTF8.self) : nil
+            try context.output.jsonLine(WaitDocument(outcome, profile: reference.profile, output: output))
+        } else if !printsOutput, conditions.map(\.kind) != [.exit] {
+            try context.output.text(outcome.text(isNamed: conditions.count > 1 || outcome.condition == .exit))
+        }
+        return .status(outcome.status)
+    }
+
+    /// The length of the input whose echo is recognized.
+    private static let echoLimitBytes = 256 << 10
 
     /// Returns the parts of the input; adjacent texts are one part.
     ///

@@ -17,8 +17,9 @@ struct WaitDocument {
     let row: Int?
     let commandExit: Int?
     let elapsed: Duration
+    let output: String?
 
-    init(_ outcome: WaitOutcome, profile: String?) {
+    init(_ outcome: WaitOutcome, profile: String?, output: String? = nil) {
         id = outcome.session.id.text
         name = outcome.session.name
         self.profile = profile
@@ -32,6 +33,7 @@ struct WaitDocument {
         row = outcome.row
         commandExit = outcome.commandExit
         elapsed = outcome.elapsed
+        self.output = output
     }
 }
 
@@ -57,5 +59,6 @@ extension WaitDocument: JSONDocument {
             "exit status of the last command, with `--prompt`, if the shell reported it"
         ),
         .field("elapsed_ms", \.elapsed, "time spent waiting", in: .milliseconds),
+        .field("output", \.output, "text that the program printed after the input, with `vt sessions send --print`"),
     ]
 }

@@ -18,12 +18,37 @@ enum WaitOptions {
     )
     static let idle = Option("idle", .duration, summary: "wait until there has been no output for DURATION")
 
+    /// A condition as a word, for commands that wait after something else.
+    static let wait = Option(
+        "wait",
+        ValueKind("CONDITION", parse: condition),
+        summary: "wait for prompt, exit, idle=DURATION, match=EXPRESSION or fail-match=EXPRESSION"
+    ).repeatable()
+
     static let options: [any CommandOption] = [exit, match, failMatch, ignoreCase, prompt, idle]
 
     private static func expression() -> ValueKind<String> {
         ValueKind("EXPRESSION") { text throws(VTError) in
             _ = try LinePattern(text, ignoresCase: false)
             return text
+        }
+    }
+
+    private static func condition(_ text: String) throws(VTError) -> WaitCondition {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
+        switch (WaitCondition.Kind(rawValue: parts[0]), parts.dropFirst().first) {
+        case (.prompt, nil): return .prompt
+        case (.exit, nil): return .exit
+        case (.idle, let value?): return .idle(try Duration(parsing: value))
+        case (.match, let value?): return .match(try LinePattern(value, ignoresCase: false), text: value)
+        case (.failMatch, let value?):
+            return .match(try LinePattern(value, ignoresCase: false), text: value, isFailure: true)
+        default:
+            throw VTError(
+                .usage,
+                "invalid condition '\(text)'",
+                hint: "use prompt, exit, idle=DURATION, match=EXPRESSION or fail-match=EXPRESSION"
+            )
         }
     }
 

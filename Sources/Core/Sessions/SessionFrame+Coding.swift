@@ -116,9 +116,10 @@ extension SessionFrame {
             payload.appendBigEndian(offset)
             payload += bytes
             return Kind.screen
-        case .accepted(let sequence, let offset):
+        case .accepted(let sequence, let offset, let isHidden):
             payload.appendBigEndian(sequence)
             payload.appendBigEndian(offset)
+            if isHidden { payload.append(1) }
             return Kind.accepted
         case .resized(let columns, let rows): return Self.encode(columns, rows, into: &payload, as: Kind.resized)
         case .exit(let status, let offset):
@@ -267,7 +268,7 @@ extension SessionFrame {
             return .gap(from: from, to: to)
         case Kind.accepted:
             guard let sequence = reader.uint64(), let offset = reader.uint64() else { return nil }
-            return .accepted(sequence: sequence, offset: offset)
+            return .accepted(sequence: sequence, offset: offset, isHidden: reader.byte() == 1)
         case Kind.resized: return size(&reader).map { .resized(columns: $0, rows: $1) }
         case Kind.done: return .done
         case Kind.exit: return exit(&reader)

@@ -56,8 +56,9 @@ package enum SessionFrame: Hashable, Sendable {
     case gap(from: UInt64, to: UInt64)
     /// Bytes that make a terminal show the screen at `offset`.
     case screen(offset: UInt64, bytes: [UInt8])
-    /// All bytes of this input were written to the terminal; `offset` is the end of the output before the input.
-    case accepted(sequence: UInt64, offset: UInt64)
+    /// All bytes of this input were written to the terminal; `offset` is the end of the output before the input, and
+    /// `isHidden` means that neither the terminal nor a line editor showed it, as with a password.
+    case accepted(sequence: UInt64, offset: UInt64, isHidden: Bool = false)
     case resized(columns: UInt16, rows: UInt16)
     /// The answer to `resize` and `rename`; the end of a successful call.
     case done

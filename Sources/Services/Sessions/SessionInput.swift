@@ -1,5 +1,13 @@
 import Terminal
 
+/// Input that has been written to a session's terminal.
+package struct SentInput: Hashable, Sendable {
+    /// The end of the output before the input.
+    package var offset: UInt64
+    /// Whether the input was not shown, as with a password.
+    package var isHidden = false
+}
+
 /// Input for a session's terminal.
 package struct SessionInput: Sendable {
     package enum Part: Equatable, Sendable {

@@ -36,6 +36,10 @@ package struct WaitRequest: Sendable {
     /// Nil means the output since the last input for expressions, and the output from now on for the other conditions.
     package var start: UInt64?
     package var timeout: Duration?
+    /// Input that was sent at the start, and whose echo does not count.
+    package var sent: [UInt8]?
+    /// Whether to return the output after the echo of the input, up to where the condition was met.
+    package var includesOutput = false
 
     package init(_ conditions: [WaitCondition], from start: UInt64? = nil, timeout: Duration? = nil) {
         self.conditions = conditions

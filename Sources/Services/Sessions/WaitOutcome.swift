@@ -18,6 +18,8 @@ package struct WaitOutcome: Hashable, Sendable {
     /// The exit status of the command before a prompt, if the shell reported it.
     package var commandExit: Int?
     package var elapsed: Duration
+    /// The output after the echo of the input, if input was sent at the start.
+    package var output: Range<UInt64>?
 
     package init(_ session: Session, _ condition: WaitCondition.Kind, offset: UInt64, elapsed: Duration) {
         self.session = session

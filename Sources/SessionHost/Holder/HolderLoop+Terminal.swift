@@ -130,6 +130,7 @@ extension HolderLoop {
                 recordSent(job, at: end)
             }
             guard let number = terminal?.number else { return }
+            if job.written == 0, TerminalControl.hidesInput(number) { input.updateFirst { $0.isHidden = true } }
             let wasEchoed = record.logsInput && TerminalControl.echoes(number)
             let result = unsafe job.bytes[job.written...].withUnsafeBytes { rest in
                 unsafe write(number, rest.baseAddress, rest.count)
@@ -147,7 +148,8 @@ extension HolderLoop {
             }
             guard job.written + result == job.bytes.count else { continue }
             let done = input.removeFirst()
-            done.client.answer(.accepted(sequence: done.sequence, offset: done.offset ?? log.end))
+            let offset = done.offset ?? log.end
+            done.client.answer(.accepted(sequence: done.sequence, offset: offset, isHidden: done.isHidden))
             guard writeAnswers() else { return }
         }
     }

@@ -10,6 +10,8 @@ struct InputQueue {
         var written = 0
         /// The end of the output just before the first of these bytes was written.
         var offset: UInt64?
+        /// Whether the terminal hid the first of these bytes.
+        var isHidden = false
     }
 
     private(set) var jobs: [Job] = []

@@ -44,6 +44,13 @@ package enum TerminalControl {
         return attributes.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// Whether input is not shown: the terminal does not echo it, and edits lines itself, so that no program does either.
+    ///
+    /// The corresponding C function is `tcgetattr`.
+    package static func hidesInput(_ descriptor: CInt) -> Bool {
+        lineEditing(descriptor) != nil && !echoes(descriptor)
+    }
+
     /// The maximum length of a line in canonical mode, without its end: N_TTY_BUF_SIZE - 1, termios(3).
     package static let canonicalLineLimitBytes = 4095
 }

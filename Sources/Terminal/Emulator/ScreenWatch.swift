@@ -92,6 +92,13 @@ package struct ScreenWatch: Sendable {
         emulator.collected.forget()
     }
 
+    /// The text of the line with the cursor.
+    package var currentLine: [UInt8] {
+        var text: [UInt8] = []
+        _ = emulator.append(line: emulator.rowsOfLine(at: emulator.cursor.y), to: &text)
+        return text
+    }
+
     /// Calls `body` with the lines on the screen, changed or not, until it returns false.
     package func forEachLineShown(_ body: (Line) -> Bool) {
         var y = 0

@@ -18,6 +18,7 @@ import Testing
         .gap(from: 1, to: 1 << 33),
         .screen(offset: 4, bytes: [27]),
         .accepted(sequence: 9, offset: 10),
+        .accepted(sequence: 9, offset: 10, isHidden: true),
         .resized(columns: 1, rows: 1),
         .done,
         .exit(.exited(3), offset: 99),

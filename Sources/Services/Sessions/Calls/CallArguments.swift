@@ -83,8 +83,9 @@ extension LogStart {
 extension WaitRequest {
     /// Declares the fields of all conditions; without any, the condition is the end of the session.
     ///
-    /// The end of the session and further expressions, which earlier versions reject, are written only if necessary.
-    mutating func declare(_ fields: inout CallFields) {
+    /// The end of the session and further expressions, which earlier versions reject, are written only if necessary. The
+    /// input that was sent is data.
+    mutating func declare(_ fields: inout CallFields, _ data: inout [UInt8]) {
         var (matches, failMatches): ([String], [String]) = ([], [])
         var (ignoresCase, isExit, isPrompt, silence): (Bool, Bool, Bool, Duration?) = (false, false, false, nil)
         for condition in conditions {
@@ -107,6 +108,12 @@ extension WaitRequest {
         fields.field("idle_ms", &silence)
         fields.field("from", &start)
         fields.field("timeout_ms", &timeout)
+        var isSent = sent != nil
+        fields.field("sent", &isSent, default: false)
+        // One of them is empty.
+        data += sent ?? []
+        sent = isSent ? data : nil
+        fields.field("output", &includesOutput, default: false)
         conditions = []
         for (texts, isFailure) in [((first.map { [$0] } ?? []) + rest, false), (failMatches, true)] {
             for text in texts {
@@ -132,6 +139,10 @@ extension WaitOutcome {
         fields.field("line", &line)
         fields.field("row", &row)
         fields.field("command_exit", &commandExit)
+        var (start, end) = (output?.lowerBound, output?.upperBound)
+        fields.field("output_from", &start)
+        fields.field("output_to", &end)
+        if let start, let end, start <= end { output = start..<end }
     }
 }
 

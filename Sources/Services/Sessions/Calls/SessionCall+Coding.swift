@@ -122,7 +122,7 @@ extension SessionCall {
             request.declare(&fields, &data)
             self = .execute(Self.declare(session, &fields), request)
         case .wait(let session, var request):
-            request.declare(&fields)
+            request.declare(&fields, &data)
             self = .wait(Self.declare(session, &fields), request)
         case .screen(let session, var request):
             request.declare(&fields)

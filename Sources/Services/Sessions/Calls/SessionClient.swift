@@ -70,14 +70,15 @@ package struct SessionClient: Sendable {
         }
     }
 
-    /// Writes input to the session's terminal; once all of it is written, returns the offset that the output had
-    /// reached before the input.
+    /// Writes input to the session's terminal; returns once all of it is written.
     ///
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
     ///   written; errors reported by the holder.
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64 {
-        for case .accepted(_, let offset) in try await result(of: .send(name, input.bytes, timeout: timeout)) {
-            return offset
+    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
+        for case .accepted(_, let offset, let isHidden) in try await result(
+            of: .send(name, input.bytes, timeout: timeout)
+        ) {
+            return SentInput(offset: offset, isHidden: isHidden)
         }
         throw incomplete
     }
@@ -90,29 +91,22 @@ package struct SessionClient: Sendable {
         in name: String,
         receiver: any OutputReceiver
     ) async throws(VTError) -> LineOutcome {
-        let result = Mutex<[SessionFrame]>([])
-        try await machine.perform(.execute(name, request)) { frame throws(VTError) in
-            switch frame {
-            case .output(let offset, let bytes): return try await receiver.output(bytes, at: offset)
-            case .gap(let from, let to): try await receiver.gap(from: from, to: to)
-            case .resized(let columns, let rows):
-                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return true }
-                try await receiver.resized(to: size)
-            default: result.withLock { $0.append(frame) }
-            }
-            return true
-        }
+        let frames = try await result(of: .execute(name, request), receiver)
         var outcome = LineOutcome()
-        try fields(in: result.withLock { $0 }) { outcome.declare(&$0) }
+        try fields(in: frames) { outcome.declare(&$0) }
         return outcome
     }
 
-    /// Waits until the first of the conditions is met.
+    /// Waits until the first of the conditions is met; then passes the output to the receiver, if the request includes it.
     ///
     /// - Throws: `negative` when the session ends before a condition is met, or is lost; `timed-out`.
-    package func wait(_ request: WaitRequest, of name: String) async throws(VTError) -> WaitOutcome {
+    package func wait(
+        _ request: WaitRequest,
+        of name: String,
+        receiver: (any OutputReceiver)? = nil
+    ) async throws(VTError) -> WaitOutcome {
         let began = ContinuousClock.now
-        let frames = try await result(of: .wait(name, request))
+        let frames = try await result(of: .wait(name, request), receiver)
         let condition = request.conditions.first?.kind ?? .exit
         var outcome = WaitOutcome(
             try session(in: frames),
@@ -215,10 +209,21 @@ package struct SessionClient: Sendable {
 
     // MARK: - Results
 
-    private func result(of call: SessionCall) async throws(VTError) -> [SessionFrame] {
+    /// Performs a call; returns the frames of its result, except output for the receiver.
+    private func result(
+        of call: SessionCall,
+        _ receiver: (any OutputReceiver)? = nil
+    ) async throws(VTError) -> [SessionFrame] {
         let frames = Mutex<[SessionFrame]>([])
         try await machine.perform(call) { frame throws(VTError) in
-            frames.withLock { $0.append(frame) }
+            switch (frame, receiver) {
+            case (.output(let offset, let bytes), let receiver?): return try await receiver.output(bytes, at: offset)
+            case (.gap(let from, let to), let receiver?): try await receiver.gap(from: from, to: to)
+            case (.resized(let columns, let rows), let receiver?):
+                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return true }
+                try await receiver.resized(to: size)
+            default: frames.withLock { $0.append(frame) }
+            }
             return true
         }
         return frames.withLock { $0 }

@@ -32,6 +32,9 @@ struct LineMatcher: Sendable {
         past = Past(start: 0, screen: screen)
     }
 
+    /// The end of the output that has been processed.
+    var position: UInt64 { past.end }
+
     /// Returns the first match in these bytes; `isLast` means that no more are available for now.
     mutating func match(_ bytes: [UInt8], at offset: UInt64, isLast: Bool) -> Match? {
         if past.end != offset { begin(at: offset) }

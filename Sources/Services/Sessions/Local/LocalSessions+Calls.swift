@@ -16,8 +16,8 @@ extension LocalSessions {
             _ = try await receive(.record(session))
         case .record(let name, let request): try await record(name, request, to: FrameOutput(receive: receive))
         case .send(let name, let bytes, let timeout):
-            let offset = try await send(SessionInput(bytes), to: name, timeout: timeout)
-            _ = try await receive(.accepted(sequence: 0, offset: offset))
+            let sent = try await send(SessionInput(bytes), to: name, timeout: timeout)
+            _ = try await receive(.accepted(sequence: 0, offset: sent.offset, isHidden: sent.isHidden))
         case .execute(let name, let request):
             let output = FrameOutput(receive: receive)
             var outcome = try await execute(request, in: name, receiver: output) { (start) async throws(VTError) in
@@ -25,7 +25,8 @@ extension LocalSessions {
             }
             _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
         case .wait(let name, let request):
-            var outcome = try await wait(request, of: name) { (start) async throws(VTError) in
+            let output = FrameOutput(receive: receive)
+            var outcome = try await wait(request, of: name, receiver: output) { (start) async throws(VTError) in
                 _ = try await receive(.accepted(sequence: 0, offset: start))
             }
             _ = try await receive(.record(outcome.session))

@@ -7,7 +7,7 @@ extension LocalSessions {
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> UInt64 {
+    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
         let session = try host.session(name)
         guard let timeout else { return try await send(input, to: session) }
         let late = VTError(
@@ -21,14 +21,14 @@ extension LocalSessions {
     }
 
     /// If the task is canceled, input that has not been written to the terminal yet is discarded.
-    private func send(_ input: SessionInput, to session: Session) async throws(VTError) -> UInt64 {
+    private func send(_ input: SessionInput, to session: Session) async throws(VTError) -> SentInput {
         try await withHolder(of: session) { connection throws(VTError) in
-            var offset: UInt64?
+            var sent: SentInput?
             for (index, piece) in Self.pieces(of: input.bytes).enumerated() {
                 let answer = try await connection.input(Array(piece), sequence: UInt64(index + 1), isChecked: true)
-                offset = offset ?? answer
+                sent = sent ?? answer
             }
-            return offset ?? session.outputBytes
+            return sent ?? SentInput(offset: session.outputBytes)
         }
     }
 

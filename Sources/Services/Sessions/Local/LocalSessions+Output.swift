@@ -27,17 +27,18 @@ extension LocalSessions {
         return try await follower.follow() ?? session
     }
 
-    /// Calls `onStart` with the offset at which the wait starts.
+    /// Calls `onStart` with the offset at which the wait starts; passes output that the request includes to the receiver.
     package func wait(
         _ request: WaitRequest,
         of name: String,
+        receiver: any OutputReceiver,
         onStart: @escaping @Sendable (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> WaitOutcome {
-        guard let timeout = request.timeout else { return try await outcome(of: request, name, onStart) }
+        guard let timeout = request.timeout else { return try await outcome(of: request, name, receiver, onStart) }
         let late = request.timedOut("'\(try host.session(name).name)'", after: timeout)
         do throws(VTError) {
             return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-                try await outcome(of: request, name, onStart)
+                try await outcome(of: request, name, receiver, onStart)
             }
         } catch {
             // The timeout is the error to report.
@@ -49,6 +50,7 @@ extension LocalSessions {
     private func outcome(
         of request: WaitRequest,
         _ name: String,
+        _ receiver: any OutputReceiver,
         _ onStart: (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> WaitOutcome {
         let session = try await startedSession(name)
@@ -65,8 +67,12 @@ extension LocalSessions {
         }
         try await onStart(start)
         let now = request.start == nil ? end : nil
-        return try await OutputWait(self, session: session, log: log, request.conditions, from: start, now: now)
-            .outcome()
+        let outcome = try await OutputWait(self, session: session, log: log, request, from: start, now: now).outcome()
+        guard request.includesOutput, let output = outcome.output else { return outcome }
+        try await receiver.resized(to: session.size)
+        var reader = LogReader(log, from: output.lowerBound)
+        _ = try await reader.read(to: output.upperBound, receiver: receiver)
+        return outcome
     }
 }
 

@@ -13,6 +13,11 @@ struct OutputFollower {
     private let isLossless: Bool
     private var reader: LogReader
     private var ended: Session?
+    /// Reads the marks of the output that precedes the connection; nil if they are not needed.
+    private var timeline: SessionTimeline?
+    /// The last mark at or before the start.
+    private var firstMark: ShellMark?
+    private let start: UInt64
 
     /// The number of failed connections to a running holder after which following fails; output resets the count.
     private static let attempts = 5
@@ -23,6 +28,7 @@ struct OutputFollower {
         log: any SessionLog,
         from offset: UInt64,
         isLossless: Bool = true,
+        hasPastMarks: Bool = false,
         receiver: any OutputReceiver
     ) {
         self.sessions = sessions
@@ -30,6 +36,8 @@ struct OutputFollower {
         self.receiver = receiver
         self.isLossless = isLossless
         reader = LogReader(log, from: offset)
+        start = offset
+        timeline = hasPastMarks ? SessionTimeline() : nil
     }
 
     /// Returns the session in its final state, or nil if the receiver stopped reading.
@@ -38,11 +46,12 @@ struct OutputFollower {
         while true {
             guard let session = try current() else {
                 // The log stays readable while it is open.
-                guard try await read(to: try reader.log.endOffset()) else { return nil }
+                guard try await readMarks(), try await read(to: try reader.log.endOffset()) else { return nil }
                 throw LocalSessions.removed(self.session)
             }
             guard session.state.isLive else {
-                guard try await read(to: max(session.outputBytes, try reader.log.endOffset())) else { return nil }
+                guard try await readMarks(), try await read(to: max(session.outputBytes, try reader.log.endOffset()))
+                else { return nil }
                 return session
             }
             let start = reader.position
@@ -107,6 +116,8 @@ struct OutputFollower {
         var attachment = SessionFrame.Attachment.reader(from: reader.position)
         attachment.wantsMarks = receiver.wantsMarks
         _ = try await connection.attach(attachment)
+        // The holder sends all later marks; the first of these may be among them again.
+        guard try await readMarks() else { return false }
         while let event = try await connection.next() {
             switch event {
             case .output(let offset, let bytes):
@@ -131,6 +142,26 @@ struct OutputFollower {
             }
         }
         throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")
+    }
+
+    /// Passes on the output up to the last mark in the timeline, and the marks.
+    private mutating func readMarks() async throws(VTError) -> Bool {
+        while let event = try timeline?.next(in: reader.log) {
+            guard case .shell(let mark) = event.kind else { continue }
+            if mark.offset <= start {
+                firstMark = mark
+            } else if mark.offset >= reader.position {
+                guard try await passFirstMark(), try await read(to: mark.offset), try await receiver.mark(mark) else {
+                    return false
+                }
+            }
+        }
+        return try await passFirstMark()
+    }
+
+    private mutating func passFirstMark() async throws(VTError) -> Bool {
+        defer { firstMark = nil }
+        return if let firstMark { try await receiver.mark(firstMark) } else { true }
     }
 
     private mutating func read(to end: UInt64) async throws(VTError) -> Bool {

@@ -5,7 +5,8 @@ struct OutputWait: Sendable {
     private let sessions: LocalSessions
     private let session: Session
     private let log: any SessionLog
-    private let conditions: [WaitCondition]
+    private let request: WaitRequest
+    private var conditions: [WaitCondition] { request.conditions }
     private let start: UInt64
     /// The end of the output when the wait began, if it does not start at a requested offset; a prompt that is already
     /// shown then counts.
@@ -16,20 +17,29 @@ struct OutputWait: Sendable {
         _ sessions: LocalSessions,
         session: Session,
         log: any SessionLog,
-        _ conditions: [WaitCondition],
+        _ request: WaitRequest,
         from start: UInt64,
         now: UInt64?
     ) {
         self.sessions = sessions
         self.session = session
         self.log = log
-        self.conditions = conditions
+        self.request = request
         self.start = start
         self.now = now
     }
 
     func outcome() async throws(VTError) -> WaitOutcome {
-        let watch = ConditionWatch(lines: lineWatch, prompts: try await promptWatch())
+        let shell = waitsForPrompt || request.sent != nil ? try await reportingShell() : nil
+        let watch = ConditionWatch(lines: try lineWatch(shell), prompts: try promptWatch(shell))
+        var outcome = try await outcome(watch)
+        guard let echo = watch.lines?.echo else { return outcome }
+        let end = outcome.condition == .prompt ? echo.commandEnd ?? outcome.offset : outcome.offset
+        outcome.output = echo.outputStart..<max(echo.outputStart, end)
+        return outcome
+    }
+
+    private func outcome(_ watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
         if let prompt = watch.prompts?.shown, prompt.offset <= start { return outcome(at: prompt) }
         switch try await firstEvent(watch) {
         case .stopped: return try await found(by: watch)
@@ -49,19 +59,41 @@ struct OutputWait: Sendable {
         return all.filter(\.isFailure) + all.filter { !$0.isFailure }
     }
 
-    private var lineWatch: LineWatch? {
+    private func lineWatch(_ shell: ShellStatus?) throws(VTError) -> LineWatch? {
         let patterns = expressions.map(\.pattern)
-        return patterns.isEmpty ? nil : LineWatch(LineMatcher(patterns, size: session.size), log: log)
+        guard !patterns.isEmpty || request.sent != nil else { return nil }
+        let echo = try request.sent.map { sent throws(VTError) in try echoFilter(sent, shell) }
+        return LineWatch(LineMatcher(patterns, size: session.size), echo: echo, log: log)
     }
+
+    private func echoFilter(_ sent: [UInt8], _ shell: ShellStatus?) throws(VTError) -> EchoFilter {
+        let count = min(start, Self.pastBytes)
+        return EchoFilter(
+            sent,
+            after: try log.read(from: start - count, limit: Int(count)),
+            at: start,
+            size: session.size,
+            // Other shells report only the lines of 'vt sessions exec'.
+            reportsCommands: shell.map { $0.kind != "sh" } ?? false
+        )
+    }
+
+    /// The amount of output from which the position of the cursor is determined.
+    private static let pastBytes: UInt64 = 16 << 10
 
     private var waitsForPrompt: Bool { conditions.contains { $0.kind == .prompt } }
 
-    private func promptWatch() async throws(VTError) -> PromptWatch? {
+    private func promptWatch(_ shell: ShellStatus?) throws(VTError) -> PromptWatch? {
         guard waitsForPrompt else { return nil }
-        if let shell = try await reportingShell() {
+        if let shell {
             let begin = now ?? start
-            let shown = try now == nil ? firstReportedPrompt() : shell.state == .prompt ? shell.lastPrompt : nil
-            return PromptWatch(PromptScanner(from: begin), from: begin, hasSeenAll: false, shown: shown)
+            return PromptWatch(
+                PromptScanner(from: begin),
+                from: begin,
+                hasSeenAll: false,
+                shown: now != nil && shell.state == .prompt ? shell.lastPrompt : nil,
+                isNew: request.sent != nil
+            )
         }
         guard let now, session.state.isLive else {
             return PromptWatch(PromptScanner(from: now ?? start), from: now ?? start, hasSeenAll: start == 0)
@@ -79,26 +111,13 @@ struct OutputWait: Sendable {
         return shell?.promptOffset == nil ? nil : shell
     }
 
-    /// The first prompt after the start that the shell's hook has reported so far.
-    private func firstReportedPrompt() throws(VTError) -> PromptScanner.Prompt? {
-        var (timeline, status) = (SessionTimeline(), Int?.none)
-        while let event = try timeline.next(in: log) {
-            guard case .shell(let mark) = event.kind else { continue }
-            if let code = mark.status { status = Int(code) }
-            if mark.kind == .input, mark.offset > start {
-                return PromptScanner.Prompt(offset: mark.offset, commandStatus: status)
-            }
-        }
-        return nil
-    }
-
     /// The match or the prompt that came first.
     private func found(by watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
         let prompt = watch.prompts?.first ?? watch.prompts?.begun
         guard let match = watch.lines?.found, match.offset <= prompt?.offset ?? .max else {
             if let prompt {
                 var outcome = outcome(at: prompt)
-                if prompt.offset == watch.prompts?.reported {
+                if prompt == watch.prompts?.reported, prompt.commandStatus == nil {
                     outcome.commandExit = try await reportingShell()?.lastPrompt?.commandStatus
                 }
                 return outcome
@@ -219,6 +238,7 @@ struct OutputWait: Sendable {
             log: log,
             from: start,
             isLossless: watch.lines != nil || watch.prompts != nil,
+            hasPastMarks: now == nil && watch.wantsMarks,
             receiver: watch
         )
         return try await follower.follow().map { .ended($0) } ?? .stopped

@@ -36,31 +36,64 @@ final class ConditionWatch: OutputReceiver {
         try await lines?.resized(to: size)
     }
 
-    var wantsMarks: Bool { prompts != nil }
+    var wantsMarks: Bool { prompts != nil || lines?.filtersEcho ?? false }
 
-    func mark(_ mark: ShellMark) async throws(VTError) -> Bool { prompts?.mark(mark) ?? true }
+    func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
+        let wantsLines = try await lines?.mark(mark) ?? true
+        let wantsPrompts = prompts?.mark(mark) ?? true
+        return wantsLines && wantsPrompts
+    }
 }
 
-/// Searches rendered output for the first match.
+/// Searches rendered output for the first match, except the echo of input.
 ///
 /// The search runs on a separate thread, so that the wait can time out even if the expression is slow.
 final class LineWatch: Sendable {
-    private let state: Mutex<(matcher: LineMatcher, found: LineMatcher.Match?)>
+    private struct State {
+        var matcher: LineMatcher
+        var echo: EchoFilter?
+        var found: LineMatcher.Match?
+
+        /// Examines output that is not echo; `isLast` means that no more is available for now.
+        mutating func search(_ pieces: [EchoFilter.Piece], isLast: Bool) {
+            for (index, piece) in pieces.enumerated() where found == nil {
+                // Output on either side of an echo is not one line.
+                if matcher.position != piece.offset { found = matcher.end() }
+                let isLast = isLast && index == pieces.count - 1
+                found = found ?? matcher.match(piece.bytes, at: piece.offset, isLast: isLast)
+            }
+        }
+    }
+
+    private let state: Mutex<State>
     /// Used to determine whether more output is already available.
     private let log: any SessionLog
 
-    init(_ matcher: LineMatcher, log: any SessionLog) {
-        state = Mutex((matcher, nil))
+    init(_ matcher: LineMatcher, echo: EchoFilter?, log: any SessionLog) {
+        state = Mutex(State(matcher: matcher, echo: echo))
         self.log = log
     }
 
     var found: LineMatcher.Match? { state.withLock { $0.found } }
 
+    var echo: EchoFilter? { state.withLock { $0.echo } }
+
+    var filtersEcho: Bool { echo != nil }
+
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
         let isLast = try log.endOffset() <= offset + UInt64(bytes.count)
         return try await onAbandonableThread {
             self.state.withLock { state in
-                state.found = state.found ?? state.matcher.match(bytes, at: offset, isLast: isLast)
+                state.search(state.echo?.pass(bytes, at: offset, isLast: isLast) ?? [(offset, bytes)], isLast: isLast)
+                return state.found == nil
+            }
+        }
+    }
+
+    func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
+        try await onAbandonableThread {
+            self.state.withLock { state in
+                state.search(state.echo?.apply(mark) ?? [], isLast: true)
                 return state.found == nil
             }
         }
@@ -85,11 +118,18 @@ final class PromptWatch: Sendable {
     let hasSeenAll: Bool
     /// The prompt that was shown when the watch began.
     let shown: PromptScanner.Prompt?
-    /// The end of the first prompt that the shell's hook has reported since then.
-    private let reportedEnd = Mutex<UInt64?>(nil)
+    /// The first prompt that the shell's hook has reported since then, and what precedes it.
+    private let reports: Mutex<(prompt: PromptScanner.Prompt?, hasBegun: Bool, commandStatus: Int?)>
 
-    /// `marks` has scanned the output before `start`.
-    init(_ marks: PromptScanner, from start: UInt64, hasSeenAll: Bool, shown: PromptScanner.Prompt? = nil) {
+    /// `marks` has scanned the output before `start`; with `isNew`, a prompt that is redrawn after that does not count.
+    init(
+        _ marks: PromptScanner,
+        from start: UInt64,
+        hasSeenAll: Bool,
+        shown: PromptScanner.Prompt? = nil,
+        isNew: Bool = false
+    ) {
+        reports = Mutex((nil, !isNew, nil))
         state = Mutex((marks, .now))
         self.start = start
         self.hasSeenAll = hasSeenAll
@@ -97,16 +137,24 @@ final class PromptWatch: Sendable {
     }
 
     var first: PromptScanner.Prompt? {
-        shown ?? state.withLock { $0.marks.first } ?? reported.map { PromptScanner.Prompt(offset: $0) }
+        shown ?? state.withLock { $0.marks.first } ?? reported
     }
 
-    var reported: UInt64? { reportedEnd.withLock { $0 } }
+    var reported: PromptScanner.Prompt? { reports.withLock { $0.prompt } }
 
     /// Returns false once a prompt has been reported.
     func mark(_ mark: ShellMark) -> Bool {
-        guard mark.kind == .input, mark.offset > start else { return true }
-        reportedEnd.withLock { $0 = $0 ?? mark.offset }
-        return false
+        reports.withLock { reports in
+            switch mark.kind {
+            case .end(let status): reports.commandStatus = Int(status)
+            case .prompt: reports.hasBegun = reports.hasBegun || mark.offset >= start
+            case .input where mark.offset > start && reports.hasBegun:
+                let new = PromptScanner.Prompt(offset: mark.offset, commandStatus: reports.commandStatus)
+                reports.prompt = reports.prompt ?? new
+            case .input, .continuation, .command, .replaced, .unknown: break
+            }
+            return reports.prompt == nil
+        }
     }
 
     /// A prompt that has not been marked as complete.

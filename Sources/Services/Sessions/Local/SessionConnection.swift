@@ -172,14 +172,14 @@ package final class SessionConnection: Sendable {
         try await perform(Self.frame(size))
     }
 
-    /// Writes bytes to the terminal; once all are written, returns the offset that the output had reached before.
+    /// Writes bytes to the terminal; once all are written, returns where.
     ///
     /// With `isChecked`, the holder rejects all bytes if a line is too long for the terminal.
-    package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> UInt64 {
+    package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> SentInput {
         try checkProtocol()
         let frame = SessionFrame.input(sequence: sequence, isChecked: isChecked, bytes: bytes)
-        guard case .accepted(sequence, let offset) = try await answer(to: frame) else { throw unexpected }
-        return offset
+        guard case .accepted(sequence, let offset, let isHidden) = try await answer(to: frame) else { throw unexpected }
+        return SentInput(offset: offset, isHidden: isHidden)
     }
 
     // MARK: - Attaching
@@ -229,7 +229,7 @@ package final class SessionConnection: Sendable {
             case .output(let offset, let bytes): return .output(offset: offset, bytes: bytes)
             case .gap(let from, let to): return .gap(from: from, to: to)
             case .screen(let offset, let bytes): return .screen(offset: offset, bytes: bytes)
-            case .accepted(let sequence, let offset): return .accepted(sequence: sequence, offset: offset)
+            case .accepted(let sequence, let offset, _): return .accepted(sequence: sequence, offset: offset)
             case .exit(let status, let offset): return .exit(status, offset: offset)
             case .failure(let error): return .refused(error)
             case .queued(let request): return .queued(request)

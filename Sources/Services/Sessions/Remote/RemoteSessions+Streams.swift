@@ -48,10 +48,16 @@ extension RemoteSessions {
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let current = Mutex(request)
+        let reached = Mutex<UInt64>(0)
         try await reconnecting(progress: { nil }) { host async throws(VTError) in
             try await self.converse(.wait(name, current.withLock { $0 }), on: host) { frame throws(VTError) in
-                if case .accepted(_, let offset) = frame, request.hasExpression {
+                if case .accepted(_, let offset, _) = frame, request.hasExpression {
                     current.withLock { $0.start = offset }
+                }
+                if case .output(let offset, let bytes) = frame {
+                    // The output is sent again in the same pieces.
+                    guard offset >= reached.withLock({ $0 }) else { return true }
+                    reached.withLock { $0 = offset + UInt64(bytes.count) }
                 }
                 return try await receive(frame)
             }

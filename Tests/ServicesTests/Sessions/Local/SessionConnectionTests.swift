@@ -30,7 +30,7 @@ import Testing
         #expect(try await connection.kill(SignalName("INT"), grace: .seconds(3)) == ["17 sleep"])
         try await connection.rename(to: SessionName("other"))
         try await connection.resize(to: .standard)
-        #expect(try await connection.input([1, 2], sequence: 2, isChecked: true) == 42)
+        #expect(try await connection.input([1, 2], sequence: 2, isChecked: true).offset == 42)
         #expect(
             holder.received == [
                 .status, .kill(signal: 2, graceMilliseconds: 3000), .rename("other"),

@@ -168,7 +168,7 @@ import Testing
                 : [.accepted(sequence: sequence, offset: 17)]
         }
         let input = SessionInput([.text(Array("ls".utf8)), .enter])
-        #expect(try await fixture.sessions.send(input, to: "build", timeout: nil) == 17)
+        #expect(try await fixture.sessions.send(input, to: "build", timeout: nil).offset == 17)
         let error = await #expect(throws: VTError.self) {
             try await fixture.sessions.send(
                 SessionInput(.init(repeating: 0x61, count: 5000)),
@@ -187,7 +187,7 @@ import Testing
             else { return [] }
             return [.accepted(sequence: sequence, offset: 10 * sequence)]
         }
-        #expect(try await fixture.sessions.send(SessionInput(text), to: "build", timeout: nil) == 10)
+        #expect(try await fixture.sessions.send(SessionInput(text), to: "build", timeout: nil).offset == 10)
     }
 
     @Test func `the holder renames a running session, and the store renames one that has ended`() async throws {

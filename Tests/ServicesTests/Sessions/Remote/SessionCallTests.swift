@@ -14,6 +14,8 @@ import Testing
         creation.ifExists = .replace
         creation.logLimitBytes = 7
         (creation.logsInput, creation.mustSurvive) = (true, true)
+        var sentWait = WaitRequest([.prompt], from: 9)
+        (sentWait.sent, sentWait.includesOutput) = ([0, 255, 13], true)
         var request = RecordRequest()
         request.format = .txt
         (request.start, request.end) = (.marker("m"), .part(500_000))
@@ -36,7 +38,7 @@ import Testing
                     timeout: .seconds(2)
                 )
             ),
-            .wait("build", WaitRequest([.exit])), .wait("build", WaitRequest([.prompt])),
+            .wait("build", sentWait), .wait("build", WaitRequest([.exit])), .wait("build", WaitRequest([.prompt])),
             .wait("build", WaitRequest([.idle(.seconds(2))])),
             .wait(
                 "build",
