@@ -21,6 +21,11 @@ struct CollectedLines: Sendable {
     var purpose = Purpose.none
     /// Whether a watch omits lines that are repainted unchanged.
     var reportsOnce = false
+    /// In a log of one row, the row and the length of the text at the start of the current synchronized update
+    /// (mode 2026).
+    ///
+    /// The update can replace what it has written by restoring the cursor that was saved in that row.
+    var update: (grid: Grid, textCount: Int)?
     /// Lines, each followed by a line feed; in a log, the last one may be incomplete.
     var text: [UInt8] = []
     /// Whether `origins` is recorded.
@@ -103,6 +108,25 @@ struct CollectedLines: Sendable {
         for byte in text[start...] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         return max(hash, 1)
     }
+
+    /// Removes the text that the current update cannot replace, and returns it.
+    mutating func takeFinal() -> [UInt8] {
+        guard let count = update?.textCount else {
+            defer { forget() }
+            return text
+        }
+        defer { text.removeSubrange(..<count) }
+        update?.textCount = 0
+        return Array(text[..<count])
+    }
+
+    /// Keeps the text of an update that is too long to be replaced.
+    mutating func limitUpdate() {
+        if let count = update?.textCount, text.count - count > Self.updateLimit { update = nil }
+    }
+
+    /// The maximum length of the text that an update can replace.
+    private static let updateLimit = 64 << 10
 
     mutating func forget() {
         text.removeAll(keepingCapacity: text.capacity <= 256 << 10)

@@ -33,6 +33,8 @@ extension Emulator {
         lastScalar = nil
         switch byte {
         case 0x84:
+            // A movement to another row.
+            if isOneRowLog { break }
             endLine()
             index()
         case 0x85:
@@ -129,6 +131,10 @@ extension Emulator {
     /// as in xterm.
     mutating func restoreCursor() {
         leaveLine()
+        if let update = collected.update, !isAlternate {
+            grid = update.grid
+            collected.text.removeSubrange(update.textCount...)
+        }
         modes[.origin] = saved.isOrigin
         pen = saved.pen
         penNumber = nil

@@ -54,6 +54,7 @@ extension Emulator {
                 Self.append(grid.row(y), fills(y), tables, to: &collected.text)
                 if !grid.lines[y].flags.contains(.wrapped) { collected.text.append(0x0A) }
             }
+            if collected.update != nil { collected.limitUpdate() }
         case .watch:
             if !keeping {
                 for y in range where grid.lines[y].isChanged { collectLine(at: y) }
@@ -154,6 +155,9 @@ extension Emulator {
             collected.text.removeSubrange(start...)
         }
     }
+
+    /// Whether the terminal has one row, and collects the lines that leave it.
+    var isOneRowLog: Bool { collected.purpose == .log && rows == 1 }
 
     // MARK: - Lines on the screen
 

@@ -39,6 +39,9 @@ extension Emulator {
             choose(mode, isSet, among: [.mouseUTF8, .mouseSGR, .mouseURXVT, .mousePixels])
         case .graphemes: join = .moved
         case .columns132: if modes[.allowColumns132] { clearForColumns() }
+        case .synchronized:
+            guard isOneRowLog, !isAlternate else { break }
+            collected.update = isSet ? (grid, collected.text.count) : nil
         case .sizeNotes: if isSet { answerSizeNote() }
         default: break
         }

@@ -5,7 +5,8 @@ import Core
 /// It emulates a terminal with one row: a row that scrolls off is a line, after carriage returns, backspaces, erasing,
 /// tabs and wide characters have been applied; wrapped rows are joined. Therefore, the text is available immediately,
 /// depends only on the bytes and the width, and needs only the memory of one row. The alternate screen is ignored, and
-/// cursor movements to other rows leave the cursor in its row.
+/// cursor movements to other rows leave the cursor in its row. Only a synchronized update can replace earlier rows: of
+/// those it has written itself, none is text if it then restores the cursor.
 package struct LineRenderer: Sendable {
     private var emulator: Emulator
 
@@ -33,8 +34,7 @@ package struct LineRenderer: Sendable {
             bytes = bytes.dropFirst(piece.count)
             unsafe piece.withUnsafeBufferPointer { emulator.feed(unsafe $0.span) }
         }
-        defer { emulator.collected.forget() }
-        return emulator.collected.text
+        return emulator.collected.takeFinal()
     }
 
     /// The number of bytes of text after which `render` returns.
@@ -42,7 +42,7 @@ package struct LineRenderer: Sendable {
 
     /// Returns the incomplete line, and resets the renderer.
     package mutating func finish() -> [UInt8] {
-        var text: [UInt8] = []
+        var text = emulator.collected.text
         let main = emulator.isAlternate ? emulator.otherGrid : emulator.grid
         if let main { Emulator.append(main.row(0), nil, emulator.tables, to: &text) }
         emulator = Self.terminal(emulator.size)

@@ -29,7 +29,10 @@ import Testing
         ("a\u{1B}[?1049hpainted\r\nmore\r\n\u{1B}[?1049lb\r\n", "ab\n"),
         ("a\u{1B}[?1049hpainted", "a"),
         ("login: ", "login: "),
-        ("one\u{B}two\u{1B}Dthree\u{1B}E", "one\n   two\n      three\n"),
+        ("one\u{B}two\u{1B}Dthree\u{1B}E", "one\n   twothree\n"),
+        ("$ \u{1B}7\u{1B}[?2026h secret\r\n\u{1B}8\u{1B}[Jshown\r\n\u{1B}[?2026l$ ", "$ shown\n$ "),
+        ("a\u{1B}[?2026hb\r\nc\r\n\u{1B}[?2026ld", "ab\nc\nd"),
+        ("a\u{1B}[?2026hb\r\nc", "ab\nc"),
     ])
     func `renders lines like a terminal`(output: String, expected: String) throws {
         #expect(try text(output) == expected)
