@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach record play cast install doctor help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach record play cast install doctor shell-init help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -303,6 +303,11 @@ _vt_describe() {
         options='--connect-timeout --json -q --quiet -v --verbose --color -h --help'
         valued='--connect-timeout --color'
         operands=(list:profiles)
+        ;;
+    'shell-init')
+        options='--hook --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(none)
         ;;
     'help')
         options='--json -q --quiet -v --verbose --color -h --help'

@@ -109,6 +109,8 @@ function __vt_valued
             printf '%s\n' --file --path --connect-timeout --tag --targets-file --exclude --limit --color
         case 'doctor' 'doctor *'
             printf '%s\n' --connect-timeout --color
+        case 'shell-init' 'shell-init *'
+            printf '%s\n' --color
         case 'help' 'help *'
             printf '%s\n' --color
         case 'version' 'version *'
@@ -179,6 +181,7 @@ complete -c vt -n '__vt_at 0 0' -a play -d 'play a recording'
 complete -c vt -n '__vt_at 0 0' -a cast -d 'inspect and edit recordings'
 complete -c vt -n '__vt_at 0 0' -a install -d 'install vt on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'check whether sessions work and survive a logout'
+complete -c vt -n '__vt_at 0 0' -a shell-init -d 'print a line that integrates shells started in a session'
 complete -c vt -n '__vt_at 0 0' -a help -d 'show help for vt, a command, or the exit statuses'
 complete -c vt -n '__vt_at 0 0' -a version -d 'show the version of vt'
 complete -c vt -n '__vt_at 0 0' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -998,7 +1001,14 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'print details of eac
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach record play cast install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 99 shell-init' -l hook -d 'print what the line loads'
+complete -c vt -n '__vt_at 0 99 shell-init' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 shell-init' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 shell-init' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 shell-init' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 shell-init' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach record play cast install doctor shell-init help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'

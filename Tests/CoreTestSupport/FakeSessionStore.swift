@@ -93,6 +93,10 @@ package final class FakeSessionStore: SessionStore {
         return try kept(nameOrID).record
     }
 
+    package func hook(for shell: String, in id: SessionID) -> String? {
+        "hook of \(shell) in \(id.text)"
+    }
+
     package func log(of id: SessionID) throws(VTError) -> any SessionLog {
         try kept(id.text).log
     }

@@ -56,6 +56,7 @@ package enum CommandTable {
         NamedCommand("cast render", CastRenderCommand.self),
         NamedCommand("install", InstallCommand.self),
         NamedCommand("doctor", DoctorCommand.self),
+        NamedCommand("shell-init", ShellInitCommand.self),
         NamedCommand("help", HelpCommand.self),
         NamedCommand("version", VersionCommand.self),
         NamedCommand("complete", CompleteCommand.self),
@@ -78,7 +79,7 @@ package enum CommandTable {
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
         SectionSpec("Sessions", ["sessions", "attach"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
-        SectionSpec("Setup", ["install", "doctor"]),
+        SectionSpec("Setup", ["install", "doctor", "shell-init"]),
         SectionSpec("Help", ["help", "version"]),
     ]
 

@@ -18,6 +18,12 @@ package protocol SessionStore: Sendable {
     /// - Throws: `not-found`, with the closest name as a hint.
     func session(_ nameOrID: String) throws(VTError) -> Session
 
+    /// Returns the text that loads the hook into a shell that was started in the terminal of a session.
+    ///
+    /// Returns nil if there is no hook for the shell, if the session's program is not an integrated shell, or if the
+    /// terminal of this process is not that of the session.
+    func hook(for shell: String, in id: SessionID) throws(VTError) -> String?
+
     /// Opens the log of a session's output.
     func log(of id: SessionID) throws(VTError) -> any SessionLog
 

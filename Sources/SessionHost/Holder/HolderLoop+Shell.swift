@@ -21,7 +21,7 @@ extension HolderLoop {
         publish(mark)
         perform(steps)
         if case .end = mark.kind { commandEndedAt = HolderClock.now() }
-        if case .input = mark.kind, shell?.hasShownPrompt == false { shellIsReady() }
+        if case .input = mark.kind { shellIsReady() }
         updateShell()
         offerLine()
         guard let shell, case .input = mark.kind else { return }
@@ -29,19 +29,23 @@ extension HolderLoop {
         keySentAt = HolderClock.now()
     }
 
-    /// Prepares for lines at the first prompt.
+    /// Prepares for lines at a prompt.
     private func shellIsReady() {
+        if let processID = promptProcess { shell?.integration.noteImage(of: processID) }
+        guard shell?.hasShownPrompt == false else { return }
         shell?.integration.removeHook()
-        if let program = record.program { _ = shell?.integration.isReplaced(program.processID) }
         shell?.hasShownPrompt = true
     }
+
+    /// The process of the shell that showed the last prompt.
+    private var promptProcess: pid_t? { shell?.shells.last?.processID ?? record.program?.processID }
 
     /// Finds out whether a shell that does not report typed commands is running one.
     ///
     /// The corresponding C function is `tcgetpgrp`.
     func checkForeground() {
-        guard shell?.hasEditor == false, let number = terminal?.number, let program = record.program else { return }
-        shell?.isInForeground = tcgetpgrp(number) == program.processID
+        guard shell?.hasEditor == false, let number = terminal?.number, let processID = promptProcess else { return }
+        shell?.isInForeground = tcgetpgrp(number) == processID
         updateShell()
     }
 
@@ -146,6 +150,8 @@ extension HolderLoop {
             switch status?.state {
             case .running: status?.command.map { "is running '\($0.prefix(80))'" } ?? "is running a command"
             case .continuation: "is waiting for the rest of an incomplete line"
+            case .prompt where shell?.current != nil && shell?.isTaken == true:
+                "was started by a line that has not ended"
             case .prompt: "is about to run another line"
             case .unknown, nil: "has not shown a prompt"
             }
@@ -199,8 +205,8 @@ extension HolderLoop {
             return shell?.current?.isWithdrawn ?? false ? withdrawOffered() : sendKey()
         }
         shellCheckedAt = now
-        guard ending.status == nil, let program = record.program,
-            shell?.integration.isReplaced(program.processID) ?? false
+        guard ending.status == nil, let shell, shell.current?.shell == shell.shells.last,
+            let processID = promptProcess, shell.integration.isReplaced(processID)
         else { return }
         guard let steps = self.shell?.end(.replaced, at: log.end) else { return }
         perform(steps)

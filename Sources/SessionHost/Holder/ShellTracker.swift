@@ -17,6 +17,8 @@ struct ShellTracker {
         var client: HolderClient?
         /// Whether the client no longer waits for the shell to take the line.
         var isWithdrawn = false
+        /// The shell that runs it.
+        var shell: PromptShell?
         /// The marks of its command so far.
         var marks: [ShellMark] = []
     }
@@ -34,6 +36,8 @@ struct ShellTracker {
     }
 
     var integration: ShellIntegration
+    /// The shells that have shown a prompt and may be running; each is started in the one before it.
+    private(set) var shells: [PromptShell] = []
     var scanner: MarkScanner
     private(set) var status: ShellStatus
     /// Whether the hook's key works at the current prompt.
@@ -53,6 +57,8 @@ struct ShellTracker {
     private(set) var hasCommandEnded = false
     /// Whether a prompt has begun since the current line was offered or taken; a prompt that is only redrawn has not.
     private var hasPromptBegun = false
+    /// The end of the output of the last command, once it has ended or a prompt has begun.
+    private var outputEnd: UInt64?
     /// Lines that have ended, most recent last.
     private var ended: [Request] = []
     /// Whether a line that was requested before may have been run and forgotten.
@@ -140,6 +146,7 @@ struct ShellTracker {
         guard isAtPrompt, current == nil, !queue.isEmpty else { return nil }
         let request = queue.removeFirst()
         (current, isTaken, mayHaveLostKey, hasPromptBegun) = (request, false, false, false)
+        outputEnd = nil
         return request
     }
 
@@ -169,17 +176,19 @@ struct ShellTracker {
         case "A":
             mark = newMark(.prompt, at: offset)
             hasPromptBegun = true
+            outputEnd = outputEnd ?? offset
             if !field(1).isEmpty { status.directory = Self.decoded(field(1)) }
         case "B":
             mark = newMark(.input, at: offset)
             let fields = payload.split(separator: ";", omittingEmptySubsequences: false)
-            if fields.count > 4, let current, UInt64(fields[3]) == current.id, let status = UInt32(fields[4]) {
-                steps = endCurrent(.end(status: status), at: offset)
-            } else if hasPromptBegun {
-                steps = end(.unknown, at: offset)
+            let outcome = PromptShell(fields).map { reach($0) } ?? .unknown
+            if fields.count > 7, let current, UInt64(fields[6]) == current.id, let status = UInt32(fields[7]) {
+                steps = endCurrent(.end(status: status), at: outputEnd ?? offset)
+            } else if hasPromptBegun, let outcome {
+                steps = end(outcome, at: outputEnd ?? offset)
             }
             mayHaveLostKey = current != nil && hasPromptBegun
-            keepsText = field(2) == "1"
+            keepsText = fields.count > 2 && fields[2] == "1"
             (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
             isInForeground = true
         case "P":
@@ -195,6 +204,7 @@ struct ShellTracker {
             mark = newMark(.end(status: code), at: offset, request: UInt64(field(2)) ?? 0)
             if status.state == .running { status.lastExit = code }
             hasCommandEnded = true
+            outputEnd = outputEnd ?? offset
             if let current, current.id == mark.request {
                 steps = endCurrent(mark.kind, at: offset, isPrinted: true)
             }
@@ -203,12 +213,33 @@ struct ShellTracker {
         return (mark, steps)
     }
 
+    /// Notes which shell is at its prompt, and returns how the current line has ended if it does not report that itself;
+    /// nil if the line has started a shell.
+    private mutating func reach(_ shell: PromptShell) -> ShellMark.Kind? {
+        let top = shells.last
+        if let index = shells.firstIndex(of: shell) {
+            shells.removeSubrange((index + 1)...)
+        } else {
+            let replaced = shells.firstIndex { $0.processID == shell.processID } ?? shells.endIndex
+            shells.replaceSubrange(replaced..., with: [shell])
+        }
+        if shell != top {
+            (integration.kind, status.kind) = (shell.kind, shell.kind.rawValue)
+            integration.forgetImage()
+        }
+        guard let runner = current?.shell, runner != shell else { return .unknown }
+        if shells.contains(runner) { return nil }
+        if runner.processID == shell.processID { return .replaced }
+        // The line has ended its shell, which was a command of this one.
+        return hasCommandEnded ? status.lastExit.map { .end(status: $0) } : .unknown
+    }
+
     private func newMark(_ kind: ShellMark.Kind, at offset: UInt64, request: UInt64 = 0) -> ShellMark {
         ShellMark(kind, at: offset, request: request, turn: status.turn)
     }
 
     private mutating func begin(_ mark: ShellMark, text: Substring, now: Timestamp, _ steps: inout [Step]) {
-        (status.state, hasCommandEnded) = (.running, false)
+        (status.state, hasCommandEnded, outputEnd) = (.running, false, nil)
         status.startedAt = now
         status.command = text.isEmpty ? nil : Self.decoded(text)
         mayHaveLostKey = false
@@ -220,6 +251,7 @@ struct ShellTracker {
             let line = String(decoding: request.line.prefix(4 * Self.commandLimit), as: UTF8.self)
             status.command = String(line.prefix(Self.commandLimit))
             current?.marks.append(mark)
+            current?.shell = shells.last
             if let client = request.client { steps.append(.report(mark, to: client)) }
         } else {
             // A person's line came first.

@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import Runtime
 import System
 
@@ -28,6 +29,13 @@ extension FileSessionStore {
             return record
         }
         throw VTError(.notFound, "no such session: '\(nameOrID)'", hint: try hint(for: nameOrID))
+    }
+
+    package func hook(for shell: String, in id: SessionID) throws(VTError) -> String? {
+        guard let kind = ShellKind(rawValue: shell), let program = try directory.record(of: id)?.program,
+            getsid(0) == program.processID, let hook = ShellHook(of: directory.files(of: id))
+        else { return nil }
+        return try hook.nested(kind)
     }
 
     package func log(of id: SessionID) throws(VTError) -> any SessionLog {

@@ -11,6 +11,9 @@ import Testing
     private var tracker: ShellTracker
     private let client: HolderClient
 
+    private static let prompt = "B;1;;bash;aa;7;"
+    private static let nested = "B;1;;zsh;bb;8;"
+
     init() throws {
         scratch = try ScratchDirectory()
         let files = SessionFiles(of: try #require(SessionID("0123456789ab")), in: scratch.path)
@@ -36,7 +39,7 @@ import Testing
     }
 
     private func offer() throws {
-        _ = apply("A;/", "B;1;;")
+        _ = apply("A;/", Self.prompt)
         let execution = SessionFrame.Execution(token: [1], waits: false, isRepeated: false, line: Array("true".utf8))
         _ = tracker.add(execution, from: client)
         let offered = tracker.offer()
@@ -45,31 +48,53 @@ import Testing
 
     @Test func `a prompt repeats how the last line ended, because ^C discards output`() throws {
         try offer()
-        #expect(apply("C;1;", "D;130;", "A;/", "B;1;;1;3") == [.command, .end(status: 3)])
+        #expect(apply("C;1;", "D;130;", "A;/", "\(Self.prompt)1;3") == [.command, .end(status: 3)])
         #expect(tracker.current == nil)
     }
 
     @Test func `a line has ended even if all its marks are lost`() throws {
         try offer()
-        #expect(apply("A;/", "B;1;;1;0") == [.end(status: 0)])
+        #expect(apply("A;/", "\(Self.prompt)1;0") == [.end(status: 0)])
     }
 
     @Test func `a line that was not taken remains offered`() throws {
         try offer()
-        #expect(apply("D;130;", "A;/", "B;1;;") == [])
+        #expect(apply("D;130;", "A;/", Self.prompt) == [])
         #expect(tracker.current?.id == 1)
     }
 
     @Test func `the end of a line is unknown only if the prompt does not report it`() throws {
         try offer()
-        #expect(apply("C;1;", "A;/", "B;1;;") == [.command, .unknown])
+        #expect(apply("C;1;", "A;/", Self.prompt) == [.command, .unknown])
     }
 
     @Test func `an end that the hook has not printed is recorded`() throws {
         try offer()
         _ = apply("C;1;", "A;/")
-        let steps = tracker.apply("B;1;;1;3", at: 0, now: Timestamp(seconds: 0))?.steps
+        let steps = tracker.apply("\(Self.prompt)1;3", at: 0, now: Timestamp(seconds: 0))?.steps
         #expect(recorded(steps) == [.end(status: 3)])
+    }
+
+    @Test func `a line that starts a shell goes on while that is at its prompt`() throws {
+        try offer()
+        #expect(apply("C;1;", "A;/", Self.nested, "C;;", "D;5;", "A;/", Self.nested, "C;;") == [.command])
+        #expect(tracker.status.kind == "zsh")
+        #expect(apply("D;6;1", "A;/", Self.prompt) == [.end(status: 6)])
+        #expect(tracker.status.kind == "bash")
+    }
+
+    @Test func `a line that ends the inner shell has its status`() throws {
+        _ = apply("A;/", Self.prompt, "C;;", "A;/", Self.nested)
+        let execution = SessionFrame.Execution(token: [1], waits: false, isRepeated: false, line: Array("true".utf8))
+        _ = tracker.add(execution, from: client)
+        _ = tracker.offer()
+        #expect(apply("C;1;", "D;3;", "A;/", Self.prompt) == [.command, .end(status: 3)])
+    }
+
+    @Test func `another shell in the same process has replaced the one that ran the line`() throws {
+        try offer()
+        #expect(apply("C;1;", "A;/", "B;1;;fish;cc;7;") == [.command, .replaced])
+        #expect(tracker.status.state == .prompt)
     }
 
     @Test func `the replacement of the shell is recorded`() throws {

@@ -1,7 +1,7 @@
 # Shell integration for bash 4.4 and later.
 #
-# An interactive shell sources this file in place of ~/.bashrc or of its login files.  It reports prompts and commands
-# with marks (OSC 133 with a secret token) and runs the lines that the session's holder requests.
+# It reports prompts and commands with marks (OSC 133 with a secret token) and runs the lines that the session's holder
+# requests.  An interactive shell reads it with start.bash, or from a line in ~/.bashrc (`vt shell-init`).
 #
 # Rules for the code below:
 # - Functions are defined with aliases off and before the user's files are read, and call builtins with `builtin`.
@@ -33,8 +33,8 @@ __vt_no_d=([0]=x) __vt_no_a=([0]=x [1]=x) __vt_idle=([0]=x)
 # D and A are for prompts before which the hooks in PROMPT_COMMAND did not run: it is read-only or has been replaced.
 __vt_ps0=('${__vt_token+${__vt_idle[__vt_running]+\e]133;$__vt_token;C;${__vt_none[__vt_running[0]=1]-};\a}}')
 __vt_ps1_start=('${__vt_token+${__vt_no_d[__vt_phase]+\[\e]133;$__vt_token\]\[;D;$?;$__vt_id\a\]}${__vt_no_a[__vt_phase]+\[\e]133;$__vt_token\]\[;A;${PWD//[%[:cntrl:]]/?}\a\]}}')
-__vt_ps1_end=('${__vt_token+\eD\eD\e[2A\e7\e]133;$__vt_token;B;$((__vt_phase[0]=__vt_running[0]=0));;$__vt_ended\a}'
-	'${__vt_token+\[\e7\e]133;$__vt_token\]\[;B;$((__vt_phase[0]=__vt_running[0]=0,1));${__vt_kept:+1};$__vt_ended\a\]}')
+__vt_ps1_end=('${__vt_token+\eD\eD\e[2A\e7\e]133;$__vt_token;B;$((__vt_phase[0]=__vt_running[0]=0));;@SHELL@;$$;$__vt_ended\a}'
+	'${__vt_token+\[\e7\e]133;$__vt_token\]\[;B;$((__vt_phase[0]=__vt_running[0]=0,1));${__vt_kept:+1};@SHELL@;$$;$__vt_ended\a\]}')
 __vt_ps2=('${__vt_token+\[\e]133;$__vt_token\]\[;P\a\]}')
 
 # bash-preexec splits PROMPT_COMMAND at newlines to find out that __vt_first has not been typed.
@@ -87,7 +87,7 @@ __vt_last() {
 	if [[ ! -t 9 || ${PS1-} != "$__vt_ps1_start"* ]] || ! builtin shopt -q promptvars; then
 		# The prompt does not reach the terminal or cannot contain the mark.
 		__vt_editor
-		__vt_mark "B;$?;${__vt_kept:+1};$__vt_ended"
+		__vt_mark "B;$?;${__vt_kept:+1};@SHELL@;$$;$__vt_ended"
 		__vt_phase=(0) __vt_running=(0)
 	fi
 }
@@ -253,25 +253,3 @@ __vt_start() {
 }
 
 builtin shopt "$__vt_aliases" expand_aliases
-
-if \builtin shopt -q login_shell; then
-	# A login shell ignores --rcfile.  It was started with --posix, in which mode it reads $ENV and no other file.
-	\builtin set +o posix
-	\builtin shopt -u inherit_errexit
-	[[ ${HISTFILE-} = ~/.sh_history ]] && HISTFILE=~/.bash_history
-	if [[ ${__vt_env+x} ]]; then
-		ENV=$__vt_env
-		\builtin unset -v __vt_env
-	else
-		\builtin unset -v ENV
-	fi
-	[[ -r /etc/profile ]] && \builtin source /etc/profile
-	for __vt_file in ~/.bash_profile ~/.bash_login ~/.profile; do
-		[[ -r $__vt_file ]] && \builtin break
-	done
-else
-	__vt_file=~/.bashrc
-fi
-[[ -r $__vt_file ]] && \builtin source "$__vt_file"
-# Not before the user's files: the first `bind` makes readline read $INPUTRC.
-{ __vt_start && [[ x ]]; } >/dev/null 2>&1

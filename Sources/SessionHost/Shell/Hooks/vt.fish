@@ -1,4 +1,5 @@
-# Shell integration for fish, read with `fish --init-command 'builtin source FILE'`.
+# Shell integration for fish, read with `fish --init-command 'source FILE'`, or
+# from a line in config.fish (`vt shell-init`).
 #
 # Names of builtins that fish reserves (set, eval, test, string, read, status,
 # return) are used as they are; the others are called with `builtin`, because
@@ -7,7 +8,6 @@
 
 set -g __vt_mark \e']133;@TOKEN@;'
 set -g __vt_key \e'[24;@KEY@~'
-set -g __vt_file (status filename)
 set -g __vt_id # of the request that was taken and has not ended
 set -g __vt_last # ID taken
 set -g __vt_ended # the last request that ended, and its status: ID;STATUS
@@ -152,20 +152,21 @@ function __vt_prompt --on-event fish_prompt
         builtin bind -M $mode $__vt_key __vt_take
     end
     if not builtin functions -q fish_prompt
-        __vt_print "B;1;;$__vt_ended"
+        __vt_print "B;1;;@SHELL@;$fish_pid;$__vt_ended"
         __vt_unprotect
         return
     end
+    set -l details (builtin functions --details --verbose fish_prompt)
     # It is still the replacement if the last prompt was not shown.
-    test (builtin functions --details fish_prompt) != $__vt_file; or return
+    test "$details[5]" != __vt; or return
     builtin functions -e __vt_user_prompt
     builtin functions -c fish_prompt __vt_user_prompt
-    function fish_prompt
+    function fish_prompt --description __vt
         set -l text (__vt_user_prompt)
         builtin functions -e fish_prompt
         builtin functions -c __vt_user_prompt fish_prompt
         set -q text[1]; or set text ''
-        set text[-1] $text[-1]$__vt_mark"B;1;;$__vt_ended"\a
+        set text[-1] $text[-1]$__vt_mark"B;1;;@SHELL@;$fish_pid;$__vt_ended"\a
         string join \n -- $text
         __vt_unprotect
     end

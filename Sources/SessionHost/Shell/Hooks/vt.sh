@@ -1,4 +1,5 @@
-# Shell integration for dash and busybox ash, read through $ENV.
+# Shell integration for dash and busybox ash, read with start.sh through $ENV, or
+# from a line in the user's file for $ENV (`vt shell-init`).
 #
 # These shells have no hooks: the marks are printed by the expansions of PS1 and
 # PS2. User-defined aliases and functions must not be called in place of
@@ -8,7 +9,6 @@
 # `set -x`.
 
 {
-	ENV=@USER_ENV@
 	case $- in (*a*) \set +a; __vt_options='\set -a' ;; (*) __vt_options=: ;; esac
 
 	__vt_nl='
@@ -36,7 +36,7 @@
 	(?*) __vt_mark=\\[$__vt_mark __vt_bel=$__vt_bel\\] __vt_save=${__vt_save:+\\[$__vt_save\\]} ;;
 	esac
 
-	__vt_ready=$__vt_save${__vt_mark}B\;0
+	__vt_ready="$__vt_save${__vt_mark}B;0;;@SHELL@;$$"
 	__vt_b=$__vt_ready$__vt_bel
 	__vt_p=${__vt_mark}P$__vt_bel
 
@@ -68,7 +68,7 @@
 		case $__vt_id in (0) ;; (*) \set -- "${__vt_done:-$1}" ;; esac
 		__vt_encode "${PWD-}" %25 %0A %09 %1B %07
 		\printf '\033]133;@TOKEN@;%s\007' "D;$1;${__vt_id#0}" "A;$__vt_out" >/dev/tty
-		case $__vt_b in ('') \printf '\033]133;@TOKEN@;B;0;;%s\007' "$__vt_last;$__vt_done" >/dev/tty ;; esac
+		case $__vt_b in ('') \printf '\033]133;@TOKEN@;B;0;;@SHELL@;%s\007' "$$;$__vt_last;$__vt_done" >/dev/tty ;; esac
 		\printf '*0'
 	}
 
@@ -181,25 +181,9 @@
 	# Descriptor 5 is the shell's standard error. The redirections, and only
 	# these, fail if standard output or error are closed.
 	__vt_show() {
-		{ __vt_b=$(\unset -f printf test; \test -t 4 && \test -t 5 && \printf '%s;;%s' "$__vt_ready" "$__vt_last;$__vt_done$__vt_bel"); } 4>&1 || \:
+		{ __vt_b=$(\unset -f printf test; \test -t 4 && \test -t 5 && \printf '%s;%s' "$__vt_ready" "$__vt_last;$__vt_done$__vt_bel"); } 4>&1 || \:
 	}
 
 	__vt_arm
-	case $ENV in
-	('') \unset ENV ;;
-	(*)
-		# The shell would expand the value, read the file if there is one, and
-		# continue after an error in it.
-		\eval "__vt_x=\"$ENV\""
-		case $__vt_x in (*/*) ;; (*) __vt_x=./$__vt_x ;; esac
-		__vt_kind=$(\unset -f test; \test -r "$__vt_x" && __vt_type) || \:
-		;;
-	esac
 	\eval "$__vt_options"
 } 2>/dev/null
-case ${__vt_kind-} in
-('') ;;
-(*builtin*) \command . "$__vt_x" ;;
-(*) \. "$__vt_x" ;;
-esac
-{ __vt_call __vt_arm; } 2>/dev/null

@@ -155,7 +155,7 @@ __vt_line_init() {
       [[ -n $__vt_begun ]] || __vt_begin
       __vt_begun=
       __vt_arm
-      __vt_mark "B;1;;$__vt_ended"
+      __vt_mark "B;1;;@SHELL@;$$;$__vt_ended"
       ;;
     cont) __vt_mark P ;;
   esac

@@ -29,6 +29,8 @@ final class MachineDouble: SessionStore {
         throw VTError(.notFound, "the holder is gone")
     }
 
+    func hook(for shell: String, in id: SessionID) -> String? { nil }
+
     func log(of id: SessionID) throws(VTError) -> any SessionLog { kept }
 
     func create(_ request: SessionRequest) async throws(VTError) -> Session { throw Self.never }
