@@ -11,6 +11,7 @@ package struct SessionRunCommand: Command {
 
     private static let rm = Option.flag(
         "rm",
+        excludes: [NewSessionOptions.keepFor],
         summary: "remove the session when the program has ended",
         details: "If vt is killed, so that it cannot remove the session, the session is removed like one created with "
             + "--keep-for 1m."
@@ -36,10 +37,7 @@ package struct SessionRunCommand: Command {
                 + "reconnected.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
-        options: [
-            SessionCreateCommand.cwd, SessionCreateCommand.env, PassedVariables.option, SessionCreateCommand.tag, rm,
-            onInterrupt,
-        ],
+        options: NewSessionOptions.options + [rm, onInterrupt],
         examples: [
             ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status")
         ],
@@ -52,35 +50,27 @@ package struct SessionRunCommand: Command {
         [.lines(EventPrinter.Event.self)]
     }
 
-    private let reference: SessionReference
-    private let creation: SessionCreation
-    private let passed: PassedVariables
+    private let options: NewSessionOptions
     private let isRemoved: Bool
     private let isKilled: Bool
 
+    private var reference: SessionReference { options.reference }
+
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try arguments.operand("NAME", parse: SessionReference.init(parsing:))
-        var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
-        creation.directory = try arguments[SessionCreateCommand.cwd]
-        creation.variables = try arguments[SessionCreateCommand.env]
-        creation.tags = try arguments[SessionCreateCommand.tag]
+        options = try NewSessionOptions(arguments)
         isRemoved = arguments[Self.rm]
-        // With zero, a session that ends at once would be removed before its output is read.
-        if isRemoved { creation.keepFor = .seconds(60) }
-        self.creation = creation
         isKilled = try arguments[Self.onInterrupt] != .detach
-        passed = try PassedVariables(arguments)
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)
-        var creation = creation
-        creation.variables = passed.variables(in: context) + creation.variables
-        creation.size = context.console.terminalSize ?? creation.size
+        var creation = options.creation(in: context)
+        // With zero, a session that ends at once would be removed before its output is read.
+        if isRemoved { creation.keepFor = .seconds(60) }
         let client = try context.sessionClient(on: reference.profile)
-        /// The session, while its program may be running.
+        /// The session, if it is new, while its program may be running.
         let running = Mutex<String?>(nil)
         let (isKilled, isRemoved) = (isKilled, isRemoved)
         context.atEnd { () async throws(VTError) in
@@ -93,8 +83,9 @@ package struct SessionRunCommand: Command {
             }
             await client.close()
         }
-        let session = try await client.create(creation).session.id.text
-        running.withLock { $0 = session }
+        let (created, isNew) = try await client.create(creation)
+        let session = created.id.text
+        if isNew { running.withLock { $0 = session } }
         let output = context.queues.output()
         let printer: any LogPrinter =
             context.global.json
@@ -111,7 +102,7 @@ package struct SessionRunCommand: Command {
         }
         running.withLock { $0 = nil }
         guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
-        if isRemoved { await remove(session, from: client, context.diagnostics) }
+        if isRemoved, isNew { await remove(session, from: client, context.diagnostics) }
         return .status(exit.shellStatus)
     }
 

@@ -39,6 +39,17 @@ struct RunTests {
         _ = try await vt.run("sessions", "kill", "job")
     }
 
+    @Test func `the options of 'create' apply`() async throws {
+        let words = ["--size", "90x30", "--term", "vt100", "--keep-for", "7d", "--tag", "t", "--log-max", "1M"]
+        let script = "stty size; echo $TERM"
+        let run = try await vt.call(["sessions", "run", "job"] + words + ["--", "sh", "-c", script]).run()
+        #expect(run.text == "30 90\r\nvt100\r\n", "\(run.errorText)")
+        #expect(try await vt.run("sessions", "show", "job", "--json").json()["keep_for"] as? Int == 604_800)
+        let again = try await vt.run("sessions", "run", "job", "--if-exists", "replace", "--", "echo", "again")
+        #expect(again.text == "again\r\n")
+        #expect(try await vt.run("sessions", "run", "x", "--rm", "--keep-for", "7d").status == .exited(255))
+    }
+
     @Test func `a reader that closes its pipe does not end the session`() async throws {
         let script = "echo up; read go; seq 100000; read end"
         let run = try vt.start("sessions", "run", "job", "--", "sh", "-c", script)

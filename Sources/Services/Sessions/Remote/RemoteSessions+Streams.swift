@@ -71,9 +71,16 @@ extension RemoteSessions {
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let state = Mutex(request)
+        /// Until when the command may run, once it has started, or before that, until when it may wait.
+        let deadlines = Mutex(
+            (start: request.patience.map { ContinuousClock.now + $0 }, end: ContinuousClock.Instant?.none)
+        )
         try await reconnecting(progress: { state.withLock { $0.resumeOffset } }) { host async throws(VTError) in
             let request = state.withLock { request in
                 defer { request.isRepeated = true }
+                let (start, end) = deadlines.withLock { $0 }
+                request.patience = start.map { max(.zero, $0 - .now) }
+                if let end { request.timeout = max(.zero, end - .now) }
                 return request
             }
             try await self.converse(.execute(name, request), on: host) { frame throws(VTError) in
@@ -81,6 +88,7 @@ extension RemoteSessions {
                 case .output(let offset, let bytes):
                     state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
                 case .gap(_, let end): state.withLock { $0.resumeOffset = end }
+                case .accepted: deadlines.withLock { $0.end = $0.end ?? request.timeout.map { .now + $0 } }
                 default: break
                 }
                 return try await receive(frame)

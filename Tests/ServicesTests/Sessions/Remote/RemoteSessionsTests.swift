@@ -114,6 +114,22 @@ import Testing
         #expect(far.json == [call + first + rest, call + ",\"from\":\(offset ?? 14)" + rest])
     }
 
+    @Test func `after a lost connection, a line has only the rest of its time`() async throws {
+        let ended = Array(#"{"outcome":"exit","exit":0}"#.utf8)
+        let far = FakeRelay([.lost(after: [.accepted(sequence: 0, offset: 3)]), .init([.result(ended)])])
+        var request = LineExecution(Array("make".utf8))
+        (request.timeout, request.patience) = (.seconds(100), .seconds(50))
+        let outcome = try await SessionClient.of(far).execute(request, in: "build", receiver: RecordedOutput())
+        #expect(outcome.exit == .exited(0))
+        let calls = try far.json.map { try SessionCall(Array($0.utf8), data: []) }
+        guard case .execute(_, let first) = calls.first, case .execute(_, let second) = calls.last else {
+            Issue.record("not executed")
+            return
+        }
+        #expect(first.timeout == .seconds(100) && !first.isRepeated)
+        #expect(second.timeout ?? .zero < .seconds(100) && second.patience ?? .zero < .seconds(50) && second.isRepeated)
+    }
+
     @Test func `resumes a recording after lost connections`() async throws {
         let whole = Array((1...20_000).map { "line \($0)\n" }.joined().utf8)
         let far = FakeRelay([

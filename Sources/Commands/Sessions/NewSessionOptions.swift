@@ -1,0 +1,114 @@
+import Arguments
+import Core
+import Services
+
+/// The options of a new session, which `vt sessions create` and `run` share.
+struct NewSessionOptions {
+    private static let cwd = Option("cwd", .text("DIR", completion: .directory), summary: "start in this directory")
+    private static let env = SharedOptions.environment(of: "the session")
+    private static let size = Option(
+        "size",
+        .terminalSize,
+        summary: "set the terminal size; the default is the size of this terminal, or 80x24"
+    )
+    private static let term = Option(
+        "term",
+        ValueKind("TERM", parse: terminalType),
+        default: "xterm-256color",
+        summary: "set the terminal type"
+    )
+    private static let tag = Option("tag", ValueKind("TAG", parse: Tag.parse), summary: "add a tag to the session")
+        .repeatable()
+    private static let logMax = Option(
+        "log-max",
+        .byteCount,
+        default: "64M",
+        summary: "keep at least the last SIZE of output; discard older output"
+    )
+    private static let logInput = Option.flag(
+        "log-input",
+        summary: "log input, for recordings with --input",
+        details: "Input is logged only while the terminal echoes it: passwords are not logged, nor are keys typed into "
+            + "editors and shells, which display the input themselves."
+    )
+    private enum ShellIntegration: String, CaseIterable {
+        case auto, off
+    }
+
+    private static let shellIntegration = Option(
+        "shell-integration",
+        .choice("WHEN", ShellIntegration.allCases),
+        default: "auto",
+        summary: "choose whether an interactive shell reports its prompts and commands to vt",
+        details: "With 'auto', bash 4.4 or later, zsh, fish, dash and busybox ash are started with a hook, which 'vt "
+            + "sessions exec' needs, and which 'vt sessions show' and 'wait --prompt' use. The files of the user are read "
+            + "as usual, and not changed."
+    )
+    private static let ifExists = Option(
+        "if-exists",
+        .choice("WHAT", SessionCreation.IfExists.allCases),
+        default: "fail",
+        summary: "choose what to do if a session with this name exists",
+        details:
+            "'ok' uses a live session once its program is running, and replaces an ended session. 'replace' ends and removes the existing session first, including processes left by a lost "
+            + "session."
+    )
+    static let keepFor: Option<Duration?> = Option(
+        "keep-for",
+        .duration(atLeast: .seconds(1)),
+        summary: "remove the session this long after it has ended, such as 7d",
+        details: "There is no background process that removes sessions: from then on, the next 'vt sessions create' or "
+            + "'list', or 'cleanup' with a filter, of the same user on the machine of the session removes it. 'create' "
+            + "looks for such sessions at most once a minute. A lost session is removed this long after its loss was "
+            + "noticed, but never while its processes are running."
+    )
+    private static let requireSurvive = Option.flag(
+        "require-survive",
+        summary: "fail unless the session is certain to survive a logout"
+    )
+
+    /// All options but `--rm`, whose meaning depends on the command.
+    static let options: [any CommandOption] = [
+        cwd, env, PassedVariables.option, size, term, tag, logMax, logInput, shellIntegration, ifExists, keepFor,
+        requireSurvive,
+    ]
+
+    let reference: SessionReference
+    private let creation: SessionCreation
+    private let passed: PassedVariables
+    private let size: TerminalSize?
+
+    /// Parses the operands NAME and COMMAND, and the options.
+    init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try arguments.operand("NAME", parse: SessionReference.init(parsing:))
+        var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
+        creation.directory = try arguments[Self.cwd]
+        creation.variables = try arguments[Self.env]
+        creation.terminalType = try arguments[Self.term] ?? creation.terminalType
+        creation.tags = try arguments[Self.tag]
+        creation.logLimitBytes = try arguments[Self.logMax].map { UInt64($0) } ?? creation.logLimitBytes
+        creation.logsInput = arguments[Self.logInput]
+        creation.integratesShell = try arguments[Self.shellIntegration] != .off
+        creation.keepFor = try arguments[Self.keepFor]
+        creation.ifExists = try arguments[Self.ifExists] ?? creation.ifExists
+        creation.mustSurvive = arguments[Self.requireSurvive]
+        self.creation = creation
+        passed = try PassedVariables(arguments)
+        size = try arguments[Self.size]
+    }
+
+    /// The request for the session, with the variables and the size of this terminal.
+    func creation(in context: Context) -> SessionCreation {
+        var creation = creation
+        creation.variables = passed.variables(in: context) + creation.variables
+        creation.size = size ?? context.console.terminalSize ?? creation.size
+        return creation
+    }
+
+    private static func terminalType(_ text: String) throws(VTError) -> String {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "/") }) else {
+            throw VTError(.usage, "invalid terminal type '\(text)'", hint: "see term(7)")
+        }
+        return text
+    }
+}
