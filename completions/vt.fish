@@ -56,7 +56,7 @@ function __vt_valued
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color
         case 'sessions run' 'sessions run *'
-            printf '%s\n' --cwd --env --pass-env --tag --on-interrupt --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --color
         case 'sessions show' 'sessions show *'
@@ -66,7 +66,7 @@ function __vt_valued
         case 'sessions send' 'sessions send *'
             printf '%s\n' --key --timeout --wait --color
         case 'sessions exec' 'sessions exec *'
-            printf '%s\n' --file --max-output --wait --timeout --timeout-status --color
+            printf '%s\n' --assume-shell --file --max-output --wait --timeout --timeout-status --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
@@ -623,9 +623,9 @@ complete -c vt -n '__vt_at 0 1 sessions create' -l log-max -r -f -d 'keep at lea
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-input -d 'log input, for recordings with --input'
 complete -c vt -n '__vt_at 0 1 sessions create' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
 complete -c vt -n '__vt_at 0 1 sessions create' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
-complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
 complete -c vt -n '__vt_at 0 1 sessions create' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
 complete -c vt -n '__vt_at 0 1 sessions create' -l require-survive -d 'fail unless the session is certain to survive a logout'
+complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
 complete -c vt -n '__vt_at 0 1 sessions create' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 1 sessions create' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 1 sessions create' -s v -l verbose -d 'print details of each step on standard error'
@@ -637,7 +637,15 @@ complete -c vt -n '__vt_at 2 99 sessions run' -F
 complete -c vt -n '__vt_at 0 1 sessions run' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'start in this directory'
 complete -c vt -n '__vt_at 0 1 sessions run' -l env -r -f -d 'set an environment variable for the session'
 complete -c vt -n '__vt_at 0 1 sessions run' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
+complete -c vt -n '__vt_at 0 1 sessions run' -l size -r -f -d 'set the terminal size; the default is the size of this terminal, or 80x24'
+complete -c vt -n '__vt_at 0 1 sessions run' -l term -r -f -d 'set the terminal type'
 complete -c vt -n '__vt_at 0 1 sessions run' -l tag -r -f -d 'add a tag to the session'
+complete -c vt -n '__vt_at 0 1 sessions run' -l log-max -r -f -d 'keep at least the last SIZE of output; discard older output'
+complete -c vt -n '__vt_at 0 1 sessions run' -l log-input -d 'log input, for recordings with --input'
+complete -c vt -n '__vt_at 0 1 sessions run' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
+complete -c vt -n '__vt_at 0 1 sessions run' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
+complete -c vt -n '__vt_at 0 1 sessions run' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
+complete -c vt -n '__vt_at 0 1 sessions run' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions run' -l rm -d 'remove the session when the program has ended'
 complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if SIGINT, SIGTERM or SIGHUP ends vt'
 complete -c vt -n '__vt_at 0 1 sessions run' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -698,6 +706,7 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l color -x -a 'auto always never
 complete -c vt -n '__vt_at 0 99 sessions send' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions exec' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l assume-shell -x -a 'sh bash zsh' -d 'type the line into a shell without a hook, such as one that ssh, sudo or docker has started'
 complete -c vt -n '__vt_at 0 99 sessions exec' -l file -r -F -d 'run the contents of FILE instead of LINE'
 complete -c vt -n '__vt_at 0 99 sessions exec' -l stdin-line -d 'run standard input instead of LINE'
 complete -c vt -n '__vt_at 0 99 sessions exec' -l stdin -d 'pass standard input to the command'

@@ -8,6 +8,16 @@ import Terminal
 
 /// Runs a line in the shell of a session: `vt sessions exec SESSION LINE`.
 package struct SessionExecCommand: Command {
+    private static let assumeShell = Option(
+        "assume-shell",
+        .choice("SHELL", AssumedShell.allCases),
+        excludes: [stdin],
+        summary: "type the line into a shell without a hook, such as one that ssh, sudo or docker has started",
+        details: "SHELL is 'sh' for any POSIX shell. Nothing proves that such a shell is at its prompt: otherwise, the "
+            + "program that reads the terminal gets the line. The line is typed as one command that prints marks before "
+            + "and after the output, so it must fit into 4095 bytes, encoded, unless the shell has a line editor. After ^C, "
+            + "the result is usually 'unknown'. If the session's own shell is at its prompt, the option has no effect."
+    )
     private static let file = Option(
         "file",
         .text("FILE", completion: .file),
@@ -97,13 +107,19 @@ package struct SessionExecCommand: Command {
         operands: [
             SessionOperand.spec(), OperandSpec("LINE", .zeroOrMore),
         ],
-        options: [file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, interrupt, timeoutStatus],
+        options: [
+            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, interrupt, timeoutStatus,
+        ],
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
             ExampleSpec("vt sessions exec web:deploy --timeout 10m make test", "run a line on a server"),
             ExampleSpec(
                 "vt sessions exec dev --json 'npm test' | jq .exit.code",
                 "get the status and the output as JSON"
+            ),
+            ExampleSpec(
+                "vt sessions exec dev --assume-shell bash uptime",
+                "run a line in the shell at the other end of ssh"
             ),
             ExampleSpec("vt sessions exec dev --file setup.sh", "run a file in the shell, as one command"),
         ],
@@ -124,6 +140,7 @@ package struct SessionExecCommand: Command {
 
     private let reference: SessionReference
     private let source: LineSource
+    private let assumedShell: AssumedShell?
     private let form: ExecPrinter.Form
     private let outputLimit: Int?
     private let passesInput: Bool
@@ -134,6 +151,7 @@ package struct SessionExecCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
+        assumedShell = try arguments[Self.assumeShell]
         let words = arguments.operands("LINE")
         if let path = try arguments[Self.file] {
             source = .file(path)
@@ -165,6 +183,7 @@ package struct SessionExecCommand: Command {
         var request = LineExecution(try await line(from: input))
         guard !request.line.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
         if passesInput { request.input = try await input.contents(limit: Self.inputLimitBytes) }
+        request.assumedShell = assumedShell
         request.patience = patience
         request.timeout = timeout
         request.interrupts = interrupts

@@ -178,7 +178,8 @@ extension SessionFrame {
 
     private static func encode(_ execution: Execution, into payload: inout [UInt8]) -> UInt8 {
         payload += execution.token
-        payload.append((execution.waits ? 1 : 0) | (execution.isRepeated ? 2 : 0))
+        let shell = execution.assumedShell.flatMap { AssumedShell.allCases.firstIndex(of: $0) }.map { UInt8($0 + 1) }
+        payload.append((execution.waits ? 1 : 0) | (execution.isRepeated ? 2 : 0) | (shell ?? 0) << 2)
         payload += execution.line
         return Kind.execute
     }
@@ -226,11 +227,14 @@ extension SessionFrame {
         case Kind.redraw: return .redraw
         case Kind.execute:
             guard let token = reader.bytes(tokenBytes), let flags = reader.byte() else { return nil }
+            let shell = Int(flags >> 2)
+            guard shell <= AssumedShell.allCases.count else { return nil }
             return .execute(
                 Execution(
                     token: Array(token),
                     waits: flags & 1 != 0,
                     isRepeated: flags & 2 != 0,
+                    assumedShell: shell == 0 ? nil : AssumedShell.allCases[shell - 1],
                     line: Array(reader.remainder())
                 )
             )

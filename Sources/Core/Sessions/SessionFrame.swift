@@ -118,13 +118,16 @@ package enum SessionFrame: Hashable, Sendable {
         package var waits: Bool
         /// Whether the request may have been received before.
         package var isRepeated: Bool
+        /// The shell to type the line into, unless the session's shell is at its prompt.
+        package var assumedShell: AssumedShell?
         /// Without NUL bytes.
         package var line: [UInt8]
 
-        package init(token: [UInt8], waits: Bool, isRepeated: Bool, line: [UInt8]) {
+        package init(token: [UInt8], waits: Bool, isRepeated: Bool, assumedShell: AssumedShell? = nil, line: [UInt8]) {
             self.token = token
             self.waits = waits
             self.isRepeated = isRepeated
+            self.assumedShell = assumedShell
             self.line = line
         }
     }

@@ -6,6 +6,8 @@ package struct LineExecution: Sendable {
     package var line: [UInt8]
     /// The standard input of the line; nil for the terminal.
     package var input: [UInt8]?
+    /// The shell without a hook to type the line into; nil for the session's shell.
+    package var assumedShell: AssumedShell?
     /// Identifies the request by its first `SessionFrame.tokenBytes` characters, so that a line is not run again after a lost connection.
     package var token = RandomIdentifier.make()
     /// Whether the request may have been received before.

@@ -20,6 +20,8 @@ extension HolderLoop {
         guard let (mark, steps) = shell?.apply(payload, at: log.end, now: .now()) else { return }
         publish(mark)
         perform(steps)
+        // The session's own shell is back.
+        if mark.kind == .prompt { endAssumed() }
         if case .end = mark.kind { commandEndedAt = HolderClock.now() }
         if case .input = mark.kind { shellIsReady() }
         updateShell()
@@ -76,6 +78,7 @@ extension HolderLoop {
     // MARK: - Requests
 
     func execute(_ execution: SessionFrame.Execution, for client: HolderClient) {
+        if execution.assumedShell != nil, assume(execution, for: client) { return }
         guard shell != nil else {
             client.answer(.failure(unknownShell))
             return
@@ -120,6 +123,7 @@ extension HolderLoop {
     }
 
     func withdrawLine(of client: HolderClient) {
+        withdrawAssumed(of: client)
         guard shell?.withdraw(from: client) ?? false else { return }
         client.answer(.failure(busy))
     }
@@ -158,7 +162,8 @@ extension HolderLoop {
         return VTError(
             .busy,
             "the shell of '\(record.name)' \(reason)",
-            hint: "to wait for it, use --wait; if another program is reading the terminal, use 'vt sessions send'"
+            hint:
+                "to wait for it, use --wait; if it is running another shell, such as one on a server, use --assume-shell"
         )
     }
 
@@ -166,7 +171,8 @@ extension HolderLoop {
         VTError(
             .busy,
             "the program of '\(record.name)' is not a shell that reports its prompts",
-            hint: "to type a line into it, use 'vt sessions send'; for the shells that do, see 'vt help sessions exec'"
+            hint:
+                "if it is running another shell, such as one on a server, use --assume-shell; otherwise, use 'vt sessions send'"
         )
     }
 
@@ -230,13 +236,14 @@ extension HolderLoop {
 
     /// Passes on bytes that could have been the start of a mark, once nothing has followed them for a moment.
     func releasePending() {
-        guard shell?.scanner.isDoubtful ?? false, isIdle else { return }
+        guard scanner.isDoubtful, isIdle else { return }
         passPending()
     }
 
     /// Passes on all pending bytes.
     func passPending() {
-        guard let bytes = shell?.scanner.release(), !bytes.isEmpty else { return }
+        let bytes = scanner.release()
+        guard !bytes.isEmpty else { return }
         unsafe bytes.withUnsafeBytes { unsafe passOutput($0) }
     }
 }

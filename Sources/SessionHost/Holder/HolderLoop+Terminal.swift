@@ -18,7 +18,7 @@ extension HolderLoop {
         keepOpenAgain()
         guard isTerminalReadable || ending.status != nil else { return }
         // The start of a mark is scanned again with what follows it.
-        let pending = shell?.scanner.pending ?? []
+        let pending = scanner.pending
         batch.replaceSubrange(..<pending.count, with: pending)
         var count = pending.count
         var failure: CInt = 0
@@ -42,10 +42,11 @@ extension HolderLoop {
     private func pass(_ count: Int) {
         unsafe batch.withUnsafeBytes { buffer in
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            for item in unsafe shell?.scanner.scan(bytes) ?? [.output(0..<count)] {
+            for item in unsafe scanner.scan(bytes) {
                 switch item {
                 case .output(let range): unsafe passOutput(UnsafeRawBufferPointer(rebasing: bytes[range]))
                 case .mark(let payload): applyMark(payload)
+                case .assumedMark(let payload): applyAssumedMark(payload)
                 }
             }
         }
@@ -140,6 +141,7 @@ extension HolderLoop {
             // handled elsewhere.
             guard result >= 0 else { return }
             input.updateFirst { $0.written += result }
+            assumed.noteInput(job.bytes)
             // Check again, because the program may have disabled echo in the meantime.
             if wasEchoed && TerminalControl.echoes(number) {
                 log.events.input(typed: job.bytes[job.written...].prefix(result))

@@ -38,6 +38,9 @@ final class HolderLoop {
     var killing: KillRun?
     /// The session's shell; nil if its program is not a shell with a hook.
     var shell: ShellTracker?
+    /// Lines for other shells.
+    var assumed = AssumedLines()
+    var scanner: MarkScanner
     /// When it was last checked whether the shell has been replaced, in microseconds since boot.
     var shellCheckedAt: Int64 = 0
     /// When the shell was last sent the key, or showed a prompt.
@@ -98,6 +101,7 @@ final class HolderLoop {
         _ = fcntl(terminal.number, F_SETFL, O_RDWR | O_NONBLOCK)
         self.terminal = consume terminal
         self.shell = shell.map { ShellTracker($0) }
+        scanner = MarkScanner(token: shell?.token)
         self.screens = screens
     }
 
@@ -162,7 +166,7 @@ final class HolderLoop {
         if let killing { next = min(next, killing.nextStep) }
         if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
-        if shell?.scanner.isDoubtful ?? false { next = min(next, activeAt + Self.idlePause) }
+        if scanner.isDoubtful { next = min(next, activeAt + Self.idlePause) }
         if !input.isEmpty, let inputHeldUntil { next = min(next, inputHeldUntil) }
         if let shellCheck { next = min(next, shellCheck) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpDelay) }

@@ -38,7 +38,6 @@ struct ShellTracker {
     var integration: ShellIntegration
     /// The shells that have shown a prompt and may be running; each is started in the one before it.
     private(set) var shells: [PromptShell] = []
-    var scanner: MarkScanner
     private(set) var status: ShellStatus
     /// Whether the hook's key works at the current prompt.
     private(set) var hasEditor = true
@@ -73,7 +72,6 @@ struct ShellTracker {
 
     init(_ integration: ShellIntegration) {
         self.integration = integration
-        scanner = MarkScanner(token: integration.token)
         status = ShellStatus(kind: integration.kind.rawValue)
     }
 

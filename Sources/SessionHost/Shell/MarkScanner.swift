@@ -9,9 +9,12 @@ struct MarkScanner {
     enum Item: Equatable {
         case output(Range<Int>)
         case mark(payload: String)
+        /// A mark with the token of one line.
+        case assumedMark(payload: String)
     }
 
-    private let introducer: [UInt8]
+    private let introducer: [UInt8]?
+    private var onceIntroducer: [UInt8]?
     /// The end of the bytes scanned so far, if it may be the start of a mark; to be passed again before further bytes.
     private(set) var pending: [UInt8] = []
     /// Whether the pending bytes have been passed on as output because nothing followed them.
@@ -20,12 +23,22 @@ struct MarkScanner {
     /// The maximum length of a payload; a path has at most 4,096 bytes, which can be encoded with three bytes each.
     private static let payloadBytes = 16 << 10
 
-    init(token: String) {
-        introducer = Array("\u{1B}]133;\(token);".utf8)
+    /// Without a token, there are only marks of typed lines.
+    init(token: String? = nil) {
+        introducer = token.map { Self.introducer(of: $0) }
     }
 
+    /// The token in the marks of the last line that was typed.
+    var once: String? {
+        didSet { onceIntroducer = once.map { Self.introducer(of: $0) } }
+    }
+
+    private static func introducer(of token: String) -> [UInt8] { Array("\u{1B}]133;\(token);".utf8) }
+
     /// Whether the pending bytes may be ordinary output, rather than the start of a mark.
-    var isDoubtful: Bool { !pending.isEmpty && !isReleased && pending.count < introducer.count }
+    var isDoubtful: Bool { !pending.isEmpty && !isReleased && !introducers.contains { pending.starts(with: $0) } }
+
+    private var introducers: [[UInt8]] { [introducer, onceIntroducer].compactMap(\.self) }
 
     /// Passes on the pending bytes as output; if they turn out to be the start of a mark, the mark still counts.
     mutating func release() -> [UInt8] {
@@ -45,16 +58,21 @@ struct MarkScanner {
         }
         while let escape = unsafe Self.nextEscape(bytes, index) {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[escape...])
-            let matched = unsafe zip(rest, introducer).prefix { $0 == $1 }.count
-            guard matched == introducer.count || matched == rest.count else {
+            let candidate = introducers.first { introducer in
+                let matched = unsafe zip(rest, introducer).prefix { $0 == $1 }.count
+                return matched == introducer.count || matched == rest.count
+            }
+            guard let candidate else {
                 index = escape + 1
                 continue
             }
+            let matched = min(candidate.count, rest.count)
             let payload = unsafe rest[matched...].prefix(Self.payloadBytes).prefix { $0 >= 0x20 && $0 != 0x7F }
             let end = unsafe escape + payload.endIndex
             if end < bytes.count, unsafe bytes[end] == 0x07 {
                 addOutput(to: escape)
-                unsafe items.append(.mark(payload: String(decoding: payload, as: UTF8.self)))
+                let text = unsafe String(decoding: payload, as: UTF8.self)
+                items.append(candidate == introducer ? .mark(payload: text) : .assumedMark(payload: text))
                 index = end + 1
                 start = max(start, index)
             } else if end == bytes.count {

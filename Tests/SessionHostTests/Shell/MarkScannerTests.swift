@@ -15,6 +15,7 @@ import Testing
                 switch item {
                 case .output(let range): output += bytes[range]
                 case .mark(let payload): marks.append(payload)
+                case .assumedMark: Issue.record("a mark of a typed line")
                 }
             }
             if releasing, scanner.isDoubtful { output += scanner.release() }

@@ -158,6 +158,7 @@ extension LineExecution {
         input = inputBytes.map { Array(data.suffix($0)) }
         fields.field("token", &token)
         if token.utf8.count < SessionFrame.tokenBytes { fields.reject("token") }
+        fields.field("assume_shell", &assumedShell)
         fields.field("repeated", &isRepeated, default: false)
         fields.field("resume", &resumeOffset)
         fields.field("wait_ms", &patience)

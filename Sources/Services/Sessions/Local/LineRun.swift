@@ -65,7 +65,7 @@ final class LineRun: Sendable {
         return result.withLock { outcome in
             outcome.elapsed = ContinuousClock.now - began
             if outcome.kind == .exit {
-                outcome.directory = program.flatMap { WorkingDirectory.path(of: $0) }
+                if outcome.turn > 0 { outcome.directory = program.flatMap { WorkingDirectory.path(of: $0) } }
                 if wasInterrupted.withLock({ $0 }) { outcome.kind = .interrupted }
             }
             return outcome
@@ -91,6 +91,7 @@ final class LineRun: Sendable {
             token: Array(request.token.utf8.prefix(SessionFrame.tokenBytes)),
             waits: request.patience != nil,
             isRepeated: request.isRepeated,
+            assumedShell: request.assumedShell,
             line: request.line
         )
         try await connection.send(.execute(execution))
@@ -175,6 +176,11 @@ final class LineRun: Sendable {
         wasInterrupted.withLock { $0 = true }
         for key in Self.interruptKeys {
             try await interrupt(with: key)
+            try await sessions.pause(Self.interruptLimit)
+        }
+        if request.assumedShell != nil {
+            // The interruption may have discarded the rest of the typed line, so that its end is not reported.
+            try await connection.send(.withdraw)
             try await sessions.pause(Self.interruptLimit)
         }
         throw late

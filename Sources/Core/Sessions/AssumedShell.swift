@@ -1,0 +1,33 @@
+/// A shell without a hook, into which a line is typed between marks.
+package enum AssumedShell: String, CaseIterable, JSONReadable, Sendable {
+    case sh, bash, zsh
+
+    /// Returns the keys that make the shell at its prompt run a line, and print a mark with this random token before and
+    /// after its output: `C;ID`, and `D;STATUS;ID`.
+    ///
+    /// They form one line of ASCII characters that no line editor interprets, with a space at the start, which can keep
+    /// it out of the history. The status of the previous command is passed on to the line, and that of the line to the
+    /// next one. `command` keeps a syntax error from
+    /// abandoning the rest; zsh would look for a program named `eval`.
+    package func keys(for line: [UInt8], token: String, id: UInt64) -> [UInt8] {
+        let eval = self == .zsh ? "eval" : "command eval"
+        let text =
+            " \(eval) \"$(r=$?;printf '\\033]133;\(token);C;\(id);\\007'>/dev/tty;printf '\(Self.escaped(line))';exit $r)\";"
+            + "$(r=$?;printf '\\033]133;\(token);D;%s;\(id)\\007' $r>/dev/tty;exit $r)"
+        // ^U deletes what has been typed.
+        return Array("\u{15}\(text)\r".utf8)
+    }
+
+    /// Encodes all bytes but letters, digits and spaces for printf(1).
+    private static func escaped(_ line: [UInt8]) -> String {
+        line.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || character == " " {
+                return String(character)
+            }
+            let digits = String(byte, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+        }
+        .joined()
+    }
+}
