@@ -151,7 +151,7 @@ extension HolderLoop {
         guard clients.contains(where: \.isGone) else { return }
         clients.removeAll(where: \.isGone)
         input.dropAbandoned()
-        shell?.dropAbandoned()
+        if shell?.dropAbandoned() ?? false { retractLine() }
         recordClients()
         if clients.isEmpty { LinuxProcess.returnMemory() }
     }

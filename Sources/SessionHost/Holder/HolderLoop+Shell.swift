@@ -12,7 +12,7 @@ extension HolderLoop {
     /// A prompt that is only redrawn looks like a new one, and then a second key would become input of the command.
     private static let lostKeyDelay: Int64 = 1_000_000
 
-    /// How long a shell at its prompt may take to react to the key before a line can be withdrawn, in microseconds.
+    /// How long a shell may take to report a line that is being withdrawn, in microseconds.
     private static let withdrawalDelay: Int64 = 2_000_000
 
     /// Applies a mark of the shell's hook, which is not part of the output.
@@ -28,7 +28,7 @@ extension HolderLoop {
         offerLine()
         guard let shell, case .input = mark.kind else { return }
         if shell.keepsText, shell.current == nil { sendKey() }
-        keySentAt = HolderClock.now()
+        if !(shell.current?.isWithdrawn ?? false) { keySentAt = HolderClock.now() }
     }
 
     /// Prepares for lines at a prompt.
@@ -124,8 +124,16 @@ extension HolderLoop {
 
     func withdrawLine(of client: HolderClient) {
         withdrawAssumed(of: client)
-        guard shell?.withdraw(from: client) ?? false else { return }
+        guard shell?.withdraw(from: client) ?? false else { return retractLine() }
         client.answer(.failure(busy))
+    }
+
+    /// Removes the file with a line that has just been withdrawn, and gives the shell time to report it if it has already
+    /// read the file.
+    func retractLine() {
+        guard let shell, !shell.isTaken, shell.current?.isWithdrawn ?? false else { return }
+        shell.integration.removeLine()
+        keySentAt = HolderClock.now()
     }
 
     /// Offers the next line to the shell if it is at its prompt.
@@ -220,7 +228,6 @@ extension HolderLoop {
     }
 
     private func withdrawOffered() {
-        shell?.integration.removeLine()
         let client = shell?.removeOffered()?.client
         client?.answer(
             .failure(

@@ -131,12 +131,14 @@ struct ShellTracker {
         return true
     }
 
-    /// Drops the waiting lines of clients that have disconnected; a line that was offered may already be running.
-    mutating func dropAbandoned() {
+    /// Drops the waiting lines of clients that have disconnected; returns whether one had been offered, and may already
+    /// be running.
+    mutating func dropAbandoned() -> Bool {
         queue.removeAll { $0.client?.isGone ?? true }
-        guard let client = current?.client, client.isGone else { return }
+        guard let client = current?.client, client.isGone else { return false }
         current?.client = nil
         current?.isWithdrawn = true
+        return true
     }
 
     /// Returns the next line if the shell can take it; the caller offers it to the shell.

@@ -54,6 +54,12 @@ package final class TerminalWindow: Sendable {
         try await press("Enter")
     }
 
+    /// Pastes text, marked as such if the program has asked for that (bracketed paste).
+    package func paste(_ text: String) async throws {
+        try await tmux(["set-buffer", "--", text])
+        try await tmux(["paste-buffer", "-p"])
+    }
+
     package func resize(columns: Int, rows: Int) async throws {
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }

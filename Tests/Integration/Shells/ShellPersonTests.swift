@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Lines in a shell in which a person is typing, in an attached terminal.
+@Suite(.crowded)
+struct ShellPersonTests {
+    private let vt: Vt
+
+    /// The number of lines in each shell.
+    private static let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 30
+
+    init() throws {
+        vt = try Vt()
+    }
+
+    @Test(arguments: TestShell.all)
+    func `a person who types, pastes and interrupts never changes the result of a line`(
+        _ shell: TestShell
+    ) async throws {
+        let prompt = shell.family == .fish ? "function fish_prompt; echo 'ready> '; end" : "PS1='ready> '"
+        try await shell.start("s", ShellConfiguration("person", prompt), with: vt)
+        let window = try await TerminalWindow(columns: 100, rows: 30, environment: vt.environment)
+        try await window.enter("clear; vt attach s")
+        try await window.wait(for: "ready>")
+        let complete = try await runLines(besides: window)
+        try await window.press("C-c")
+        let last = try await vt.run("sessions", "exec", "s", "--wait", "60s", "echo end")
+        #expect(last.text.hasSuffix("end\n") && last.exit == 0, "\(last.errorText)")
+        let file = try? String(contentsOfFile: "\(vt.home)/runs", encoding: .utf8)
+        let runs = (file ?? "").split(separator: "\n").compactMap { Int($0) }
+        #expect(Set(runs).count == runs.count, "a line was run twice")
+        #expect(complete.isSubset(of: runs))
+        #expect(!complete.isEmpty)
+    }
+
+    /// Runs numbered lines, checks their results, and returns the numbers of those that have ended by themselves.
+    private func runLines(besides window: TerminalWindow) async throws -> Set<Int> {
+        var complete: Set<Int> = []
+        var others: [String: Int] = [:]
+        var generator = SeededGenerator(seed: 7)
+        for number in 0..<Self.rounds {
+            let expected = number % 100 + 2
+            let line = "echo \(number) >>~/runs; echo out-\(number)-; sh -c 'exit \(expected)'"
+            async let running = vt.run("sessions", "exec", "s", "--json", "--raw", "--wait", "20s", "--", line)
+            for _ in 0...generator.next(3) { try await Self.act(in: window, &generator) }
+            let result = try await running
+            guard result.exit != 255 else {
+                // The shell was busy, or ^C came before the line started or hid how it ended.
+                let code = try #require(try result.jsonError()["code"] as? String)
+                #expect(["busy", "negative"].contains(code), "\(result.errorText)")
+                others[code, default: 0] += 1
+                continue
+            }
+            let document = try result.json()
+            let outcome = document["outcome"] as? String ?? ""
+            let status = (document["exit"] as? [String: Any])?["code"] as? Int
+            let output = document["output"] as? String ?? ""
+            // The terminal shows what is typed during the command, but not what a typed line prints.
+            let foreign = ["typed", "pasted"] + (0..<number).map { "out-\($0)-" }
+            #expect(!foreign.contains { output.contains($0) }, "\(number): \(output)")
+            switch (outcome, status) {
+            case ("exit", expected):
+                #expect(output.contains("out-\(number)-\r\n"), "\(number): \(output)")
+                complete.insert(number)
+            case ("exit", 130): others["\(outcome) \(status ?? 0)", default: 0] += 1
+            default: Issue.record("\(number): \(result.text)")
+            }
+        }
+        print("\(complete.count) of \(Self.rounds) lines ended by themselves; others: \(others)")
+        return complete
+    }
+
+    private static func act(in window: TerminalWindow, _ generator: inout SeededGenerator) async throws {
+        switch generator.next(8) {
+        case 0, 1: try await window.press("C-c")
+        case 2: try await window.enter("echo ty''ped")
+        case 3: try await window.type("abc def")
+        case 4: try await window.press("C-u")
+        case 5: try await window.paste("echo pas''ted\necho pas''ted too\n")
+        case 6: try await window.press("Enter")
+        default:
+            try await window.enter("echo \"open")
+            try await window.press("C-c")
+        }
+    }
+}
