@@ -37,37 +37,6 @@ struct SessionExecTests {
         #expect(status["last_exit"] as? Int == 2)
     }
 
-    @Test(arguments: shells)
-    func `a line is one command, whatever it contains`(_ shell: [String]) async throws {
-        try await vt.call(["sessions", "create", "s", "--"] + shell).check()
-        let long = String(repeating: "x", count: 120_000)
-        let cases: [(line: String, output: String, exit: Int32)] = [
-            ("printf '%s\\n' a\nprintf '%s\\n' b", "a\nb\n", 0),
-            ("cat <<END\none\n\ttwo $((1 + 1))\nEND", "one\n        two 2\n", 0),
-            ("echo a # comment", "a\n", 0), ("echo 'a!b' \"!!\" $((1+2))", "a!b !! 3\n", 0),
-            ("false\n\n", "", 1), ("printf 'no newline'", "no newline", 0),
-            ("if true; then\n  echo yes\nfi", "yes\n", 0), ("f() { return 7; }; f", "", 7),
-            ("x='\(long)'; echo ${#x}", "120000\n", 0), ("", "", 0), ("sh -c 'kill -TERM $$'", "", 143),
-            ("printf '\\033]133;D;0\\007'; false", "", 1), ("printf '\\033]0;unfinished'; (exit 3)", "", 3),
-            ("printf '\\303'; (exit 4)", "", 4),
-        ]
-        for (line, output, exit) in cases {
-            let result = try await vt.run("sessions", "exec", "s", "--wait", "20s", "--", line)
-            // The shell reports some signals itself.
-            let text = result.text.replacingOccurrences(of: "Terminated\n", with: "")
-            #expect((text, result.exit) == (output, exit), "\(line.prefix(80)): \(result.errorText)")
-        }
-    }
-
-    @Test(arguments: shells)
-    func `an open quote is an error of the shell`(_ shell: [String]) async throws {
-        try await vt.call(["sessions", "create", "s", "--"] + shell).check()
-        let result = try await vt.run("sessions", "exec", "s", "--", "echo 'a")
-        #expect([1, 2].contains(result.exit))
-        #expect(!result.text.isEmpty)
-        #expect(try await vt.run("sessions", "exec", "s", "echo", "next").text == "next\n")
-    }
-
     @Test func `a running command makes the shell busy unless the line may wait`() async throws {
         try await vt.check("sessions", "create", "s", "--", "dash")
         let slow = try vt.start("sessions", "exec", "s", "echo up; read line; echo got $line")
@@ -109,18 +78,6 @@ struct SessionExecTests {
         #expect(stopped["outcome"] as? String == "interrupted")
         #expect((stopped["exit"] as? [String: Any])?["code"] as? Int == 130)
         #expect(try await vt.run("sessions", "exec", "s", "--timeout", "1ms", "--timeout-status", "9", "cat").exit == 9)
-    }
-
-    @Test func `the end and the replacement of the shell are reported`() async throws {
-        try await vt.check("sessions", "create", "a", "--", "bash")
-        let ended = try await exec("a", "exit 7")
-        #expect(ended["outcome"] as? String == "session-ended")
-        #expect((ended["exit"] as? [String: Any])?["code"] as? Int == 7)
-        #expect(try await vt.run("sessions", "exec", "a", "echo").exit == 255)
-        try await vt.check("sessions", "create", "b", "--", "bash")
-        #expect(try await vt.run("sessions", "exec", "b", "kill -9 $$").exit == 137)
-        try await vt.check("sessions", "create", "c", "--", "zsh")
-        #expect(try await exec("c", "exec zsh")["outcome"] as? String == "replaced")
     }
 
     @Test func `^C while fish makes its prompt does not make it miss the next line`() async throws {

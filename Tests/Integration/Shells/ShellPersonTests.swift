@@ -7,7 +7,7 @@ import Testing
 struct ShellPersonTests {
     private let vt: Vt
 
-    /// The number of lines in each shell.
+    /// The number of lines in each shell; more take longer than a run of all tests should.
     private static let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 30
 
     init() throws {
@@ -31,7 +31,6 @@ struct ShellPersonTests {
         let runs = (file ?? "").split(separator: "\n").compactMap { Int($0) }
         #expect(Set(runs).count == runs.count, "a line was run twice")
         #expect(complete.isSubset(of: runs))
-        #expect(!complete.isEmpty)
     }
 
     /// Runs numbered lines, checks their results, and returns the numbers of those that have ended by themselves.
@@ -42,7 +41,7 @@ struct ShellPersonTests {
         for number in 0..<Self.rounds {
             let expected = number % 100 + 2
             let line = "echo \(number) >>~/runs; echo out-\(number)-; sh -c 'exit \(expected)'"
-            async let running = vt.run("sessions", "exec", "s", "--json", "--raw", "--wait", "20s", "--", line)
+            async let running = vt.run("sessions", "exec", "s", "--json", "--raw", "--wait", "5s", "--", line)
             for _ in 0...generator.next(3) { try await Self.act(in: window, &generator) }
             let result = try await running
             guard result.exit != 255 else {
@@ -67,7 +66,7 @@ struct ShellPersonTests {
             default: Issue.record("\(number): \(result.text)")
             }
         }
-        print("\(complete.count) of \(Self.rounds) lines ended by themselves; others: \(others)")
+        #expect(complete.count * 2 >= Self.rounds, "\(others)")
         return complete
     }
 
