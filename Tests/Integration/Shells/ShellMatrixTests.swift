@@ -71,6 +71,8 @@ extension ShellConfiguration {
     }
 
     fileprivate func withoutNoise(_ output: String) -> String {
-        noise.map { output.replacingOccurrences(of: $0, with: "", options: .regularExpression) } ?? output
+        // fish 4 reports its directory to the terminal (OSC 7).
+        let pattern = "\u{1B}\\]7;[^\u{07}]*\u{07}" + (noise.map { "|\($0)" } ?? "")
+        return output.replacingOccurrences(of: pattern, with: "", options: .regularExpression)
     }
 }
