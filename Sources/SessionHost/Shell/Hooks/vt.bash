@@ -65,6 +65,11 @@ __vt_first() {
 	((__vt_phase)) || __vt_mark_end
 	__vt_id=('') __vt_phase=(1) __vt_running=(0)
 	__vt_restore
+	if [[ ${__vt_next-} != "$__vt_taken" ]]; then
+		# The request was interrupted before it began.
+		__vt_next=("$__vt_taken")
+		builtin printf '\e[?2026l' >/dev/tty
+	fi
 	# The user's part may change its own prompt, such as the start of it.
 	[[ ! ${PS1-} || ${PS1@a} = *r* ]] || __vt_strip
 	builtin return "$__vt_status"
@@ -188,7 +193,8 @@ __vt_key() {
 		READLINE_LINE=' "${__vt_run[@]}"'
 		READLINE_POINT=${#READLINE_LINE}
 		# Two free rows below the prompt: the submitted line cannot scroll the saved cursor position away.
-		builtin printf '\eD\eD\e[2A' >/dev/tty
+		# The update ends when it has been replaced: neither a terminal nor a text log shows it.
+		builtin printf '\e[?2026h\eD\eD\e[2A' >/dev/tty
 		__vt_bind accept-line
 	else
 		READLINE_LINE=$__vt_kept$READLINE_LINE
@@ -226,7 +232,7 @@ __vt_restore() {
 __vt_begin() {
 	__vt_restore
 	__vt_id=("$__vt_next") __vt_taken=("$__vt_next")
-	builtin printf '\e8\e[J%s\n\e]133;%s;C;%s;\a' "$__vt_shown" "$__vt_token" "$__vt_id" >/dev/tty
+	builtin printf '\e8\e[J%s\n\e[?2026l\e]133;%s;C;%s;\a' "$__vt_shown" "$__vt_token" "$__vt_id" >/dev/tty
 	builtin return "$__vt_status"
 }
 

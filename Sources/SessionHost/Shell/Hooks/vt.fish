@@ -67,19 +67,25 @@ function __vt_take
     set __vt_cursor (builtin commandline -C)
 
     # Save the position where the line is to be displayed, the end of the
-    # prompt, with a free row below it: the newline must not scroll.
+    # prompt, with a free row below it: the newline must not scroll. What is
+    # written over is part of an update, which text logs do not show.
     if test "$TERM" != dumb
         set -l before (builtin commandline -c)
         set -l left (string length -- $before[-1])
         set -l up (builtin count $before[2..])
         test $left -gt 0; and builtin printf '\e[%dD' $left
         test $up -gt 0; and builtin printf '\e[%dA' $up
-        builtin printf '\eD\e[A\e7'
+        builtin printf '\eD\e[A\e7\e[?2026h'
         test $up -gt 0; and builtin printf '\e[%dB' $up
         test $left -gt 0; and builtin printf '\e[%dC' $left
     end >/dev/tty
     builtin commandline -r -- $__vt_command
     builtin commandline -f execute
+end
+
+# Ends the update that __vt_take has begun.
+function __vt_show
+    test "$TERM" = dumb; or builtin printf '\e[?2026l' >/dev/tty
 end
 
 function __vt_start
@@ -112,6 +118,7 @@ function __vt_on_run --on-variable __vt_run
             builtin printf '\e8\e[J'
         end >/dev/tty
         string join \n -- $text >/dev/tty
+        __vt_show
         # As for a line that is typed, a leading space keeps it out. fish 4.0.
         string match -qr '^\S' -- $__vt_line; and builtin history append -- $__vt_line 2>/dev/null
         __vt_start
@@ -131,7 +138,10 @@ function __vt_postexec --on-event fish_postexec
     set -l last $status
     if test -n "$__vt_id"
         set last 130
-        test -n "$__vt_open"; or set __vt_last
+        test -n "$__vt_open"; or begin
+            set __vt_last
+            __vt_show
+        end
     end
     __vt_end $last
     set __vt_id
