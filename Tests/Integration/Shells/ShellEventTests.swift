@@ -30,9 +30,7 @@ struct ShellEventTests {
             try await shell.start("\(status)", with: vt)
             let ended = try await vt.run("sessions", "exec", "\(status)", line)
             #expect(ended.exit == status)
-            // fish reports the status of `exit` before it ends.
-            let hasReported = shell.family == .fish && status == 7
-            #expect(hasReported || ended.errorText.hasSuffix("has ended\n"), "\(ended.errorText)")
+            #expect(ended.errorText.hasSuffix("has ended\n"), "\(ended.errorText)")
             #expect(try await vt.run("sessions", "wait", "\(status)", "--exit").exit == status)
             #expect(try await vt.run("sessions", "exec", "\(status)", "echo").exit == 255)
         }

@@ -131,32 +131,40 @@ function __vt_preexec --on-event fish_preexec
     __vt_start (__vt_encode (string sub -l 1024 -- $argv[1]))
 end
 
-# A request that has not ended was stopped by ^C: the end of $__vt_command was not
-# reached, and $status may be that of an earlier command. If it has not begun,
-# it can be taken again.
+# If a request has not ended, fish is about to end, or ^C has stopped it.
 function __vt_postexec --on-event fish_postexec
     set -l last $status
-    if test -n "$__vt_id"
-        set last 130
-        test -n "$__vt_open"; or begin
-            set __vt_last
-            __vt_show
-        end
+    test -n "$__vt_id"; or __vt_end $last
+    __vt_restore
+end
+
+# Puts back what had been typed.
+function __vt_restore
+    test -n "$__vt_buffer"; or return
+    builtin commandline -r -- $__vt_buffer
+    builtin commandline -C $__vt_cursor
+    set __vt_buffer
+end
+
+# At a prompt, a request that has not ended was stopped by ^C: the end of
+# $__vt_command was not reached, and $status may be that of an earlier command.
+# If it has not begun, it can be taken again.
+function __vt_finish
+    __vt_restore
+    test -n "$__vt_id"; or return
+    test -n "$__vt_open"; or begin
+        set __vt_last
+        __vt_show
     end
-    __vt_end $last
+    __vt_end 130
     set __vt_id
-    if test -n "$__vt_buffer"
-        builtin commandline -r -- $__vt_buffer
-        builtin commandline -C $__vt_cursor
-        set __vt_buffer
-    end
 end
 
 # fish_prompt is replaced only until it is called, so that users see, edit, and
 # save their own function.
 function __vt_prompt --on-event fish_prompt
-    # ^C also stops events.
-    __vt_postexec
+    __vt_protect
+    __vt_finish
     __vt_print "A;"(__vt_encode $PWD)
     for mode in $fish_bind_mode (builtin bind -L)
         builtin bind -M $mode $__vt_key __vt_take
