@@ -177,7 +177,8 @@ struct ShellTracker {
             mark = newMark(.prompt, at: offset)
             hasPromptBegun = true
             outputEnd = outputEnd ?? offset
-            if !field(1).isEmpty { status.directory = Self.decoded(field(1)) }
+            // The directory may contain semicolons.
+            if !field(1).isEmpty { status.directory = Self.decoded(payload.dropFirst(2)) }
         case "B":
             mark = newMark(.input, at: offset)
             let fields = payload.split(separator: ";", omittingEmptySubsequences: false)
@@ -200,17 +201,26 @@ struct ShellTracker {
             mark = newMark(.command, at: offset, request: UInt64(field(1)) ?? 0)
             begin(mark, text: field(2), now: now, &steps)
         case "D":
-            guard let code = UInt32(field(1)) else { return nil }
-            mark = newMark(.end(status: code), at: offset, request: UInt64(field(2)) ?? 0)
+            let fields = payload.split(separator: ";", omittingEmptySubsequences: false)
+            guard let code = UInt32(field(1)), fields.count > 2 else { return nil }
+            mark = newMark(.end(status: code), at: offset, request: UInt64(fields[2]) ?? 0)
             if status.state == .running { status.lastExit = code }
             hasCommandEnded = true
             outputEnd = outputEnd ?? offset
             if let current, current.id == mark.request {
                 steps = endCurrent(mark.kind, at: offset, isPrinted: true)
+            } else if fields.count > 3, let processID = Int32(fields[3]), hasEnded(currentShellIn: processID) {
+                steps = end(mark.kind, at: offset)
             }
         default: return nil
         }
         return (mark, steps)
+    }
+
+    /// Whether the shell that runs the current line was a command of the shell with this process ID, and has ended.
+    private func hasEnded(currentShellIn processID: Int32) -> Bool {
+        guard let runner = current?.shell.flatMap({ shells.firstIndex(of: $0) }) else { return false }
+        return shells[..<runner].contains { $0.processID == processID }
     }
 
     /// Notes which shell is at its prompt, and returns how the current line has ended if it does not report that itself;

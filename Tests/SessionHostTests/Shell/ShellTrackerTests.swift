@@ -88,7 +88,13 @@ import Testing
         let execution = SessionFrame.Execution(token: [1], waits: false, isRepeated: false, line: Array("true".utf8))
         _ = tracker.add(execution, from: client)
         _ = tracker.offer()
-        #expect(apply("C;1;", "D;3;", "A;/", Self.prompt) == [.command, .end(status: 3)])
+        #expect(apply("C;1;", "D;3;;7") == [.command, .end(status: 3)])
+        #expect(tracker.current == nil)
+    }
+
+    @Test func `a directory may contain any character`() {
+        _ = apply("A;/a;b%0Ac%25;d", Self.prompt)
+        #expect(tracker.status.directory == "/a;b\nc%;d")
     }
 
     @Test func `another shell in the same process has replaced the one that ran the line`() throws {

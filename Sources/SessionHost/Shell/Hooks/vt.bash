@@ -32,7 +32,7 @@ __vt_no_d=([0]=x) __vt_no_a=([0]=x [1]=x) __vt_idle=([0]=x)
 # invalid.  ${__vt_token+...} makes them empty in other shells that inherit an exported PS1.
 # D and A are for prompts before which the hooks in PROMPT_COMMAND did not run: it is read-only or has been replaced.
 __vt_ps0=('${__vt_token+${__vt_idle[__vt_running]+\e]133;$__vt_token;C;${__vt_none[__vt_running[0]=1]-};\a}}')
-__vt_ps1_start=('${__vt_token+${__vt_no_d[__vt_phase]+\[\e]133;$__vt_token\]\[;D;$?;$__vt_id\a\]}${__vt_no_a[__vt_phase]+\[\e]133;$__vt_token\]\[;A;${PWD//[%[:cntrl:]]/?}\a\]}}')
+__vt_ps1_start=('${__vt_token+${__vt_no_d[__vt_phase]+\[\e]133;$__vt_token\]\[;D;$?;$__vt_id;$$\a\]}${__vt_no_a[__vt_phase]+\[\e]133;$__vt_token\]\[;A;${PWD//[%[:cntrl:]]/?}\a\]}}')
 __vt_ps1_end=('${__vt_token+\eD\eD\e[2A\e7\e]133;$__vt_token;B;$((__vt_phase[0]=__vt_running[0]=0));;@SHELL@;$$;$__vt_ended\a}'
 	'${__vt_token+\[\e7\e]133;$__vt_token\]\[;B;$((__vt_phase[0]=__vt_running[0]=0,1));${__vt_kept:+1};@SHELL@;$$;$__vt_ended\a\]}')
 __vt_ps2=('${__vt_token+\[\e]133;$__vt_token\]\[;P\a\]}')
@@ -54,7 +54,7 @@ __vt_mark() {
 # ^C makes the terminal discard output: the next B repeats D.
 __vt_mark_end() {
 	[[ $__vt_id ]] && __vt_ended=("$__vt_id;$__vt_status")
-	__vt_mark "D;$__vt_status;$__vt_id"
+	__vt_mark "D;$__vt_status;$__vt_id;$$"
 }
 
 # Runs before the user's part of PROMPT_COMMAND, the output of which does not belong to the command.

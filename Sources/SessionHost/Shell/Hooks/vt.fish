@@ -99,7 +99,7 @@ function __vt_end
     test -n "$__vt_open"; or return
     # ^C makes the terminal discard output: the next B repeats D.
     test -n "$__vt_id"; and set __vt_ended "$__vt_id;$argv[1]"
-    __vt_print "D;$argv[1];$__vt_id"
+    __vt_print "D;$argv[1];$__vt_id;$fish_pid"
     set __vt_open
     set __vt_id
     set __vt_line

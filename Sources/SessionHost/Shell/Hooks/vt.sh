@@ -67,7 +67,7 @@
 		# ^C after the end of a request has changed $?.
 		case $__vt_id in (0) ;; (*) \set -- "${__vt_done:-$1}" ;; esac
 		__vt_encode "${PWD-}" %25 %0A %09 %1B %07
-		\printf '\033]133;@TOKEN@;%s\007' "D;$1;${__vt_id#0}" "A;$__vt_out" >/dev/tty
+		\printf '\033]133;@TOKEN@;%s\007' "D;$1;${__vt_id#0};$$" "A;$__vt_out" >/dev/tty
 		case $__vt_b in ('') \printf '\033]133;@TOKEN@;B;0;;@SHELL@;%s\007' "$$;$__vt_last;$__vt_done" >/dev/tty ;; esac
 		\printf '*0'
 	}

@@ -87,7 +87,7 @@ __vt_end() {
   # ^C makes the terminal discard output: the next B repeats D.
   [[ -z $__vt_id ]] || __vt_ended="$__vt_id;$__vt_status"
   if [[ ${PROMPT_EOL_MARK-} != $__vt_eol || ! -o promptsp || ! -o promptcr ]]; then
-    __vt_mark "D;$__vt_status;$__vt_id"
+    __vt_mark "D;$__vt_status;$__vt_id;$$"
   fi
   if [[ ${PROMPT_EOL_MARK-} == $__vt_eol ]]; then
     if [[ -n $__vt_user_eol ]]; then
@@ -166,7 +166,7 @@ __vt_preexec() {
   __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_preexec "$@"; return }
   __vt_running=1
   __vt_user_eol="${PROMPT_EOL_MARK+=}${PROMPT_EOL_MARK-}"
-  __vt_eol=$'%{\e]133;@TOKEN@;D;%?;'$__vt_id$'\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
+  __vt_eol=$'%{\e]133;@TOKEN@;D;%?;'"$__vt_id;$$"$'\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
   typeset -g PROMPT_EOL_MARK=$__vt_eol
   builtin sched +0 "{ __vt_status=\$? && \\builtin \\setopt \"\${__vt_options[@]}\"; \\__vt_look; \\__vt_sched \"\$__vt_arg\" && $__vt_keep; } >/dev/null 2>&1"
   if [[ -n $__vt_id ]]; then
