@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Runtime
 import Services
 import Synchronization
 
@@ -70,11 +71,11 @@ package struct SessionRunCommand: Command {
         // With zero, a session that ends at once would be removed before its output is read.
         if isRemoved { creation.keepFor = .seconds(60) }
         let client = try context.sessionClient(on: reference.profile)
-        /// The session, if it is new, while its program may be running.
-        let running = Mutex<String?>(nil)
-        let (isKilled, isRemoved) = (isKilled, isRemoved)
+        /// Nil while the session is being created.
+        let start = Monitor(Start?.none)
+        let (isKilled, isRemoved, clock) = (isKilled, isRemoved, context.dependencies.clock)
         context.atEnd { () async throws(VTError) in
-            guard let session = running.withLock({ $0 }), isKilled else { return await client.close() }
+            guard isKilled, let session = await Self.session(of: start, clock) else { return await client.close() }
             let grace = Duration.seconds(3)
             if isRemoved {
                 _ = try await client.killAndRemove(session, grace: grace)
@@ -83,9 +84,7 @@ package struct SessionRunCommand: Command {
             }
             await client.close()
         }
-        let (created, isNew) = try await client.create(creation)
-        let session = created.id.text
-        if isNew { running.withLock { $0 = session } }
+        let (session, isNew) = try await Self.create(creation, at: client, start)
         let output = context.queues.output()
         let printer: any LogPrinter =
             context.global.json
@@ -97,14 +96,56 @@ package struct SessionRunCommand: Command {
             try await printer.finish(end)
         } catch {
             // Only an interrupted vt ends the session.
-            if !error.isCancellation { running.withLock { $0 = nil } }
+            if !error.isCancellation { start.update { $0 = .over } }
             throw error
         }
-        running.withLock { $0 = nil }
+        start.update { $0 = .over }
         guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
         if isRemoved, isNew { await remove(session, from: client, context.diagnostics) }
         return .status(exit.shellStatus)
     }
+
+    /// What is known of the session.
+    private enum Start {
+        case created(String, isNew: Bool)
+        case failed(VTError)
+        /// It has ended, or must be left alone.
+        case over
+    }
+
+    /// Creates the session in a task that an interrupted vt does not cancel, so that it learns which session to end.
+    private static func create(
+        _ creation: SessionCreation,
+        at client: SessionClient,
+        _ start: Monitor<Start?>
+    ) async throws(VTError) -> (session: String, isNew: Bool) {
+        Task.onCurrentExecutor {
+            do throws(VTError) {
+                let created = try await client.create(creation)
+                start.update { $0 = .created(created.session.id.text, isNew: created.isNew) }
+            } catch {
+                start.update { $0 = .failed(error) }
+            }
+        }
+        switch try await start.wait({ $0 }) {
+        case .created(let session, let isNew): return (session, isNew)
+        case .failed(let error): throw error
+        case .over: throw .cancelled
+        }
+    }
+
+    /// Returns the session to end when vt is interrupted, once it is known; nil if there is none.
+    private static func session(of start: Monitor<Start?>, _ clock: any Clock<Duration>) async -> String? {
+        let late = VTError(.timedOut, "the session may have been created")
+        let known = try? await withTimeout(creationLimit, on: clock, throwing: late) { () async throws(VTError) in
+            try await start.wait { $0 }
+        }
+        if case .created(let session, isNew: true) = known { return session }
+        return nil
+    }
+
+    /// How long an interrupted vt waits for a session that is being created.
+    private static let creationLimit = Duration.seconds(10)
 
     /// Removes the ended session; a failure does not replace the status of the program.
     private func remove(_ session: String, from client: SessionClient, _ diagnostics: any Diagnostics) async {

@@ -39,6 +39,18 @@ struct RunTests {
         _ = try await vt.run("sessions", "kill", "job")
     }
 
+    @Test(arguments: ["job", "p:job"])
+    func `an interrupted vt leaves no session behind, whenever that happens`(name: String) async throws {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<20 {
+            let run = try vt.start("sessions", "run", name, "--rm", "--", "sleep", "1000")
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<120, using: &random)))
+            run.signal(SIGINT)
+            #expect(try await run.wait() == .signalled(SIGINT))
+            #expect(try await vt.check("sessions", "list", "local", "p", "--json") == "[]\n")
+        }
+    }
+
     @Test func `the options of 'create' apply`() async throws {
         let words = ["--size", "90x30", "--term", "vt100", "--keep-for", "7d", "--tag", "t", "--log-max", "1M"]
         let script = "stty size; echo $TERM"

@@ -50,7 +50,10 @@ import Testing
         let end = try await wait(ended, [try Self.match("OK"), .exit, .prompt])
         #expect(end.condition == .exit)
         #expect(end.session.exit == .exited(3))
-        let quiet = try await wait(.running(["x\r\n"], logged: 1), [try Self.match("OK"), .idle(.milliseconds(50)), .exit])
+        let quiet = try await wait(
+            .running(["x\r\n"], logged: 1),
+            [try Self.match("OK"), .idle(.milliseconds(50)), .exit]
+        )
         #expect(quiet.condition == .idle)
         #expect(quiet.offset == 3)
     }
