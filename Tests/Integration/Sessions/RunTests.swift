@@ -39,12 +39,16 @@ struct RunTests {
         _ = try await vt.run("sessions", "kill", "job")
     }
 
-    @Test(arguments: ["job", "p:job"])
+    @Test(arguments: ["job", "far:job"])
     func `an interrupted vt leaves no session behind, whenever that happens`(name: String) async throws {
+        let relay = try Relay(to: lab.server.port)
+        try await lab.addProfile("far", port: relay.port)
+        try await lab.meet("far")
+        relay.delay(by: .milliseconds(20))
         var random = SeededGenerator(seed: 5)
         for _ in 0..<20 {
             let run = try vt.start("sessions", "run", name, "--rm", "--", "sleep", "1000")
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<120, using: &random)))
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
             run.signal(SIGINT)
             #expect(try await run.wait() == .signalled(SIGINT))
             #expect(try await vt.check("sessions", "list", "local", "p", "--json") == "[]\n")
