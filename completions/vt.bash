@@ -40,8 +40,8 @@ _vt_describe() {
         operands=(none list:hosts)
         ;;
     'profile list')
-        options='--tag --search --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag --search --color'
+        options='--tag --search --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --search --fields --format --filter --sort --color'
         ;;
     'profile show')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -74,13 +74,13 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'profile connections')
-        options='--close --json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--close --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --color'
         operands=(list:profiles...)
         ;;
     'host list')
-        options='--tag --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag --color'
+        options='--tag --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --fields --format --filter --sort --color'
         omitters='--tag'
         operands=(list:known-hosts...)
         ;;
@@ -97,8 +97,8 @@ _vt_describe() {
         operands=(list:known-hosts...)
         ;;
     'host scan')
-        options='--tag -J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag -J --jump --connect-timeout --color'
+        options='--tag -J --jump --connect-timeout --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag -J --jump --connect-timeout --fields --format --filter --sort --color'
         omitters='--tag'
         operands=(list:known-hosts...)
         ;;
@@ -113,8 +113,8 @@ _vt_describe() {
         operands=(none file)
         ;;
     'key list')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --color'
         ;;
     'key show')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -154,8 +154,8 @@ _vt_describe() {
         operands=(any... any)
         ;;
     'ls')
-        options='--max --timeout --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
-        valued='--max --timeout --connect-timeout --color'
+        options='--max --timeout --connect-timeout --no-share --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--max --timeout --connect-timeout --fields --format --filter --sort --color'
         operands=(list:files)
         ;;
     'cat')
@@ -174,8 +174,8 @@ _vt_describe() {
         operands=(none command)
         ;;
     'sessions list')
-        options='--all-profiles --state --tag --watch --timeout --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--state --tag --watch --timeout --targets-file --exclude --limit --color'
+        options='--all-profiles --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --color'
         operands=(list:targets...)
         ;;
     'sessions show')

@@ -6,7 +6,7 @@ function __vt_valued
         case 'profile add' 'profile add *'
             printf '%s\n' -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
         case 'profile list' 'profile list *'
-            printf '%s\n' --tag --search --color
+            printf '%s\n' --tag --search --fields --format --filter --sort --color
         case 'profile show' 'profile show *'
             printf '%s\n' --color
         case 'profile edit' 'profile edit *'
@@ -20,21 +20,21 @@ function __vt_valued
         case 'profile test' 'profile test *'
             printf '%s\n' --connect-timeout --color
         case 'profile connections' 'profile connections *'
-            printf '%s\n' --color
+            printf '%s\n' --fields --format --filter --sort --color
         case 'host list' 'host list *'
-            printf '%s\n' --tag --color
+            printf '%s\n' --tag --fields --format --filter --sort --color
         case 'host trust' 'host trust *'
             printf '%s\n' --tag -J --jump --connect-timeout --color
         case 'host forget' 'host forget *'
             printf '%s\n' --tag --color
         case 'host scan' 'host scan *'
-            printf '%s\n' --tag -J --jump --connect-timeout --color
+            printf '%s\n' --tag -J --jump --connect-timeout --fields --format --filter --sort --color
         case 'key generate' 'key generate *'
             printf '%s\n' -t --type -b --bits -C --comment --color
         case 'key import' 'key import *'
             printf '%s\n' -C --comment --color
         case 'key list' 'key list *'
-            printf '%s\n' --color
+            printf '%s\n' --fields --format --filter --sort --color
         case 'key show' 'key show *'
             printf '%s\n' --color
         case 'key deploy' 'key deploy *'
@@ -50,7 +50,7 @@ function __vt_valued
         case 'copy' 'copy *'
             printf '%s\n' --connections --parallel --timeout --connect-timeout --tag --targets-file --exclude --limit --color
         case 'ls' 'ls *'
-            printf '%s\n' --max --timeout --connect-timeout --color
+            printf '%s\n' --max --timeout --connect-timeout --fields --format --filter --sort --color
         case 'cat' 'cat *'
             printf '%s\n' --max-bytes --timeout --connect-timeout --color
         case 'sessions create' 'sessions create *'
@@ -58,7 +58,7 @@ function __vt_valued
         case 'sessions run' 'sessions run *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color
         case 'sessions list' 'sessions list *'
-            printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --color
+            printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --color
         case 'sessions show' 'sessions show *'
             printf '%s\n' --color
         case 'sessions logs' 'sessions logs *'
@@ -303,6 +303,11 @@ complete -c vt -n '__vt_at 0 99 profile add' -s h -l help -d 'show help; -h show
 
 complete -c vt -n '__vt_at 0 99 profile list' -l tag -r -f -a '(__vt_list tags)' -d 'list only profiles with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 99 profile list' -l search -r -f -d 'list only profiles with this text in their name, host, user, program, note or tags'
+complete -c vt -n '__vt_at 0 99 profile list' -l fields -r -f -d 'print only these fields, separated by tabs, without a header'
+complete -c vt -n '__vt_at 0 99 profile list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
+complete -c vt -n '__vt_at 0 99 profile list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 profile list' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 profile list' -l sort -r -f -d 'sort by this field; - reverses the order'
 complete -c vt -n '__vt_at 0 99 profile list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 profile list' -s v -l verbose -d 'print details of each step on standard error'
@@ -393,6 +398,11 @@ complete -c vt -n '__vt_at 0 99 profile test' -s h -l help -d 'show help; -h sho
 
 complete -c vt -n '__vt_at 0 99 profile connections' -f -a '(__vt_list profiles)'
 complete -c vt -n '__vt_at 0 99 profile connections' -l close -d 'close the connections; those in use are closed once the commands using them have ended'
+complete -c vt -n '__vt_at 0 99 profile connections' -l fields -r -f -d 'print only these fields, separated by tabs, without a header'
+complete -c vt -n '__vt_at 0 99 profile connections' -l format -r -f -d 'print each row in this format, such as \'{name}\''
+complete -c vt -n '__vt_at 0 99 profile connections' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 profile connections' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 profile connections' -l sort -r -f -d 'sort by this field; - reverses the order'
 complete -c vt -n '__vt_at 0 99 profile connections' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile connections' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 profile connections' -s v -l verbose -d 'print details of each step on standard error'
@@ -401,6 +411,11 @@ complete -c vt -n '__vt_at 0 99 profile connections' -s h -l help -d 'show help;
 
 complete -c vt -n '__vt_at 0 99 host list' -f -a '(__vt_list known-hosts)'
 complete -c vt -n '__vt_at 0 99 host list' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
+complete -c vt -n '__vt_at 0 99 host list' -l fields -r -f -d 'print only these fields, separated by tabs, without a header'
+complete -c vt -n '__vt_at 0 99 host list' -l format -r -f -d 'print each row in this format, such as \'{names}\''
+complete -c vt -n '__vt_at 0 99 host list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 host list' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 host list' -l sort -r -f -d 'sort by this field; - reverses the order'
 complete -c vt -n '__vt_at 0 99 host list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 host list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 host list' -s v -l verbose -d 'print details of each step on standard error'
@@ -432,6 +447,11 @@ complete -c vt -n '__vt_at 0 99 host scan' -f -a '(__vt_list known-hosts)'
 complete -c vt -n '__vt_at 0 99 host scan' -l tag -r -f -a '(__vt_list tags)' -d 'select all profiles with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 99 host scan' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this jump host'
 complete -c vt -n '__vt_at 0 99 host scan' -l connect-timeout -r -f -d 'time out if a server has not responded after this time'
+complete -c vt -n '__vt_at 0 99 host scan' -l fields -r -f -d 'print only these fields, separated by tabs, without a header'
+complete -c vt -n '__vt_at 0 99 host scan' -l format -r -f -d 'print each row in this format, such as \'{profile}\''
+complete -c vt -n '__vt_at 0 99 host scan' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 host scan' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 host scan' -l sort -r -f -d 'sort by this field; - reverses the order'
 complete -c vt -n '__vt_at 0 99 host scan' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 host scan' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 host scan' -s v -l verbose -d 'print details of each step on standard error'
@@ -455,6 +475,11 @@ complete -c vt -n '__vt_at 0 99 key import' -s v -l verbose -d 'print details of
 complete -c vt -n '__vt_at 0 99 key import' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 key import' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 99 key list' -l fields -r -f -d 'print only these fields, separated by tabs, without a header'
+complete -c vt -n '__vt_at 0 99 key list' -l format -r -f -d 'print each row in this format, such as \'{name}\''
+complete -c vt -n '__vt_at 0 99 key list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 key list' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 key list' -l sort -r -f -d 'sort by this field; - reverses the order'
 complete -c vt -n '__vt_at 0 99 key list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 key list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 key list' -s v -l verbose -d 'print details of each step on standard error'
@@ -594,6 +619,11 @@ complete -c vt -n '__vt_at 0 99 ls' -l max -r -f -d 'list at most this many file
 complete -c vt -n '__vt_at 0 99 ls' -l timeout -r -f -d 'time out if the command has not finished after this time'
 complete -c vt -n '__vt_at 0 99 ls' -l connect-timeout -r -f -d 'time out if logging in takes longer than this'
 complete -c vt -n '__vt_at 0 99 ls' -l no-share -d 'do not share the connection with other commands'
+complete -c vt -n '__vt_at 0 99 ls' -l fields -r -f -d 'print only these fields, separated by tabs, without a header'
+complete -c vt -n '__vt_at 0 99 ls' -l format -r -f -d 'print each row in this format, such as \'{name}\''
+complete -c vt -n '__vt_at 0 99 ls' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 ls' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 ls' -l sort -r -f -d 'sort by this field; - reverses the order'
 complete -c vt -n '__vt_at 0 99 ls' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 ls' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 ls' -s v -l verbose -d 'print details of each step on standard error'
@@ -663,6 +693,11 @@ complete -c vt -n '__vt_at 0 99 sessions list' -l timeout -r -f -d 'time out if 
 complete -c vt -n '__vt_at 0 99 sessions list' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
 complete -c vt -n '__vt_at 0 99 sessions list' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
 complete -c vt -n '__vt_at 0 99 sessions list' -l limit -r -f -d 'use only the first N targets, or, with N%, the first N percent'
+complete -c vt -n '__vt_at 0 99 sessions list' -l fields -r -f -d 'print only these fields, separated by tabs, without a header'
+complete -c vt -n '__vt_at 0 99 sessions list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
+complete -c vt -n '__vt_at 0 99 sessions list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 sessions list' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 sessions list' -l sort -r -f -d 'sort by this field; - reverses the order'
 complete -c vt -n '__vt_at 0 99 sessions list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions list' -s v -l verbose -d 'print details of each step on standard error'

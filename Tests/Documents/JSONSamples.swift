@@ -29,7 +29,9 @@ enum JSONSamples {
             Sample([InstallOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
             Sample([KeyDeployOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
             Sample(WaitDocument(outcome, profile: "p", output: "o")),
-            Sample([FileDocument(DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))]),
+            Sample([
+                FileDocument(entry: DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))
+            ]),
             Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),
             Sample(ErrorReport.Document(error: FailureDocument(ended, exit: 1))),
             Sample(FindingsDocument([Finding("c", .warn, "d", hint: "h")], of: "p")),

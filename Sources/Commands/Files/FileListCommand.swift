@@ -20,10 +20,11 @@ package struct FileListCommand: Command {
                 + FileOperand.explanation
         ],
         operands: [OperandSpec("FILE", completion: .remoteFile, takesBytes: true)],
-        options: [max] + FileConnectionOptions.options,
+        options: [max] + FileConnectionOptions.options + ListOptions<FileDocument>.options,
         examples: [
             ExampleSpec("vt ls web:", "list the home directory"),
-            ExampleSpec("vt ls web:/srv --json | jq -r '.[].name'", "print the names of the files"),
+            ExampleSpec("vt ls web:/srv --ids", "print the names of the files"),
+            ExampleSpec("vt ls web:/var/log --sort -size_bytes --filter kind=file", "list the largest files first"),
         ],
         files: FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections + [.io]
@@ -37,6 +38,7 @@ package struct FileListCommand: Command {
     private let limit: Int
     private let plan: PlanOptions
     private let timeout: Duration?
+    private let list: ListOptions<FileDocument>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
@@ -44,6 +46,7 @@ package struct FileListCommand: Command {
         limit = try arguments[Self.max] ?? 10_000
         plan = try SharedOptions.plan(arguments)
         timeout = try arguments[FileConnectionOptions.timeout]
+        list = try ListOptions(arguments)
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
@@ -58,24 +61,20 @@ package struct FileListCommand: Command {
                 try await system.entries(of: path, limit: limit)
             }
         }
-        if context.global.json {
-            try context.output.json(entries.map { FileDocument($0) })
-        } else {
-            try context.output.table(Self.table(of: entries))
-        }
+        try list.show(entries.map(FileDocument.init), in: context, name: { $0.name }, table: Self.table)
         if isCut { context.diagnostics.note("only the first \(limit) files are listed; see --max") }
         return 0
     }
 
-    private static func table(of entries: [DirectoryEntry]) -> TextTable {
+    private static func table(of files: [FileDocument]) -> TextTable {
         var table = TextTable(["MODE", "SIZE", "MODIFIED", "NAME"])
-        for entry in entries {
-            let attributes = entry.attributes
+        for file in files {
+            let attributes = file.entry.attributes
             table.add([
                 attributes.modeText,
                 attributes.sizeBytes.map { "\($0)" } ?? "-",
-                attributes.times.map { Timestamp(seconds: $0.modified).rawValue } ?? "-",
-                entry.name.repairedText + (attributes.kind == .directory ? "/" : ""),
+                file.modifiedAt?.rawValue ?? "-",
+                file.name + (attributes.kind == .directory ? "/" : ""),
             ])
         }
         return table

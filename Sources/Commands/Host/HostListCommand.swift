@@ -14,10 +14,11 @@ package struct HostListCommand: Command {
                 + "or a pattern.",
         ],
         operands: [HostSelection.operand(.zeroOrMore)],
-        options: [HostSelection.tag],
+        options: [HostSelection.tag] + ListOptions<KnownHost>.options,
         examples: [
             ExampleSpec("vt host list web.example:2222", "list the keys that apply to a server"),
             ExampleSpec("vt host list --json", "list all known keys as JSON"),
+            ExampleSpec("vt host list --filter marker=revoked", "list the revoked keys"),
         ],
         files: [.profiles, .knownHosts, .openSSHKnownHosts],
         exitCodes: [.notFound, .system, .config]
@@ -28,18 +29,15 @@ package struct HostListCommand: Command {
     }
 
     private let selection: HostSelection
+    private let list: ListOptions<KnownHost>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         selection = try HostSelection(arguments)
+        list = try ListOptions(arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let hosts = try knownHosts(in: context)
-        guard !context.global.json else {
-            try context.output.json(hosts)
-            return 0
-        }
-        try context.output.table(TextTable(of: hosts))
+        try list.show(try knownHosts(in: context), in: context, name: { $0.names }, table: TextTable.init)
         return 0
     }
 

@@ -16,10 +16,11 @@ package struct HostScanCommand: Command {
                 + "exit status is not 0.",
         ],
         operands: [HostSelection.operand(.oneOrMore)],
-        options: ProbeOptions.options,
+        options: ProbeOptions.options + ListOptions<ShownKeyDocument>.options,
         examples: [
             ExampleSpec("vt host scan web.example:2222", "show the keys and their fingerprints"),
             ExampleSpec("vt host scan --tag prod", "scan all servers with a tag"),
+            ExampleSpec("vt host scan --tag prod --filter status=changed", "list the keys that have changed"),
         ],
         files: [.profiles, .knownHosts, .openSSHKnownHosts],
         exitCodes: VTError.Code.ofConnections
@@ -30,9 +31,11 @@ package struct HostScanCommand: Command {
     }
 
     private let probe: ProbeOptions
+    private let list: ListOptions<ShownKeyDocument>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         probe = try ProbeOptions(arguments)
+        list = try ListOptions(arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
@@ -41,28 +44,23 @@ package struct HostScanCommand: Command {
             try await service.scan(plan)
         }
         let found = zip(hosts, outcomes).compactMap { host, outcome in
-            (try? outcome.get()).map { (host: host, keys: $0) }
+            (try? outcome.get())?.map { ShownKeyDocument($0, of: host) }
         }
-        if !found.isEmpty { try show(found, isSingle: hosts.count == 1, in: context) }
+        if !found.isEmpty {
+            try list.show(Array(found.joined()), in: context, name: { $0.host.name }) { rows in
+                Self.table(of: rows, isSingle: hosts.count == 1)
+            }
+        }
         try context.check(outcomes, named: hosts.map(\.name))
         return 0
     }
 
-    private func show(
-        _ found: [(host: HostSelection.Host, keys: [HostService.ShownKey])],
-        isSingle: Bool,
-        in context: Context
-    ) throws(VTError) {
-        guard !context.global.json else {
-            let documents = found.flatMap { host, keys in keys.map { ShownKeyDocument($0, of: host) } }
-            return try context.output.json(documents)
-        }
+    private static func table(of rows: [ShownKeyDocument], isSingle: Bool) -> TextTable {
         var table = TextTable((isSingle ? [] : ["HOST"]) + ["TYPE", "FINGERPRINT", "STATUS"])
-        for (host, keys) in found {
-            for item in keys {
-                table.add((isSingle ? [] : [host.name]) + [item.key.type, item.fingerprint, item.standing.rawValue])
-            }
+        for row in rows {
+            let host = isSingle ? [] : [row.host.name]
+            table.add(host + [row.item.key.type, row.item.fingerprint, row.item.standing.rawValue])
         }
-        try context.output.table(table)
+        return table
     }
 }

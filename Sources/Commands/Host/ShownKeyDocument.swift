@@ -4,8 +4,8 @@ import Services
 
 /// A host key presented by a server, as JSON.
 struct ShownKeyDocument {
-    private let item: HostService.ShownKey
-    private let host: HostSelection.Host
+    let item: HostService.ShownKey
+    let host: HostSelection.Host
 
     init(_ item: HostService.ShownKey, of host: HostSelection.Host) {
         self.item = item

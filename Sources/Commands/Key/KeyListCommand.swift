@@ -8,12 +8,10 @@ package struct KeyListCommand: Command {
         ["key", "list"],
         summary: "list the keys that vt keeps",
         description: ["Prints a table sorted by name, with the profiles that use each key, or an array with --json."],
+        options: ListOptions<KeyDocument>.options,
         examples: [
             ExampleSpec("vt key list", "list all keys"),
-            ExampleSpec(
-                "vt key list --json | jq -r '.[] | select(.profiles == []) | .name'",
-                "print the names of the keys that no profile uses"
-            ),
+            ExampleSpec("vt key list --ids --filter profiles=", "print the names of the keys that no profile uses"),
         ],
         files: [.keys, .profiles],
         exitCodes: [.system, .config]
@@ -23,23 +21,27 @@ package struct KeyListCommand: Command {
         [.document([KeyDocument].self)]
     }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {}
+    private let list: ListOptions<KeyDocument>
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        list = try ListOptions(arguments)
+    }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let keys = try context.keyService().list()
-        guard !context.global.json else {
-            try context.output.json(keys.map(KeyDocument.init))
-            return 0
-        }
+        let keys = try context.keyService().list().map(KeyDocument.init)
+        try list.show(keys, in: context, name: { $0.name }, table: Self.table)
+        return 0
+    }
+
+    private static func table(of keys: [KeyDocument]) -> TextTable {
         var table = TextTable(["NAME", "TYPE", "BITS", "FINGERPRINT", "ENCRYPTED", "PROFILES", "COMMENT"])
         for key in keys {
             table.add([
-                key.name, key.publicKey.type, key.publicKey.bits.map(String.init) ?? "-", key.fingerprint,
-                key.isEncrypted ? "yes" : "no", key.profiles.isEmpty ? "-" : key.profiles.joined(separator: ","),
-                key.publicKey.comment.isEmpty ? "-" : key.publicKey.comment,
+                key.name, key.type, key.bits == 0 ? "-" : String(key.bits), key.fingerprint,
+                key.encrypted ? "yes" : "no", key.profiles.isEmpty ? "-" : key.profiles.joined(separator: ","),
+                key.comment.isEmpty ? "-" : key.comment,
             ])
         }
-        try context.output.table(table)
-        return 0
+        return table
     }
 }

@@ -6,6 +6,7 @@ import Services
 package struct ProfileConnectionsCommand: Command {
     private static let close = Option.flag(
         "close",
+        excludes: ListOptions<SharedConnection>.options,
         summary: "close the connections; those in use are closed once the commands using them have ended"
     )
 
@@ -22,7 +23,7 @@ package struct ProfileConnectionsCommand: Command {
                 + "VT_SHARE=off, --no-share or, for 'vt ssh', -o ControlPath=none disables sharing.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
-        options: [close],
+        options: [close] + ListOptions<SharedConnection>.options,
         examples: [
             ExampleSpec("vt profile connections", "list all shared connections"),
             ExampleSpec("vt profile connections --close web", "close the connection to a server"),
@@ -37,10 +38,12 @@ package struct ProfileConnectionsCommand: Command {
 
     private let names: [String]
     private let closes: Bool
+    private let list: ListOptions<SharedConnection>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         names = arguments.operands("PROFILE")
         closes = arguments[Self.close]
+        list = try ListOptions(arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
@@ -56,20 +59,20 @@ package struct ProfileConnectionsCommand: Command {
         }
         connections = closes ? try await registry.close(where: isSelected) : connections.filter(isSelected)
         let sorted = connections.sorted { ($0.name, $0.processID) < ($1.name, $1.processID) }
-        guard !context.global.json else {
-            try context.output.json(sorted)
-            return 0
-        }
-        guard !closes else { return 0 }
+        guard !closes || context.global.json else { return 0 }
+        try list.show(sorted, in: context, name: { $0.name }, table: Self.table)
+        return 0
+    }
+
+    private static func table(of connections: [SharedConnection]) -> TextTable {
         var table = TextTable(["NAME", "ADDRESS", "STATE", "PID", "SINCE"])
-        for connection in sorted {
+        for connection in connections {
             table.add([
-                connection.name, "\(connection.user)@\(connection.endpoint)", Self.state(of: connection),
+                connection.name, "\(connection.user)@\(connection.endpoint)", state(of: connection),
                 String(connection.processID), connection.openedAt.rawValue,
             ])
         }
-        try context.output.table(table)
-        return 0
+        return table
     }
 
     private static func state(of connection: SharedConnection) -> String {

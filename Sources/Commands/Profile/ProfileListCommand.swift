@@ -21,10 +21,14 @@ package struct ProfileListCommand: Command {
         description: [
             "Prints a table sorted by name, or, with --json, an array of profiles in the format of 'vt profile show'."
         ],
-        options: [tag, search],
+        options: [tag, search] + ListOptions<Profile>.options,
         examples: [
             ExampleSpec("vt profile list --tag prod", "list the servers with a tag"),
-            ExampleSpec("vt profile list --json | jq -r '.[].name'", "print only the names"),
+            ExampleSpec(
+                "vt profile list --ids --filter 'host=*.example'",
+                "print the names of the servers in a domain"
+            ),
+            ExampleSpec("vt profile list --fields name,host --sort -last_connected_at", "list the last used first"),
         ],
         files: [.profiles],
         exitCodes: [.system, .config]
@@ -36,18 +40,21 @@ package struct ProfileListCommand: Command {
 
     private let tags: [String]
     private let search: String?
+    private let list: ListOptions<Profile>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         tags = try arguments[Self.tag]
         search = try arguments[Self.search]
+        list = try ListOptions(arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let profiles = try context.profileService().list(tags: tags, search: search)
-        guard !context.global.json else {
-            try context.output.json(profiles)
-            return 0
-        }
+        try list.show(profiles, in: context, name: { $0.name }, table: Self.table)
+        return 0
+    }
+
+    private static func table(of profiles: [Profile]) -> TextTable {
         var table = TextTable(["NAME", "HOST", "PORT", "USER", "JUMP", "TAGS", "LAST CONNECTED"])
         for profile in profiles {
             let isSSH = profile.transport == .ssh
@@ -58,7 +65,6 @@ package struct ProfileListCommand: Command {
                 profile.lastConnectedAt?.rawValue ?? "-",
             ])
         }
-        try context.output.table(table)
-        return 0
+        return table
     }
 }

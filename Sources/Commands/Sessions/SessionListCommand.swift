@@ -40,13 +40,15 @@ package struct SessionListCommand: Command {
                 + "object with 'profile' and 'error'. This is an error only if no other machine is queried.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
-        options: [allProfiles, state, tag, watch, timeout] + TargetOptions.options,
+        options: [allProfiles, state, tag, watch, timeout] + TargetOptions.options
+            + ListOptions<SessionListing.Document>.options,
         examples: [
             ExampleSpec("vt sessions list", "list the sessions on this machine"),
             ExampleSpec("vt sessions list --all-profiles --state running", "list running sessions on all machines"),
+            ExampleSpec("vt sessions list web --ids", "print the names of the sessions on a server: web:NAME"),
             ExampleSpec(
-                "vt sessions list web --json | jq -r '.[].name'",
-                "print the names of the sessions on a server"
+                "vt sessions list --fields name,exit.code --filter state=exited --sort -ended_at",
+                "print the exit statuses of the programs that have ended, last first"
             ),
         ],
         files: FileSpec.ofSessions + [.sessionNames],
@@ -64,6 +66,7 @@ package struct SessionListCommand: Command {
     private let filter: SessionFilter
     private let pause: Duration?
     private let timeout: Duration
+    private let list: ListOptions<SessionListing.Document>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         targets = try TargetOptions.ofMachines(
@@ -74,6 +77,7 @@ package struct SessionListCommand: Command {
         filter = SessionFilter(state: try arguments[Self.state], tags: try arguments[Self.tag])
         pause = try arguments[Self.watch]
         timeout = try arguments[Self.timeout] ?? .seconds(10)
+        list = try ListOptions(arguments)
     }
 
     package var endsWithReader: Bool { pause != nil }
@@ -88,7 +92,7 @@ package struct SessionListCommand: Command {
         while true {
             let listings = await survey.listings()
             if let listing = listings.first, listings.count == 1, pause == nil { _ = try listing.sessions.get() }
-            try SessionListing.show(listings, isWatched: pause != nil, in: context)
+            try SessionListing.show(listings, list, isWatched: pause != nil, in: context)
             guard let pause else { return 0 }
             do {
                 try await context.dependencies.clock.sleep(for: pause)

@@ -7,40 +7,53 @@ struct SessionListing: Sendable {
     let profile: String?
     let sessions: Result<[Session], VTError>
 
-    /// Prints the listings of a run.
+    /// Prints the rows of all listings.
     ///
     /// If `isWatched` is true, JSON is printed on one line, and text on a terminal replaces the previous listings.
-    static func show(_ listings: [SessionListing], isWatched: Bool, in context: Context) throws(VTError) {
+    /// Failures that are not among the rows, because they have no name or do not match, are reported on standard error.
+    static func show(
+        _ listings: [SessionListing],
+        _ list: ListOptions<Document>,
+        isWatched: Bool,
+        in context: Context
+    ) throws(VTError) {
+        let all = listings.flatMap(\.documents)
+        let rows = try list.selected(all)
+        let shown = list.namesOnly ? [] : Set(rows.compactMap(\.failure?.profile))
+        for failure in all.compactMap(\.failure) where !shown.contains(failure.profile) {
+            context.diagnostics.failure("\(failure.profile): \(failure.error.error.message)")
+        }
         if context.global.json {
-            let documents = listings.flatMap(\.documents)
-            if isWatched { try context.output.jsonLine(documents) } else { try context.output.json(documents) }
+            if isWatched { try context.output.jsonLine(rows) } else { try context.output.json(rows) }
             return
         }
-        let text = table(listings).rendered(in: context.output.style)
+        let isRemote = listings.contains { $0.profile != nil }
+        let text = try list.text(of: rows, in: context.output.style, name: \.name) { table($0, isRemote: isRemote) }
         // Move the cursor home, and erase the screen (ECMA-48, CUP and ED).
         let isRedrawn = isWatched && context.output.style.columns != nil
         try context.output.text((isRedrawn ? "\u{1b}[H\u{1b}[2J" : "") + text)
     }
 
-    private static func table(_ listings: [SessionListing]) -> TextTable {
-        let isRemote = listings.contains { $0.profile != nil }
+    private static func table(_ rows: [Document], isRemote: Bool) -> TextTable {
         let now = Timestamp.now()
         var table = TextTable(
             (isRemote ? ["PROFILE"] : []) + ["NAME", "STATE", "AGE", "SIZE", "OUTPUT", "TAGS", "COMMAND"]
         )
-        for listing in listings {
-            let machine = isRemote ? [listing.profile ?? ProfileName.local] : []
-            switch listing.sessions {
-            case .success(let sessions):
-                for session in sessions { table.add(machine + row(session, now: now)) }
-            case .failure(let error):
-                table.add(machine + ["-", error.code.rawValue, "-", "-", "-", "-", error.message])
+        for row in rows {
+            switch row {
+            case .session(let document):
+                let machine = isRemote ? [document.profile ?? ProfileName.local] : []
+                table.add(machine + cells(document.session, now: now))
+            case .failure(let machine):
+                let error = machine.error.error
+                let name = isRemote ? [machine.profile] : []
+                table.add(name + ["-", error.code.rawValue, "-", "-", "-", "-", error.message])
             }
         }
         return table
     }
 
-    private static func row(_ session: Session, now: Timestamp) -> [String] {
+    private static func cells(_ session: Session, now: Timestamp) -> [String] {
         [
             session.name, SessionText.state(session), SessionText.age(of: session.createdAt, now: now),
             SessionText.size(session), SessionText.bytes(session.outputBytes),
@@ -77,6 +90,16 @@ struct SessionListing: Sendable {
             case .session(let document): document.write(to: &writer)
             case .failure(let document): document.write(to: &writer)
             }
+        }
+
+        var failure: UnlistedMachine? {
+            if case .failure(let machine) = self { machine } else { nil }
+        }
+
+        /// The name of a session as commands accept it: `build` or `web:build`.
+        var name: String? {
+            guard case .session(let document) = self else { return nil }
+            return (document.profile.map { "\($0):" } ?? "") + document.session.name
         }
     }
 
