@@ -19,7 +19,7 @@ import Testing
         let address = "\(server.user)@127.0.0.1:\(server.port)"
         try await vt.check("profile", "add", "p", address, "--no-agent", "--identity", server.userKeys.path(.ed25519))
         try await vt.check("profile", "add", "down", "x@127.0.0.1:\(try LoopbackPort.free())", "--tag", #"a\b"#)
-        try await vt.check("exec", "p", "true")
+        try await vt.call(["exec", "p", "true"], environment: ["VT_SHARE": "60s"]).check()
         let directory = "\(server.home)/d"
         let made = try await vt.bash(#"mkdir "$1" && cd "$1" && touch "$(printf 'a\tb\nc\\d\re')" plain"#, directory)
         #expect(made.status == .exited(0), "\(made.errorText)")

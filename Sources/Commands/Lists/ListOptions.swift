@@ -8,9 +8,9 @@ struct ListOptions<Row: JSONValue>: Sendable {
     private static var fields: Option<ListTemplate?> {
         Option(
             "fields",
-            ValueKind("FIELD,...") { text throws(VTError) in try ListTemplate(fields: text, of: Row.jsonType) },
+            ValueKind("FIELDS") { text throws(VTError) in try ListTemplate(fields: text, of: Row.jsonType) },
             excludes: [format, ids, GlobalOptions.json],
-            summary: "print only these fields, separated by tabs, without a header",
+            summary: "print only these fields (a comma-separated list), with tabs between them",
             details:
                 "The fields are those of the output with --json: \(Row.jsonType.fieldPaths.joined(separator: ", ")). "
                 + "A field that is absent is empty, and an array or object is printed as JSON. Control characters and "
@@ -47,8 +47,8 @@ struct ListOptions<Row: JSONValue>: Sendable {
     private static var sort: Option<ListOrder?> {
         Option(
             "sort",
-            ValueKind("[-]FIELD") { text throws(VTError) in try ListOrder(parsing: text, of: Row.jsonType) },
-            summary: "sort by this field; - reverses the order",
+            ValueKind("FIELD") { text throws(VTError) in try ListOrder(parsing: text, of: Row.jsonType) },
+            summary: "sort by this field; -FIELD reverses the order",
             details: "Numbers are compared by value. Rows without the field come last."
         )
     }
