@@ -63,4 +63,20 @@ import Testing
         #expect(fixture.output.text == "")
         #expect(await RunFixture().run("complete targets lo") == 0)
     }
+
+    @Test func `filter copies standard input without what the rules remove`() async {
+        let filter = RunFixture(input: MemoryInput("a\u{1B}[1;41mb\u{1B}#6\u{1B}[0mc\u{1B}["))
+        #expect(await filter.run("filter strip-bg strip-decline") == 0)
+        #expect(filter.output.text == "a\u{1B}[1mb\u{1B}[0mc\u{1B}[")
+        let strip = RunFixture(input: MemoryInput("a\u{1B}[1;41mb\u{1B}["))
+        #expect(await strip.run("filter strip") == 0)
+        #expect(strip.output.text == "ab")
+    }
+
+    @Test func `an unknown filter rule is an error that names the nearest rule`() async {
+        #expect(await fixture.run("filter strip-gb") == 64)
+        #expect(
+            fixture.errorOutput.text == "vt: invalid value 'strip-gb' for RULE\nhint: did you mean 'strip-bg'?\n"
+        )
+    }
 }

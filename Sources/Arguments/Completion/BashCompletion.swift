@@ -56,9 +56,11 @@ package struct BashCompletion: Sendable {
     }
 
     private func operand(_ operand: OperandSpec) -> String {
-        switch operand.arity {
-        case .one, .optional: Self.kind(operand.completion)
-        case .oneOrMore, .zeroOrMore: Self.kind(operand.completion) + "..."
+        let kind =
+            operand.choices.isEmpty ? Self.kind(operand.completion) : "words:" + operand.choices.joined(separator: " ")
+        return switch operand.arity {
+        case .one, .optional: operand.choices.isEmpty ? kind : kind.inSingleQuotes
+        case .oneOrMore, .zeroOrMore: operand.choices.isEmpty ? kind + "..." : (kind + "...").inSingleQuotes
         case .commandWords, .optionalCommandWords: "command"
         }
     }

@@ -58,10 +58,12 @@ package struct FishCompletion: Sendable {
     }
 
     private func operand(_ operand: OperandSpec, position: Int, of row: CompletionRow) -> [String] {
-        guard operand.completion != .none else { return [] }
+        guard operand.completion != .none || !operand.choices.isEmpty else { return [] }
         let isOmissible = !row.omitters.isEmpty
         let contains = "__fish_contains_opt \(row.omitters.joined(separator: " "))"
-        let offered = arguments(operand.completion)
+        let offered =
+            operand.choices.isEmpty
+            ? arguments(operand.completion) : "-f -a \(quoted(operand.choices.joined(separator: " ")))"
         switch operand.arity {
         case .one, .optional:
             let condition = at(row, position, position)

@@ -89,7 +89,8 @@ package struct ZshCompletion: Sendable {
 
     private func operand(_ operand: OperandSpec, position: Int) -> String {
         let label = escaped(operand.placeholder)
-        let action = action(operand.completion)
+        let action =
+            operand.choices.isEmpty ? action(operand.completion) : "(\(operand.choices.joined(separator: " ")))"
         let guards =
             operand.omittedWith.isEmpty ? "" : "(\(operand.omittedWith.map { "--\($0)" }.joined(separator: " ")))"
         let spec =

@@ -24,11 +24,18 @@ struct GivenOptions: Sendable {
             throw VTError(.usage, "option '--\(option.long)' given more than once", hint: hint())
         }
         occurrences.append(OptionOccurrence(long: option.long, value: value, operandsBefore: operandCount))
-        guard let value, let choices = option.value?.choices, !choices.isEmpty, !choices.contains(value) else { return }
+        if let value, let choices = option.value?.choices {
+            try Self.check(value, isAmong: choices, for: "'--\(option.long)'")
+        }
+    }
+
+    /// Checks the value of an option or operand; if there are no choices, every value is allowed.
+    static func check(_ value: String, isAmong choices: [String], for name: String) throws(VTError) {
+        guard !choices.isEmpty, !choices.contains(value) else { return }
         let nearest = Suggestion.nearest(to: value, among: choices)
         throw VTError(
             .usage,
-            "invalid value '\(value)' for '--\(option.long)'",
+            "invalid value '\(value)' for \(name)",
             hint: nearest.map { "did you mean '\($0)'?" } ?? "use one of \(choices.joined(separator: ", "))"
         )
     }

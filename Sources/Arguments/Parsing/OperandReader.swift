@@ -68,6 +68,9 @@ struct OperandReader {
             if !operand.takesBytes, let word = taken.first(where: { $0.text == nil }) {
                 throw VTError(.usage, "argument '\(word.repairedText)' is not UTF-8", hint: seeHelp)
             }
+            for word in taken {
+                try GivenOptions.check(word.repairedText, isAmong: operand.choices, for: operand.placeholder)
+            }
             operandWords.append((operand.placeholder, Array(taken)))
             left = left.dropFirst(count)
         }

@@ -26,6 +26,8 @@ package struct OperandSpec: Hashable, Sendable {
     package var placeholder: String
     package var arity: Arity
     package var completion: CompletionKind
+    /// The allowed words; empty if any word is allowed.
+    package var choices: [String]
     /// Long names of options that replace the operand: if one of them is given, the operand is omitted.
     ///
     /// If the operand is a command to run, these options make it optional instead.
@@ -39,6 +41,7 @@ package struct OperandSpec: Hashable, Sendable {
         _ placeholder: String,
         _ arity: Arity = .one,
         completion: CompletionKind = .none,
+        choices: [String] = [],
         omittedWith: [any CommandOption] = [],
         takesBytes: Bool = false,
         missingHint: String? = nil
@@ -46,6 +49,7 @@ package struct OperandSpec: Hashable, Sendable {
         self.placeholder = placeholder
         self.arity = arity
         self.completion = completion
+        self.choices = choices
         self.omittedWith = omittedWith.map(\.long)
         self.takesBytes = takesBytes
         self.missingHint = missingHint
@@ -72,6 +76,7 @@ extension OperandSpec: JSONDocument {
         .field("placeholder", \.placeholder, "name in the synopsis"),
         .field("arity", \.arity, "number of words; `command_words` takes the rest of the line"),
         .field("completion", \.completion, "kind of completions that a shell offers"),
+        .field("choices", \.choices, "allowed words; empty if any word is allowed"),
         .field("omitted_with", \.omittedWith, "options that replace the operand"),
     ]
 }

@@ -42,6 +42,7 @@ package enum CommandTable {
         NamedCommand("sessions kill", SessionKillCommand.self),
         NamedCommand("sessions cleanup", SessionCleanupCommand.self),
         NamedCommand("attach", AttachCommand.self),
+        NamedCommand("filter", FilterCommand.self),
         NamedCommand("record", RecordCommand.self),
         NamedCommand("play", PlayCommand.self),
         NamedCommand("cast info", CastInfoCommand.self),
@@ -77,7 +78,7 @@ package enum CommandTable {
     /// The headings of the list of commands.
     private static let sections = [
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
-        SectionSpec("Sessions", ["sessions", "attach"]),
+        SectionSpec("Sessions", ["sessions", "attach", "filter"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor", "shell-init"]),
         SectionSpec("Help", ["help", "version"]),

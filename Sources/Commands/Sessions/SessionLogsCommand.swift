@@ -2,6 +2,7 @@ import Arguments
 import Core
 import Recording
 import Services
+import Terminal
 
 /// Prints the output of a session: `vt sessions logs SESSION`.
 package struct SessionLogsCommand: Command {
@@ -48,10 +49,17 @@ package struct SessionLogsCommand: Command {
         "format",
         .choice("FORMAT", Format.allCases),
         default: "raw",
-        excludes: [from, to, tail, since, plain],
+        excludes: [from, to, tail, since, plain, filter],
         summary: "write raw bytes or an asciicast",
         details: "'vt record' supports more formats, parts of a session, and output files."
     )
+    private static let filter = Option(
+        "filter",
+        .choice("RULE", OutputFilter.Rule.allCases),
+        excludes: [plain, GlobalOptions.json],
+        summary: "remove escape sequences; can be given more than once",
+        details: FilterCommand.explanation
+    ).repeatable()
     private static let exitStatus = Option.flag(
         "exit-status",
         summary: "exit with the status of the session's program, or 255 if vt fails"
@@ -72,9 +80,10 @@ package struct SessionLogsCommand: Command {
                 + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
-        options: [follow, from, to, tail, since, plain, format, exitStatus],
+        options: [follow, from, to, tail, since, plain, filter, format, exitStatus],
         examples: [
             ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
+            ExampleSpec("vt sessions logs build --filter strip-bg", "print the output without background colors"),
             ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and exit with its status"),
             ExampleSpec("vt sessions logs build --from 4096 --to 4608", "print a range of bytes"),
         ],
@@ -92,6 +101,7 @@ package struct SessionLogsCommand: Command {
     private let end: UInt64?
     private let follows: Bool
     private let isPlain: Bool
+    private let rules: [OutputFilter.Rule]
     private let passesStatus: Bool
     private let isCast: Bool
 
@@ -104,6 +114,7 @@ package struct SessionLogsCommand: Command {
         end = try arguments[Self.to]
         follows = arguments[Self.follow]
         isPlain = arguments[Self.plain]
+        rules = try arguments[Self.filter]
         passesStatus = arguments[Self.exitStatus]
         isCast = try arguments[Self.format] == .cast
     }
@@ -146,6 +157,7 @@ package struct SessionLogsCommand: Command {
         guard let size else {
             return BytePrinter(
                 output,
+                rules: rules,
                 isTerminal: context.console.output.isTerminal,
                 diagnostics: context.diagnostics
             )

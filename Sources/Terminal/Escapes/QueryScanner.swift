@@ -1,5 +1,3 @@
-import Glibc
-
 /// Finds the ends of sequences that `Emulator` may reply to, without slowing down the output.
 ///
 /// It examines only as much of an escape sequence as is needed to rule out the common ones. It may report sequences
@@ -39,7 +37,7 @@ package struct QueryScanner: Sendable {
     private static func skipCommon(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
         var index = start
         while index < count {
-            guard let escape = unsafe nextEscape(bytes, index, count) else { return nil }
+            guard let escape = unsafe EscapeMachine.nextEscape(bytes, index, count) else { return nil }
             index = escape
             var end = index + 2
             guard end < count else { return index }
@@ -87,18 +85,6 @@ package struct QueryScanner: Sendable {
 
     private static func isCommonFinal(_ final: UInt8) -> Bool {
         final &- 0x40 < 0x3F && commonFinals &>> UInt64(final &- 0x40) & 1 != 0
-    }
-
-    private static func nextEscape(_ bytes: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
-        // Text between sequences is usually short; memchr(3) handles longer text.
-        if start + 8 <= count {
-            let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-            let difference = word ^ 0x1B1B_1B1B_1B1B_1B1B
-            let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-            if zeros != 0 { return start + zeros.trailingZeroBitCount / 8 }
-        }
-        guard let escape = unsafe memchr(bytes + start, 0x1B, count - start) else { return nil }
-        return unsafe bytes.distance(to: UnsafeRawPointer(escape))
     }
 
     /// The final bytes, one bit each from `@` up, that never end a query unless it starts with `CSI ?`:

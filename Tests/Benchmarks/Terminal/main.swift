@@ -1,6 +1,6 @@
 // Measures the speed of the emulator: MiB/s for four kinds of output on an 80x24 screen, fed in pieces of 4 KiB; median
-// of all rounds. Also measures how fast the lines of the output are provided as text, for logs and waits, and how much
-// memory a scrollback uses.
+// of all rounds. Also measures how fast the lines of the output are provided as text, for logs and waits, how fast escape
+// sequences are removed, and how much memory a scrollback uses.
 //
 // usage: terminal-bench [ROUNDS [KIND]]
 
@@ -46,6 +46,14 @@ func watch(_ bytes: [UInt8]) {
     }
 }
 
+/// Removes escape sequences, in pieces of 64 KiB.
+func filter(_ bytes: [UInt8], _ rules: [OutputFilter.Rule]) {
+    var filter = OutputFilter(rules)
+    for start in stride(from: 0, to: bytes.count, by: 64 << 10) {
+        _ = filter.filter(Array(bytes[start..<min(start + (64 << 10), bytes.count)]))
+    }
+}
+
 var figures = [String: [Double]]()
 @MainActor func measure(_ name: String, _ bytes: [UInt8], _ work: ([UInt8]) -> Void) {
     let time = ContinuousClock().measure { work(bytes) }.components
@@ -61,9 +69,12 @@ for _ in 0..<rounds {
         }
         measure("\(kind.name) as text", kind.bytes, render)
         measure("\(kind.name) watched", kind.bytes, watch)
+        measure("\(kind.name) stripped", kind.bytes) { filter($0, [.all]) }
+        measure("\(kind.name) without backgrounds", kind.bytes) { filter($0, [.backgrounds]) }
     }
 }
-for name in kinds.flatMap({ [$0.name, "\($0.name) as text", "\($0.name) watched"] }) {
+let works = ["", " as text", " watched", " stripped", " without backgrounds"]
+for name in kinds.flatMap({ kind in works.map { kind.name + $0 } }) {
     let sorted = (figures[name] ?? []).sorted()
     print(name, Int(sorted[sorted.count / 2]), "MiB/s, from", Int(sorted[0]), "to", Int(sorted[sorted.count - 1]))
 }

@@ -50,6 +50,16 @@ struct SessionTextTests {
         #expect(try await vt.check("sessions", "logs", "paint", "--plain") == "[100%]\nerror: none\n")
     }
 
+    @Test func `logs can be printed without escape sequences, or parts of them`() async throws {
+        try await create("paint", "printf '\\033[1;41ma\\033]0;t\\007b\\033[?2026hc\\033[4'")
+        try await vt.check("sessions", "wait", "paint", "--exit")
+        let logs = ["sessions", "logs", "paint", "--filter"]
+        #expect(try await vt.call(logs + ["strip"]).check() == "abc")
+        let parts = try await vt.call(logs + ["strip-bg", "--filter", "strip-sync"]).check()
+        #expect(parts == "\u{1B}[1ma\u{1B}]0;t\u{7}bc\u{1B}[4")
+        #expect(try await vt.call(logs + ["strip", "--plain"]).run().status == .exited(64))
+    }
+
     @Test func `text painted with cursor movements matches as displayed`() async throws {
         try await create("paint", "printf '\\033[?1049h\\033[4;7Hname\\033[4;3Hhost\\033[9;1H'; sleep 1000")
         let found = try await wait("paint", "--match", "^  hostname$", "--from", "0")
