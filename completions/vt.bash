@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor completion help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -309,6 +309,11 @@ _vt_describe() {
         valued='--connect-timeout --color'
         operands=(list:profiles)
         ;;
+    'completion')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=('words:bash zsh fish')
+        ;;
     'help')
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
@@ -542,6 +547,7 @@ _vt() {
         kind=words:$options
     elif [[ -n $verbs ]]; then
         kind=words:$verbs
+        [[ -n $path ]] || kind+=" $(vt complete plugins -- "$cur" 2>/dev/null)"
     else
         _vt_operand_kind
     fi

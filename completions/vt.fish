@@ -111,6 +111,8 @@ function __vt_valued
             printf '%s\n' --file --path --connect-timeout --tag --targets-file --exclude --limit --color
         case 'doctor' 'doctor *'
             printf '%s\n' --connect-timeout --color
+        case 'completion' 'completion *'
+            printf '%s\n' --color
         case 'help' 'help *'
             printf '%s\n' --color
         case 'version' 'version *'
@@ -182,8 +184,10 @@ complete -c vt -n '__vt_at 0 0' -a play -d 'play a recording'
 complete -c vt -n '__vt_at 0 0' -a cast -d 'inspect and edit recordings'
 complete -c vt -n '__vt_at 0 0' -a install -d 'install vt on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'check whether sessions work and survive a logout'
+complete -c vt -n '__vt_at 0 0' -a completion -d 'print the completion script for a shell'
 complete -c vt -n '__vt_at 0 0' -a help -d 'show help for vt, a command, or the exit statuses'
 complete -c vt -n '__vt_at 0 0' -a version -d 'show the version of vt'
+complete -c vt -n '__vt_at 0 0' -a '(__vt_list plugins)'
 complete -c vt -n '__vt_at 0 0' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 0' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 0' -s v -l verbose -d 'print details of each step on standard error'
@@ -1042,7 +1046,14 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'print details of eac
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor help version exit-codes'
+complete -c vt -n '__vt_at 0 0 completion' -f -a 'bash zsh fish'
+complete -c vt -n '__vt_at 0 99 completion' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 completion' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 completion' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 completion' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 completion' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor completion help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'

@@ -13,6 +13,14 @@ struct CompositionRoot {
     /// Runs everything on the main thread.
     let executor: LoopExecutor
 
+    /// Returns the plugin to run if the first argument is its name, otherwise nil.
+    ///
+    /// A plugin replaces this process, so it starts before anything changes the process's streams and signals.
+    static func plugin(_ arguments: [ByteString]) -> Plugin? {
+        guard let word = arguments.first, word != SessionHolder.verb, word != MuxServer.verb else { return nil }
+        return Plugin.named(in: arguments, of: CommandTable.tree, environment: .process)
+    }
+
     /// Returns the session holder to run if the first argument is the hidden verb, otherwise nil.
     ///
     /// A holder runs as long as its session and needs none of the commands' dependencies, so it starts before they are

@@ -10,6 +10,9 @@ import System
 enum Main {
     /// Runs the command line on this thread; other threads only wait for signals and make blocking calls.
     static func main() {
+        if !calledAsSSH, let plugin = CompositionRoot.plugin(arguments) {
+            fail(plugin.execute(arguments.dropFirst()), for: arguments)
+        }
         StandardStream.occupyClosed()
         // A write beyond `ulimit -f` fails instead, so that no partial file is left. Programs that are started get the
         // default action again.

@@ -190,6 +190,7 @@ package struct BashCompletion: Sendable {
                 kind=words:$options
             elif [[ -n $verbs ]]; then
                 kind=words:$verbs
+                [[ -n $path ]] || kind+=" $(vt complete plugins -- "$cur" 2>/dev/null)"
             else
                 _vt_operand_kind
             fi

@@ -45,7 +45,8 @@ package struct FishCompletion: Sendable {
             rule(at(row, 0, isCommand ? limit : 0), self.option(option))
         }
         let operands = row.operands.enumerated().flatMap { operand($1, position: $0, of: row) }
-        return words + operands + options
+        let plugins = row.path.isEmpty ? [rule(at(row, 0, 0), "-a '(__vt_list plugins)'")] : []
+        return words + plugins + operands + options
     }
 
     private func option(_ option: OptionSpec) -> String {

@@ -18,6 +18,9 @@ package struct ZshCompletion: Sendable {
         let cases = row.words.map { word in
             "            \(word.name)) \(function(row.path + [word.name])) && ret=0 ;;"
         }
+        // Programs `vt-NAME` on PATH.
+        let call = "_call_program plugins vt complete plugins -- ${(q)${(Q)PREFIX}} 2>/dev/null"
+        let plugins = row.path.isEmpty ? "\n        words_here+=(${(f)\"$(\(call))\"})\n        " : " "
         return """
             \(function(row.path))() {
                 local curcontext=$curcontext context state state_descr line ret=1
@@ -27,7 +30,7 @@ package struct ZshCompletion: Sendable {
                 )
                 _arguments -C -s -S $_vt_globals '1: :->word' '*:: :->rest' && ret=0
                 case $state in
-                word) _describe -t commands 'command' words_here && ret=0 ;;
+                word)\(plugins)_describe -t commands 'command' words_here && ret=0 ;;
                 rest)
                     curcontext="${curcontext%:*}-$line[1]:"
                     case $line[1] in
@@ -185,8 +188,13 @@ package struct ZshCompletion: Sendable {
 
         """
 
+    /// The file is either the body of the function `_vt`, or is read by source.
     private static let call = """
-        _vt "$@"
+        if [[ $funcstack[1] == _vt ]]; then
+            _vt "$@"
+        else
+            compdef _vt vt
+        fi
 
         """
 }

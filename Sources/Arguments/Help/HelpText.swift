@@ -8,12 +8,13 @@ package struct HelpText: Sendable {
         self.isLong = isLong
     }
 
-    /// Help for vt as a whole.
-    package func overview() -> String {
+    /// Help for vt as a whole, with the names and paths of programs that can be run as commands.
+    package func overview(plugins: [(name: String, text: String)] = []) -> String {
         var sections = [["vt - \(tree.overview.summary)"], ["Usage: vt [OPTIONS] COMMAND ..."]]
         sections += examples(tree.overview.examples)
         if isLong { sections += tree.overview.description.map { TextLayout.wrapped($0) } }
         sections += commands
+        if !plugins.isEmpty { sections.append(["Plugins:"] + TextLayout.list(plugins)) }
         sections.append(["Global options:"] + options(tree.globalOptions))
         sections.append(
             TextLayout.wrapped(

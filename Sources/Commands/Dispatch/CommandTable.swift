@@ -58,6 +58,7 @@ package enum CommandTable {
         NamedCommand("install", InstallCommand.self),
         NamedCommand("doctor", DoctorCommand.self),
         NamedCommand("shell-init", ShellInitCommand.self),
+        NamedCommand("completion", CompletionCommand.self),
         NamedCommand("help", HelpCommand.self),
         NamedCommand("version", VersionCommand.self),
         NamedCommand("complete", CompleteCommand.self),
@@ -80,7 +81,7 @@ package enum CommandTable {
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
         SectionSpec("Sessions", ["sessions", "attach", "filter"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
-        SectionSpec("Setup", ["install", "doctor", "shell-init"]),
+        SectionSpec("Setup", ["install", "doctor", "completion", "shell-init"]),
         SectionSpec("Help", ["help", "version"]),
     ]
 
@@ -106,6 +107,7 @@ package enum CommandTable {
                     + "prompts. Data goes to standard output, everything else to standard error, and the exit status "
                     + "indicates what went wrong.",
                 "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
+                "A program named vt-NAME in a directory of PATH runs as 'vt NAME'.",
             ],
             examples: [
                 ExampleSpec("vt profile add web ann@web.example", "save a server"),

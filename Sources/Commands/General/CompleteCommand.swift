@@ -28,9 +28,14 @@ package struct CompleteCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let candidates =
-            try list == "files"
-            ? await FileCompletion(in: context).candidates(prefix)
-            : context.completionService().candidates(list, prefix: prefix)
+            switch list {
+            case "files": await FileCompletion(in: context).candidates(prefix)
+            case "plugins":
+                Plugin.all(of: context.tree, environment: context.console.environment).map(\.name).filter {
+                    $0.hasPrefix(prefix)
+                }
+            default: try context.completionService().candidates(list, prefix: prefix)
+            }
         try context.show(candidates) { candidates.map(\.sanitized).joined(separator: "\n") }
         return 0
     }

@@ -21,11 +21,19 @@ struct HelpPage {
     func show(in context: Context) throws(VTError) -> ProcessExit {
         let text = HelpText(tree, isLong: isLong)
         if path.isEmpty {
-            try context.show(tree) { text.overview() }
+            let plugins = Plugin.all(of: tree, environment: context.console.environment)
+            try context.show(tree) { text.overview(plugins: plugins.map { ($0.name, $0.path.sanitized) }) }
         } else if let command = tree.command(at: path) {
             try context.show(command) { text.command(command) }
         } else if path.count == 1, let group = path.first, tree.isGroup(group) {
             try context.show(tree.verbs(of: group)) { text.group(group) }
+        } else if let plugin = Plugin.named(
+            in: path.map { ByteString($0) },
+            of: tree,
+            environment: context.console.environment
+        ) {
+            let hint = "see 'vt \(plugin.name) --help'"
+            throw VTError(.usage, "no help for '\(plugin.name)', which is the program '\(plugin.path)'", hint: hint)
         } else {
             throw unknown
         }

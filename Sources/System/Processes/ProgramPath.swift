@@ -7,7 +7,19 @@ package enum ProgramPath {
     ///
     /// The corresponding C function is `access`.
     package static func find(_ name: String, in environment: Environment) -> String? {
-        let directories = (environment["PATH"] ?? "").split(separator: ":")
-        return directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+        directories(in: environment).map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+    }
+
+    /// Replaces this process with a program; returns the reason if that fails.
+    ///
+    /// The corresponding C function is `execv`.
+    package static func execute(_ path: String, _ words: [ByteString]) -> VTError {
+        unsafe withCStrings(words) { words in _ = unsafe execv(path, words) }
+        return .system(errno, "cannot run '\(path)'")
+    }
+
+    /// The directories of PATH.
+    package static func directories(in environment: Environment) -> [String] {
+        (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     }
 }

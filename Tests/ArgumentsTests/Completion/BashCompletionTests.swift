@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("vt ", ["profile", "exec", "copy", "version", "help"]),
+        ("vt ", ["profile", "exec", "copy", "version", "help", "hello"]), ("vt hel", ["help", "hello"]),
         ("vt ex", ["exec"]),
         ("vt --json pro", ["profile"]),
         ("vt --color never pro", ["profile"]),

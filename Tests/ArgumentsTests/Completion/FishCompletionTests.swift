@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("vt ", ["profile", "exec", "copy", "version", "help"]),
+        ("vt ", ["profile", "exec", "copy", "version", "help", "hello"]), ("vt hel", ["help", "hello"]),
         ("vt --json pro", ["profile"]),
         ("vt --color never pro", ["profile"]),
         ("vt profile ", ["add", "show"]),
