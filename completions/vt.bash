@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor completion help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -164,13 +164,13 @@ _vt_describe() {
         operands=(list:files...)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --rm --keep-for --require-survive --json -q --quiet -v --verbose --color -h --help'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --require-survive --rm --json -q --quiet -v --verbose --color -h --help'
         valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color'
         operands=(none command)
         ;;
     'sessions run')
-        options='--cwd --env --pass-env --tag --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --tag --on-interrupt --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --require-survive --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -189,13 +189,13 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --key --enter --timeout --paste --json -q --quiet -v --verbose --color -h --help'
-        valued='--key --timeout --color'
+        options='--stdin --key --enter --timeout --paste --wait --print --json -q --quiet -v --verbose --color -h --help'
+        valued='--key --timeout --wait --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--file --max-output --wait --timeout --timeout-status --color'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--assume-shell --file --max-output --wait --timeout --timeout-status --color'
         operands=(list:sessions none...)
         ;;
     'sessions wait')
@@ -309,6 +309,11 @@ _vt_describe() {
         valued='--connect-timeout --color'
         operands=(list:profiles)
         ;;
+    'shell-init')
+        options='--hook --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(none)
+        ;;
     'completion')
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
@@ -404,12 +409,15 @@ _vt_value_kind() {
     'sessions create --if-exists') kind='words:fail ok replace' ;;
     'sessions run --cwd') kind='directory' ;;
     'sessions run --pass-env') kind='environment' ;;
+    'sessions run --shell-integration') kind='words:auto off' ;;
+    'sessions run --if-exists') kind='words:fail ok replace' ;;
     'sessions run --on-interrupt') kind='words:kill detach' ;;
     'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
+    'sessions exec --assume-shell') kind='words:sh bash zsh' ;;
     'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;

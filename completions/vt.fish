@@ -56,7 +56,7 @@ function __vt_valued
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color
         case 'sessions run' 'sessions run *'
-            printf '%s\n' --cwd --env --pass-env --tag --on-interrupt --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --color
         case 'sessions show' 'sessions show *'
@@ -64,9 +64,9 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --to --tail --since --filter --format --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --key --timeout --color
+            printf '%s\n' --key --timeout --wait --color
         case 'sessions exec' 'sessions exec *'
-            printf '%s\n' --file --max-output --wait --timeout --timeout-status --color
+            printf '%s\n' --assume-shell --file --max-output --wait --timeout --timeout-status --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
@@ -111,6 +111,8 @@ function __vt_valued
             printf '%s\n' --file --path --connect-timeout --tag --targets-file --exclude --limit --color
         case 'doctor' 'doctor *'
             printf '%s\n' --connect-timeout --color
+        case 'shell-init' 'shell-init *'
+            printf '%s\n' --color
         case 'completion' 'completion *'
             printf '%s\n' --color
         case 'help' 'help *'
@@ -184,6 +186,7 @@ complete -c vt -n '__vt_at 0 0' -a play -d 'play a recording'
 complete -c vt -n '__vt_at 0 0' -a cast -d 'inspect and edit recordings'
 complete -c vt -n '__vt_at 0 0' -a install -d 'install vt on one or many servers'
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'check whether sessions work and survive a logout'
+complete -c vt -n '__vt_at 0 0' -a shell-init -d 'print a line that integrates shells started in a session'
 complete -c vt -n '__vt_at 0 0' -a completion -d 'print the completion script for a shell'
 complete -c vt -n '__vt_at 0 0' -a help -d 'show help for vt, a command, or the exit statuses'
 complete -c vt -n '__vt_at 0 0' -a version -d 'show the version of vt'
@@ -657,9 +660,9 @@ complete -c vt -n '__vt_at 0 1 sessions create' -l log-max -r -f -d 'keep at lea
 complete -c vt -n '__vt_at 0 1 sessions create' -l log-input -d 'log input, for recordings with --input'
 complete -c vt -n '__vt_at 0 1 sessions create' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
 complete -c vt -n '__vt_at 0 1 sessions create' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
-complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
 complete -c vt -n '__vt_at 0 1 sessions create' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
 complete -c vt -n '__vt_at 0 1 sessions create' -l require-survive -d 'fail unless the session is certain to survive a logout'
+complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
 complete -c vt -n '__vt_at 0 1 sessions create' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 1 sessions create' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 1 sessions create' -s v -l verbose -d 'print details of each step on standard error'
@@ -671,7 +674,15 @@ complete -c vt -n '__vt_at 2 99 sessions run' -F
 complete -c vt -n '__vt_at 0 1 sessions run' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'start in this directory'
 complete -c vt -n '__vt_at 0 1 sessions run' -l env -r -f -d 'set an environment variable for the session'
 complete -c vt -n '__vt_at 0 1 sessions run' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
+complete -c vt -n '__vt_at 0 1 sessions run' -l size -r -f -d 'set the terminal size; the default is the size of this terminal, or 80x24'
+complete -c vt -n '__vt_at 0 1 sessions run' -l term -r -f -d 'set the terminal type'
 complete -c vt -n '__vt_at 0 1 sessions run' -l tag -r -f -d 'add a tag to the session'
+complete -c vt -n '__vt_at 0 1 sessions run' -l log-max -r -f -d 'keep at least the last SIZE of output; discard older output'
+complete -c vt -n '__vt_at 0 1 sessions run' -l log-input -d 'log input, for recordings with --input'
+complete -c vt -n '__vt_at 0 1 sessions run' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
+complete -c vt -n '__vt_at 0 1 sessions run' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
+complete -c vt -n '__vt_at 0 1 sessions run' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
+complete -c vt -n '__vt_at 0 1 sessions run' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions run' -l rm -d 'remove the session when the program has ended'
 complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if SIGINT, SIGTERM or SIGHUP ends vt'
 complete -c vt -n '__vt_at 0 1 sessions run' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -727,8 +738,10 @@ complete -c vt -n '__vt_at 0 0 sessions send' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions send' -l stdin -d 'send standard input, byte for byte until it ends'
 complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -d 'send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape'
 complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter'
-complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input after this time'
+complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input, or no condition is met, after this time'
 complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text between keys as bracketed pastes'
+complete -c vt -n '__vt_at 0 99 sessions send' -l wait -r -f -d 'wait for prompt, exit, idle=DURATION, match=EXPRESSION or fail-match=EXPRESSION'
+complete -c vt -n '__vt_at 0 99 sessions send' -l print -d 'with --wait, print the text that the program printed after the input'
 complete -c vt -n '__vt_at 0 99 sessions send' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions send' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions send' -s v -l verbose -d 'print details of each step on standard error'
@@ -736,6 +749,7 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l color -x -a 'auto always never
 complete -c vt -n '__vt_at 0 99 sessions send' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions exec' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions exec' -l assume-shell -x -a 'sh bash zsh' -d 'type the line into a shell without a hook, such as one that ssh, sudo or docker has started'
 complete -c vt -n '__vt_at 0 99 sessions exec' -l file -r -F -d 'run the contents of FILE instead of LINE'
 complete -c vt -n '__vt_at 0 99 sessions exec' -l stdin-line -d 'run standard input instead of LINE'
 complete -c vt -n '__vt_at 0 99 sessions exec' -l stdin -d 'pass standard input to the command'
@@ -1046,6 +1060,13 @@ complete -c vt -n '__vt_at 0 99 doctor' -s v -l verbose -d 'print details of eac
 complete -c vt -n '__vt_at 0 99 doctor' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 doctor' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 99 shell-init' -l hook -d 'print what the line loads'
+complete -c vt -n '__vt_at 0 99 shell-init' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 shell-init' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 shell-init' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 shell-init' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 shell-init' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 0 completion' -f -a 'bash zsh fish'
 complete -c vt -n '__vt_at 0 99 completion' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 completion' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
@@ -1053,7 +1074,7 @@ complete -c vt -n '__vt_at 0 99 completion' -s v -l verbose -d 'print details of
 complete -c vt -n '__vt_at 0 99 completion' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 completion' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor completion help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'
