@@ -81,7 +81,7 @@ package enum CommandTable {
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
         SectionSpec("Sessions", ["sessions", "attach", "filter"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
-        SectionSpec("Setup", ["install", "doctor", "completion", "shell-init"]),
+        SectionSpec("Setup", ["install", "doctor", "shell-init", "completion"]),
         SectionSpec("Help", ["help", "version"]),
     ]
 

@@ -34,7 +34,7 @@ import Testing
         let filling = Task { await input.fill() }
         #expect(try await read(10_000, from: fast) == 10_000)
         others.removeAll()
-        #expect(try await read(1_000_000, from: fast) == 1_000_000)
+        #expect(try await read(1_000_000, from: fast) >= 1_000_000)
         filling.cancel()
         await filling.value
     }
