@@ -20,13 +20,16 @@ package struct Context: Sendable {
     /// The ports that the command uses, each opened when it is first needed.
     let dependencies: Dependencies
     let teardown = Teardown()
+    /// Runs a command line on another console, as vt would, with its messages sent to the diagnostics.
+    private let runsCommand: @Sendable ([ByteString], Console, any Diagnostics) async -> ProcessExit
 
     init(
         global: GlobalOptions,
         tree: CommandTree,
         console: Console,
         diagnostics: any Diagnostics,
-        dependencies: Dependencies
+        dependencies: Dependencies,
+        runsCommand: @escaping @Sendable ([ByteString], Console, any Diagnostics) async -> ProcessExit
     ) {
         self.global = global
         self.tree = tree
@@ -35,6 +38,12 @@ package struct Context: Sendable {
         queues = RunQueues(console, clock: dependencies.clock)
         self.diagnostics = diagnostics
         self.dependencies = dependencies
+        self.runsCommand = runsCommand
+    }
+
+    /// Runs a command line on another console, as vt would, with its messages sent to the diagnostics.
+    func run(_ words: [String], on console: Console, diagnostics: any Diagnostics) async -> ProcessExit {
+        await runsCommand(words.map { ByteString($0) }, console, diagnostics)
     }
 
     /// Returns a context with the verbosity that the command parsed from its own arguments.

@@ -30,16 +30,22 @@ package struct CommandRunner: Sendable {
     /// on standard error.
     ///
     /// A command that passes through a program's status exits with 255 if vt itself fails, or with 124 on a timeout.
-    package func run(_ words: [ByteString]) async -> ProcessExit {
+    ///
+    /// With `messages`, notes and progress are sent there instead of to standard error.
+    package func run(_ words: [ByteString], messages: (any Diagnostics)? = nil) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
+        let (commands, tree, dependencies) = (commands, tree, dependencies)
         var context = Context(
             global: outcome.globalOptions,
             tree: tree,
             console: console,
-            diagnostics: diagnostics,
+            diagnostics: messages ?? diagnostics,
             dependencies: dependencies
-        )
+        ) { words, console, messages in
+            let runner = CommandRunner(commands: commands, tree: tree, console: console, dependencies: dependencies)
+            return await runner.run(words, messages: messages)
+        }
         context.passesStatusThrough = outcome.passesStatusThrough
         do throws(VTError) {
             let exit = try await perform(outcome.request, in: context)

@@ -55,6 +55,7 @@ package enum CommandTable {
         NamedCommand("cast grep", CastGrepCommand.self),
         NamedCommand("cast redact", CastRedactCommand.self),
         NamedCommand("cast render", CastRenderCommand.self),
+        NamedCommand("mcp", MCPCommand.self),
         NamedCommand("install", InstallCommand.self),
         NamedCommand("doctor", DoctorCommand.self),
         NamedCommand("shell-init", ShellInitCommand.self),
@@ -81,7 +82,7 @@ package enum CommandTable {
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
         SectionSpec("Sessions", ["sessions", "attach", "filter"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
-        SectionSpec("Setup", ["install", "doctor", "shell-init", "completion"]),
+        SectionSpec("Setup", ["install", "doctor", "shell-init", "completion", "mcp"]),
         SectionSpec("Help", ["help", "version"]),
     ]
 

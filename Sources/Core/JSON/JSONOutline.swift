@@ -1,12 +1,12 @@
 /// A JSON value with its position in the document.
-package struct JSONOutline {
-    package enum Content {
+package struct JSONOutline: Sendable {
+    package enum Content: Sendable {
         case object([Member])
         case array([JSONOutline])
         case string, number, bool, null
     }
 
-    package struct Member {
+    package struct Member: Sendable {
         package var name: String
         package var value: JSONOutline
         /// The range of the name and the value in the document.

@@ -77,6 +77,12 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes a value that is JSON already, unchanged.
+    package mutating func json(_ value: [UInt8]) {
+        separate()
+        bytes += value
+    }
+
     // MARK: -
 
     private mutating func enclose(

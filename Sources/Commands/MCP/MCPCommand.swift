@@ -1,0 +1,65 @@
+import Arguments
+import Core
+import Services
+
+/// Offers sessions to coding agents over the Model Context Protocol: `vt mcp`.
+package struct MCPCommand: Command {
+    private static let allow = Option(
+        "allow",
+        .text("PROFILE", completion: .profile),
+        summary: "allow only this server, or this machine with 'local'"
+    ).repeatable()
+    private static let readOnly = Option.flag("read-only", summary: "offer only tools that change nothing")
+    private static let session = Option(
+        "session",
+        .text("SESSION", completion: .session),
+        summary: "allow only this session, which calls need not name"
+    )
+
+    package static let spec = CommandSpec(
+        ["mcp"],
+        summary: "offer sessions to coding agents over MCP",
+        description: [
+            "Serves the Model Context Protocol on standard input and output, in the revisions 2026-07-28 and, with a "
+                + "handshake, 2025-11-25 and earlier. A client starts this command itself; its configuration contains "
+                + "the command line. The server ends with standard input.",
+            "The tools are run, read, screen, send, wait, sessions, create, kill, copy and profiles. 'run' evaluates a "
+                + "line in the live shell of a session, as 'vt sessions exec' does. Output is limited to 8 KiB by "
+                + "default, and results contain the offset at which 'read' continues. A call that is canceled leaves its "
+                + "command running. Sessions are also resources: vt://PROFILE/SESSION/screen and .../log, with 'local' "
+                + "for this machine.",
+            "A server that runs in a session does not kill that session.",
+        ],
+        options: [allow, readOnly, session],
+        examples: [
+            ExampleSpec("claude mcp add vt -- vt mcp --allow local", "add vt to a client, for this machine only"),
+            ExampleSpec("vt mcp --allow web --read-only", "offer the sessions of a server for reading"),
+        ],
+        files: FileSpec.ofSessions,
+        exitCodes: [.protocolViolation]
+    )
+
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
+    private let policy: MCPPolicy
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        policy = MCPPolicy(
+            machines: try arguments[Self.allow],
+            isReadOnly: arguments[Self.readOnly],
+            session: try arguments[Self.session].map { text throws(VTError) in try SessionReference(parsing: text) }
+        )
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package var endsWithReader: Bool { true }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        try context.console.input.checkIsReadable()
+        try await MCPServer(policy, context).run()
+        return 0
+    }
+}

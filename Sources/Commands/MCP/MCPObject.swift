@@ -1,0 +1,84 @@
+import Core
+
+/// A JSON object that was received, with the document that contains it.
+struct MCPObject: Sendable {
+    private let outline: JSONOutline
+    private let document: [UInt8]
+
+    /// Nil if the value is not an object.
+    init?(_ outline: JSONOutline?, in document: [UInt8]) {
+        guard let outline, outline.members != nil else { return nil }
+        self.outline = outline
+        self.document = document
+    }
+
+    /// Nil if the bytes are not a JSON object.
+    init?(_ document: [UInt8]) {
+        self.init(try? JSONOutlineParser.parse(document), in: document)
+    }
+
+    /// The object without the spaces around it.
+    var json: [UInt8] { Array(document[outline.range]) }
+
+    var names: [String] { outline.members?.map(\.name) ?? [] }
+
+    private func value(_ name: String) -> JSONOutline? {
+        outline.member(name).flatMap { $0.isNull ? nil : $0 }
+    }
+
+    func has(_ name: String) -> Bool { value(name) != nil }
+
+    func object(_ name: String) -> MCPObject? { MCPObject(value(name), in: document) }
+
+    func string(_ name: String) -> String? { value(name)?.string(in: document) }
+
+    func bool(_ name: String) -> Bool? { value(name)?.bool(in: document) }
+
+    func number(_ name: String) -> Double? { value(name)?.number(in: document) }
+
+    func integer(_ name: String) -> Int? { value(name)?.integer(in: document) }
+
+    /// The strings of an array; nil if it contains anything else.
+    func strings(_ name: String) -> [String]? {
+        guard let elements = value(name)?.elements else { return nil }
+        let strings = elements.compactMap { $0.string(in: document) }
+        return strings.count == elements.count ? strings : nil
+    }
+
+    /// The JSON of a value.
+    func json(_ name: String) -> [UInt8]? {
+        value(name).map { Array(document[$0.range]) }
+    }
+
+    /// The object with only these members, in this order.
+    func json(only names: [String]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for name in names {
+                guard let json = json(name) else { continue }
+                writer.name(name)
+                writer.json(json)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// The JSON of the object with another member.
+    func adding(_ name: String, _ value: some JSONValue) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for name in names {
+                guard let json = json(name) else { continue }
+                writer.name(name)
+                writer.json(json)
+            }
+            writer.member(name, value)
+        }
+        return writer.bytes
+    }
+
+    /// The objects of an array.
+    static func objects(in document: [UInt8]) -> [MCPObject]? {
+        (try? JSONOutlineParser.parse(document))?.elements?.compactMap { MCPObject($0, in: document) }
+    }
+}

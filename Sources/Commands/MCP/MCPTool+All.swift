@@ -1,0 +1,131 @@
+extension MCPTool {
+    /// All tools, in the order in which they are listed.
+    static let all = [
+        MCPTool(
+            name: "run",
+            command: "sessions exec",
+            summary: "Run a line in the live shell of a session; directory, variables and environments persist. "
+                + "Returns its output and exit status. On a timeout it keeps running: continue with wait and read.",
+            effect: [.destructive, .openWorld],
+            parameters: [
+                .target,
+                MCPParameter(
+                    name: "line",
+                    kind: .string,
+                    use: .operand,
+                    isRequired: true,
+                    summary: "any text for the shell"
+                ),
+                .option("timeout_s", "timeout", .seconds, default: "60s"),
+                .option("wait_s", "wait", .seconds, default: "5s", summary: "wait while the shell is busy"),
+                .option("max_bytes", "max-output", .integer, default: "8192", summary: "head and tail of the output to return"),
+                .own("stdin", .string, "input of the command"),
+                .own("create", .boolean, "create the session if it does not exist (default true)"),
+            ]
+        ),
+        MCPTool(
+            name: "read",
+            command: "sessions logs",
+            summary: "Read output of a session from an offset. Continue with next_offset.",
+            effect: .readOnly,
+            parameters: [
+                .target,
+                .own("from", .integer, "offset (default: the last max_bytes)"),
+                .own("max_bytes", .integer, "default 8192"),
+                .own("raw", .boolean, "keep escape sequences"),
+            ]
+        ),
+        MCPTool(
+            name: "screen",
+            command: "sessions screen",
+            summary: "Show the screen of a session, as a terminal would.",
+            effect: .readOnly,
+            parameters: [.target, .own("format", .choice(["text", "png"]), "default text")]
+        ),
+        MCPTool(
+            name: "send",
+            command: "sessions send",
+            summary: "Type text and keys into a session, in this order: text, keys, enter. For shells, prefer run.",
+            effect: [.destructive, .openWorld],
+            parameters: [
+                .target,
+                .own("text", .string, "text to type, without a final newline"),
+                .option("keys", "key", .strings, summary: "such as C-c, Up, F5, Escape"),
+                .option("enter", "enter", .boolean),
+                .option("paste", "paste", .boolean, summary: "as a bracketed paste"),
+            ]
+        ),
+        MCPTool(
+            name: "wait",
+            command: "sessions wait",
+            summary: "Wait until the first of the given conditions is met in a session.",
+            effect: .readOnly,
+            parameters: [
+                .target,
+                .option("match", "match", .string, summary: "a line that matches this regular expression"),
+                .option("fail_match", "fail-match", .string, summary: "a line that means failure"),
+                .option("idle_s", "idle", .seconds, summary: "no output for this time"),
+                .option("prompt", "prompt", .boolean, summary: "the shell shows its prompt"),
+                .option("exit", "exit", .boolean, summary: "the program exits"),
+                .option("from", "from", .integer, summary: "offset (default: after the last input)"),
+                .option("timeout_s", "timeout", .seconds, default: "60s"),
+            ]
+        ),
+        MCPTool(
+            name: "sessions",
+            command: "sessions list",
+            summary: "List sessions and the states of their shells.",
+            effect: .readOnly,
+            parameters: [
+                MCPParameter(name: "profile", kind: .string, use: .profile, summary: "default: this machine"),
+                .option("state"),
+            ],
+            list: "sessions",
+            fields: [
+                "profile", "name", "id", "state", "exit", "command", "cwd", "shell", "output_bytes", "first_offset", "error",
+            ]
+        ),
+        MCPTool(
+            name: "create",
+            command: "sessions create",
+            summary: "Start a program, or the login shell, in a new session that keeps running.",
+            effect: .openWorld,
+            parameters: [
+                .target,
+                MCPParameter(name: "command", kind: .strings, use: .operand, summary: "program and arguments"),
+                .option("cwd"),
+                .option("env", "env", .strings, summary: "NAME=VALUE"),
+                .option("size", "size", .string, summary: "COLSxROWS"),
+            ]
+        ),
+        MCPTool(
+            name: "kill",
+            command: "sessions kill",
+            summary: "End a session and its processes, or send them a signal. Its output stays.",
+            effect: [.destructive, .idempotent],
+            parameters: [.target, .option("signal")],
+            list: "killed"
+        ),
+        MCPTool(
+            name: "copy",
+            command: "copy",
+            summary: "Copy files to or from a server.",
+            effect: [.destructive, .idempotent, .openWorld],
+            parameters: [
+                MCPParameter(name: "from", kind: .string, use: .file, isRequired: true, summary: "[PROFILE:]PATH"),
+                MCPParameter(name: "to", kind: .string, use: .file, isRequired: true, summary: "[PROFILE:]PATH"),
+                .option("recursive", "recursive", .boolean),
+            ],
+            list: "events"
+        ),
+        MCPTool(
+            name: "profiles",
+            command: "profile list",
+            summary: "List the saved servers.",
+            effect: .readOnly,
+            parameters: [],
+            list: "profiles",
+            fields: ["name", "host", "user", "tags", "note"]
+        ),
+    ]
+}

@@ -1,0 +1,87 @@
+import Arguments
+import Core
+
+/// A tool of `vt mcp`, which runs a command of vt.
+struct MCPTool: Sendable {
+    /// What a call can do, as hints for the client (ToolAnnotations in the MCP schema).
+    struct Effect: OptionSet {
+        let rawValue: Int
+
+        static let readOnly = Effect(rawValue: 1)
+        static let destructive = Effect(rawValue: 2)
+        static let idempotent = Effect(rawValue: 4)
+        /// The call can interact with anything outside, such as a network.
+        static let openWorld = Effect(rawValue: 8)
+    }
+
+    let name: String
+    /// The name of the command, such as "sessions exec".
+    let command: String
+    let summary: String
+    let effect: Effect
+    let parameters: [MCPParameter]
+    /// If the command prints an array, the name of the member of the result that contains it.
+    var list: String?
+    /// The members to keep of each object in the list; empty for all.
+    var fields: [String] = []
+
+    /// Writes the definition (Tool in the MCP schema).
+    func write(to writer: inout JSONWriter, for command: CommandSpec?) {
+        writer.object { writer in
+            writer.member("name", name)
+            writer.member("description", summary)
+            writer.name("inputSchema")
+            writer.object { writer in
+                writer.member("type", "object")
+                writer.name("properties")
+                writer.object { writer in
+                    for parameter in parameters {
+                        writer.name(parameter.name)
+                        parameter.writeSchema(to: &writer, for: command)
+                    }
+                }
+                let required = parameters.filter(\.isRequired).map(\.name)
+                if !required.isEmpty { writer.member("required", required) }
+            }
+            writer.name("annotations")
+            writer.object { writer in
+                writer.member("readOnlyHint", effect.contains(.readOnly))
+                if !effect.contains(.readOnly) {
+                    writer.member("destructiveHint", effect.contains(.destructive))
+                    writer.member("idempotentHint", effect.contains(.idempotent))
+                }
+                writer.member("openWorldHint", effect.contains(.openWorld))
+            }
+        }
+    }
+
+    /// Returns the command line for these arguments.
+    ///
+    /// - Throws: `usage` when an argument is missing, unknown, or has another type.
+    func words(for arguments: MCPObject) throws(VTError) -> [String] {
+        let names = parameters.map(\.name)
+        if let unknown = arguments.names.first(where: { !names.contains($0) }) {
+            throw VTError(
+                .usage,
+                "'\(name)' has no parameter '\(unknown)'",
+                hint: "the parameters are \(names.joined(separator: ", "))"
+            )
+        }
+        var options: [String] = []
+        var sessions: [String] = []
+        var operands: [String] = []
+        for parameter in parameters {
+            let words = try parameter.words(in: arguments)
+            guard !words.isEmpty || !parameter.isRequired else {
+                throw VTError(.usage, "'\(parameter.name)' is missing")
+            }
+            switch parameter.use {
+            case .session: sessions += words
+            case .file, .profile, .operand: operands += words
+            case .option(let long): options += words.map { $0.isEmpty ? "--\(long)" : "--\(long)=\($0)" }
+            case .tool: break
+            }
+        }
+        return command.split(separator: " ").map(String.init) + ["--json"] + options + sessions + ["--"] + operands
+    }
+}
