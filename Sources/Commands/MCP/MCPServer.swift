@@ -2,7 +2,6 @@ import Core
 import Recording
 import Runtime
 import Services
-import Synchronization
 
 /// A server of the Model Context Protocol on standard input and output.
 final class MCPServer: Sendable {
@@ -21,12 +20,14 @@ final class MCPServer: Sendable {
     private let resources: MCPResources
     private let context: Context
     private let output: MCPOutput
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// The maximum length of a message.
     private static let messageLimitBytes = 16 << 20
     /// The maximum number of requests that run at the same time.
     private static let requestLimit = 64
+    /// How long requests may run after the end of the input.
+    private static let endLimit = Duration.seconds(1)
     private static let progressInterval = Duration.seconds(1)
 
     init(_ policy: MCPPolicy, _ context: Context) {
@@ -36,7 +37,7 @@ final class MCPServer: Sendable {
         resources = MCPResources(toolbox)
     }
 
-    /// Answers requests until the input ends, which cancels the requests that are still running.
+    /// Answers requests until the input ends; requests that are still running shortly after that are canceled.
     func run() async throws(VTError) {
         let result = await withTaskGroup(of: Void.self) { group -> Result<Void, VTError> in
             defer { group.cancelAll() }
@@ -54,12 +55,23 @@ final class MCPServer: Sendable {
                         throw VTError(.protocolViolation, "a message is longer than \(Self.messageLimitBytes) bytes")
                     }
                 }
+                await finishRequests()
                 return .success(())
             } catch {
                 return .failure(error)
             }
         }
         try result.get()
+    }
+
+    /// Waits a moment for the running requests.
+    private func finishRequests() async {
+        let late = VTError(.timedOut, "the input has ended")
+        let state = state
+        try? await withTimeout(Self.endLimit, on: context.dependencies.clock, throwing: late) {
+            () async throws(VTError) in
+            try await state.wait { $0.requests.isEmpty ? () : nil }
+        }
     }
 
     // MARK: - Messages
@@ -103,7 +115,7 @@ final class MCPServer: Sendable {
     }
 
     private func finish(_ id: [UInt8]) {
-        state.withLock { _ = $0.requests.removeValue(forKey: id) }
+        state.update { _ = $0.requests.removeValue(forKey: id) }
     }
 
     /// Checks the revision of a request; the first request decides whether the client uses the handshake.
