@@ -53,6 +53,15 @@ extension MCPTool {
                 .option("keys", "key", .strings, summary: "such as C-c, Up, F5, Escape"),
                 .option("enter", "enter", .boolean),
                 .option("paste", "paste", .boolean, summary: "as a bracketed paste"),
+                .option(
+                    "wait",
+                    "wait",
+                    .strings,
+                    summary: "then wait for the first of: prompt, exit, idle=2s, match=REGEX, fail-match=REGEX; returns "
+                        + "the new output"
+                ),
+                .option("timeout_s", "timeout", .seconds, default: "60s"),
+                .own("max_bytes", .integer, "default 8192"),
             ]
         ),
         MCPTool(

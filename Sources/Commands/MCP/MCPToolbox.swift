@@ -51,6 +51,7 @@ struct MCPToolbox: Sendable {
         case "send":
             // The operands of 'send' come before its keys.
             var words = words.filter { !$0.hasPrefix("--key=") && $0 != "--enter" && $0 != "--" }
+            if arguments.has("wait") { words += ["--print", "--max-output=\(outputLimit(arguments))"] }
             if arguments.has("text") { words.append("--stdin") }
             words += (arguments.strings("keys") ?? []).map { "--key=\($0)" }
             if arguments.bool("enter") ?? false { words.append("--enter") }
@@ -60,6 +61,10 @@ struct MCPToolbox: Sendable {
         default: break
         }
         return try await run(words, for: tool, messages)
+    }
+
+    private func outputLimit(_ arguments: MCPObject) -> Int {
+        min(max(arguments.integer("max_bytes") ?? Self.outputLimitBytes, 1), Self.maximumOutputBytes)
     }
 
     private func reference(_ arguments: MCPObject) throws(VTError) -> SessionReference {
@@ -184,7 +189,7 @@ struct MCPToolbox: Sendable {
 
     private func read(_ arguments: MCPObject) async throws(VTError) -> MCPResult {
         let reference = try reference(arguments)
-        let limit = min(max(arguments.integer("max_bytes") ?? Self.outputLimitBytes, 1), Self.maximumOutputBytes)
+        let limit = outputLimit(arguments)
         let isRaw = arguments.bool("raw") ?? false
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let session = try await client.session(reference.session)

@@ -23,6 +23,8 @@ final class ExecPrinter: OutputReceiver {
         /// The last bytes, once the first half of the limit has been printed.
         var tail: [UInt8] = []
         var omitted: UInt64 = 0
+        /// The number of bytes received.
+        var received = 0
         /// The offset at which the program last left the alternate screen.
         var screenEnd: UInt64?
     }
@@ -33,9 +35,18 @@ final class ExecPrinter: OutputReceiver {
     /// Half of the maximum number of bytes; nil means no limit.
     private let half: Int?
     private let state: Mutex<State>
+    private let reportsProgress: Bool
 
-    /// `limit` is the maximum number of bytes of output.
-    init(_ form: Form, limit: Int?, isTerminal: Bool, to sink: any ByteSink, diagnostics: any Diagnostics) {
+    /// `limit` is the maximum number of bytes of output; `reportsProgress` is for output that is collected first.
+    init(
+        _ form: Form,
+        limit: Int?,
+        isTerminal: Bool,
+        to sink: any ByteSink,
+        diagnostics: any Diagnostics,
+        reportsProgress: Bool = false
+    ) {
+        self.reportsProgress = reportsProgress
         self.sink = sink
         self.diagnostics = diagnostics
         self.form = form
@@ -63,6 +74,7 @@ final class ExecPrinter: OutputReceiver {
     }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
+        if reportsProgress { reportProgress(bytes) }
         guard form != .screen else {
             findScreenEnd(bytes, at: offset)
             return true
@@ -80,6 +92,19 @@ final class ExecPrinter: OutputReceiver {
         try await print(head)
         return true
     }
+
+    /// Reports the number of bytes and the last line.
+    private func reportProgress(_ bytes: [UInt8]) {
+        let received = state.withLock { state in
+            state.received += bytes.count
+            return state.received
+        }
+        let lines = bytes.suffix(Self.progressBytes).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        let last = lines.last.map { ": " + String(decoding: $0, as: UTF8.self) } ?? ""
+        diagnostics.progress("\(received) bytes of output\(last)")
+    }
+
+    private static let progressBytes = 256
 
     private static func trim(_ state: inout State, to count: Int) {
         let surplus = max(0, state.tail.count - count)

@@ -47,14 +47,14 @@ package struct SessionExecCommand: Command {
     )
     private static let screen = Option.flag(
         "screen",
+        excludes: [maxOutput],
         summary: "print the last screen of a full-screen program instead of the output",
         details: "The screen is that before the program left the alternate screen or, if it did not use that, at the "
             + "end of the output."
     )
-    private static let maxOutput = Option(
+    static let maxOutput = Option(
         "max-output",
         .byteCount,
-        excludes: [screen],
         summary: "print at most SIZE of output: the first half and the last half",
         details: "The size is that of the output before it is converted to text. The command is never stopped, and "
             + "the gap is reported."
@@ -198,7 +198,8 @@ package struct SessionExecCommand: Command {
             limit: outputLimit ?? (isJSON ? Self.documentLimitBytes : nil),
             isTerminal: !isJSON && context.console.output.isTerminal,
             to: sink,
-            diagnostics: context.diagnostics
+            diagnostics: context.diagnostics,
+            reportsProgress: isJSON
         )
         let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let outcome = try await client.execute(execution, in: reference.session, receiver: printer)
@@ -218,7 +219,7 @@ package struct SessionExecCommand: Command {
     }
 
     /// The default limit of the output in a document, which is kept in memory.
-    private static let documentLimitBytes = 16 << 20
+    static let documentLimitBytes = 16 << 20
 
     private func line(from input: any ByteSource) async throws(VTError) -> [UInt8] {
         switch source {

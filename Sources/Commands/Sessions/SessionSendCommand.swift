@@ -56,7 +56,7 @@ package struct SessionSendCommand: Command {
                 + "ready, that counts as output.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
-        options: [stdin, key, enter, timeout, paste, WaitOptions.wait, printsOutput],
+        options: [stdin, key, enter, timeout, paste, WaitOptions.wait, printsOutput, SessionExecCommand.maxOutput],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
@@ -84,6 +84,7 @@ package struct SessionSendCommand: Command {
     private let isPaste: Bool
     private let timeout: Duration?
     private let conditions: [WaitCondition]
+    private let outputLimit: Int?
     private let printsOutput: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -94,6 +95,8 @@ package struct SessionSendCommand: Command {
         timeout = try arguments[Self.timeout]
         conditions = try arguments[WaitOptions.wait]
         printsOutput = arguments[Self.printsOutput]
+        outputLimit = try arguments[SessionExecCommand.maxOutput].map { Int($0) }
+        guard printsOutput || outputLimit == nil else { throw VTError(.usage, "--max-output requires --print") }
         guard !printsOutput || !conditions.isEmpty else { throw VTError(.usage, "--print requires --wait") }
         guard conditions.isEmpty || conditions.contains(where: { $0.kind != .failMatch }) else {
             throw VTError(
@@ -173,7 +176,14 @@ package struct SessionSendCommand: Command {
         let sink: any ByteSink =
             isJSON
             ? CallbackSink { bytes throws(VTError) in collected.withLock { $0 += bytes } } : context.queues.output()
-        let printer = ExecPrinter(.plain, limit: nil, isTerminal: false, to: sink, diagnostics: context.diagnostics)
+        let printer = ExecPrinter(
+            .plain,
+            limit: outputLimit ?? (isJSON ? SessionExecCommand.documentLimitBytes : nil),
+            isTerminal: false,
+            to: sink,
+            diagnostics: context.diagnostics,
+            reportsProgress: isJSON
+        )
         let outcome = try await client.wait(request, of: reference.session, receiver: printer)
         try await printer.finish()
         if isJSON {
