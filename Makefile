@@ -36,13 +36,13 @@ deps: ## install the Debian packages required for building and for the demo
 	$(call install_packages,$(demo_packages))
 
 .PHONY: test-deps
-test-deps: $(venv)/servers ## install the test dependencies: Debian packages, and SSH servers in a venv
+test-deps: $(venv)/peers ## install the test dependencies: Debian packages, and SSH servers and an MCP client in a venv
 	$(call install_packages,$(test_packages))
 
-$(venv)/servers:
+$(venv)/peers:
 	$(call install_packages,python3-venv)
 	python3 -m venv $(venv)
-	$(venv)/bin/pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0
+	$(venv)/bin/pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 mcp==2.3.0
 	@touch $@
 
 .PHONY: build

@@ -30,7 +30,7 @@ struct MCPResources: Sendable {
         return (session, part)
     }
 
-    func isAllowed(_ address: String) -> Bool { parse(address) != nil }
+    private func isAllowed(_ address: String) -> Bool { parse(address) != nil }
 
     /// The sessions of this machine (Resource in the MCP schema).
     func list() async throws(MCPFailure) -> [UInt8] {
@@ -115,23 +115,43 @@ struct MCPResources: Sendable {
         return writer.bytes
     }
 
+    /// A resource to watch, from an offset in the output of its session.
+    struct Watched: Sendable {
+        let address: String
+        fileprivate let session: SessionReference
+        fileprivate let start: UInt64
+    }
+
+    /// Returns the resources that can be watched, each from the current end of its session's output.
+    func watchable(_ addresses: [String]) async -> [Watched] {
+        let outcomes = await addresses.outcomes { address throws(VTError) -> Watched? in
+            guard let session = parse(address)?.session else { return nil }
+            return try await SessionOperand.withClient(of: session, in: toolbox.context) { client throws(VTError) in
+                Watched(
+                    address: address,
+                    session: session,
+                    start: try await client.session(session.session).outputBytes
+                )
+            }
+        }
+        return outcomes.compactMap { try? $0.get() }
+    }
+
     /// Calls `report` when a resource has changed; returns when all sessions have ended.
     func watch(
-        _ addresses: [String],
+        _ resources: [Watched],
         _ report: @escaping @Sendable (String) async throws(VTError) -> Void
     ) async throws(VTError) {
-        let outcomes = await addresses.outcomes { address throws(VTError) in
-            guard let reference = parse(address)?.session else { return }
-            let (context, changes) = (toolbox.context, ResourceChanges(address, report))
-            try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-                let start = try await client.session(reference.session).outputBytes
+        let outcomes = await resources.outcomes { resource throws(VTError) in
+            let (context, changes) = (toolbox.context, ResourceChanges(resource.address, report))
+            try await SessionOperand.withClient(of: resource.session, in: context) { client throws(VTError) in
                 let clock = context.dependencies.clock
                 try await withWatch({ () async throws(VTError) in
                     try await changes.send(every: Self.interval, on: clock)
                 }) { () async throws(VTError) in
                     _ = try await client.logs(
-                        of: reference.session,
-                        from: .offset(start),
+                        of: resource.session.session,
+                        from: .offset(resource.start),
                         follows: true,
                         receiver: changes
                     )

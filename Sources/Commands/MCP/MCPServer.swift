@@ -328,14 +328,15 @@ final class MCPServer: Sendable {
         guard let filter = message.params.object("notifications") else {
             throw MCPFailure(.invalidParams, "'notifications' is missing")
         }
-        let addresses = (filter.strings("resourceSubscriptions") ?? []).filter(resources.isAllowed)
+        let watched = await resources.watchable(filter.strings("resourceSubscriptions") ?? [])
+        let addresses = watched.map(\.address)
         let output = output
         do throws(VTError) {
             try await output.notify("notifications/subscriptions/acknowledged", in: id) { writer in
                 writer.name("notifications")
                 writer.object { if !addresses.isEmpty { $0.member("resourceSubscriptions", addresses) } }
             }
-            try await resources.watch(addresses) { address throws(VTError) in
+            try await resources.watch(watched) { address throws(VTError) in
                 try await output.notify("notifications/resources/updated", in: id) { $0.member("uri", address) }
             }
         } catch {
