@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -189,8 +189,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --key --enter --timeout --paste --wait --print --json -q --quiet -v --verbose --color -h --help'
-        valued='--key --timeout --wait --color'
+        options='--stdin --key --enter --timeout --paste --wait --print --max-output --json -q --quiet -v --verbose --color -h --help'
+        valued='--key --timeout --wait --max-output --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')
@@ -318,6 +318,10 @@ _vt_describe() {
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=('words:bash zsh fish')
+        ;;
+    'mcp')
+        options='--allow --read-only --session --json -q --quiet -v --verbose --color -h --help'
+        valued='--allow --session --color'
         ;;
     'help')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -453,6 +457,8 @@ _vt_value_kind() {
     'install --tag') kind='list:tags' ;;
     'install --targets-file') kind='file' ;;
     'install --exclude') kind='list:targets' ;;
+    'mcp --allow') kind='list:profiles' ;;
+    'mcp --session') kind='list:sessions' ;;
     *' --color') kind='words:auto always never' ;;
     *) kind=none ;;
     esac

@@ -64,7 +64,7 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --to --tail --since --filter --format --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --key --timeout --wait --color
+            printf '%s\n' --key --timeout --wait --max-output --color
         case 'sessions exec' 'sessions exec *'
             printf '%s\n' --assume-shell --file --max-output --wait --timeout --timeout-status --color
         case 'sessions wait' 'sessions wait *'
@@ -115,6 +115,8 @@ function __vt_valued
             printf '%s\n' --color
         case 'completion' 'completion *'
             printf '%s\n' --color
+        case 'mcp' 'mcp *'
+            printf '%s\n' --allow --session --color
         case 'help' 'help *'
             printf '%s\n' --color
         case 'version' 'version *'
@@ -188,6 +190,7 @@ complete -c vt -n '__vt_at 0 0' -a install -d 'install vt on one or many servers
 complete -c vt -n '__vt_at 0 0' -a doctor -d 'check whether sessions work and survive a logout'
 complete -c vt -n '__vt_at 0 0' -a shell-init -d 'print a line that integrates shells started in a session'
 complete -c vt -n '__vt_at 0 0' -a completion -d 'print the completion script for a shell'
+complete -c vt -n '__vt_at 0 0' -a mcp -d 'offer sessions to coding agents over MCP'
 complete -c vt -n '__vt_at 0 0' -a help -d 'show help for vt, a command, or the exit statuses'
 complete -c vt -n '__vt_at 0 0' -a version -d 'show the version of vt'
 complete -c vt -n '__vt_at 0 0' -a '(__vt_list plugins)'
@@ -742,6 +745,7 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if 
 complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text between keys as bracketed pastes'
 complete -c vt -n '__vt_at 0 99 sessions send' -l wait -r -f -d 'wait for prompt, exit, idle=DURATION, match=EXPRESSION or fail-match=EXPRESSION'
 complete -c vt -n '__vt_at 0 99 sessions send' -l print -d 'with --wait, print the text that the program printed after the input'
+complete -c vt -n '__vt_at 0 99 sessions send' -l max-output -r -f -d 'print at most SIZE of output: the first half and the last half'
 complete -c vt -n '__vt_at 0 99 sessions send' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions send' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions send' -s v -l verbose -d 'print details of each step on standard error'
@@ -1074,7 +1078,16 @@ complete -c vt -n '__vt_at 0 99 completion' -s v -l verbose -d 'print details of
 complete -c vt -n '__vt_at 0 99 completion' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 completion' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion help version exit-codes'
+complete -c vt -n '__vt_at 0 99 mcp' -l allow -r -f -a '(__vt_list profiles)' -d 'allow only this server, or this machine with \'local\''
+complete -c vt -n '__vt_at 0 99 mcp' -l read-only -d 'offer only tools that change nothing'
+complete -c vt -n '__vt_at 0 99 mcp' -l session -r -f -a '(__vt_list sessions)' -d 'allow only this session, which calls need not name'
+complete -c vt -n '__vt_at 0 99 mcp' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 mcp' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 mcp' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion mcp help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'
