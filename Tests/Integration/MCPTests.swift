@@ -61,19 +61,23 @@ struct MCPTests {
     func `random messages neither end the server nor get anything but answers`(seed: Int) async throws {
         var random = SeededGenerator(spreading: seed)
         let parts = [
-            "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "1", "-", "\"jsonrpc\":\"2.0\"", "\"id\":7", "\"method\":",
+            "{", "}", "[", "]", ":", ",", "\"", "\\", "null", "1", "-", "\"jsonrpc\":\"2.0\"", "\"id\":7",
+            "\"method\":",
             "\"tools/call\"", "\"initialize\"", "\"params\":{", "\"name\":\"sessions\"", "\"arguments\":{}", Self.meta,
             "\u{FFFD}", "\"notifications/cancelled\"", "\"requestId\":7", "é", "\u{1}",
         ]
         let lines = (0..<300).map { _ in
             (0..<Int.random(in: 1..<12, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
         }
-        let answers = try await answers(lines + [#"{"jsonrpc":"2.0","id":"last","method":"server/discover","params":{"# + Self.meta + "}}"])
+        let answers = try await answers(
+            lines + [#"{"jsonrpc":"2.0","id":"last","method":"server/discover","params":{"# + Self.meta + "}}"]
+        )
         #expect(answers.contains { $0["id"] as? String == "last" && $0["result"] != nil })
     }
 
     @Test func `a server in a session does not end that session`() async throws {
-        let call = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"kill","arguments":{"target":"s"}}}"#
+        let call =
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"kill","arguments":{"target":"s"}}}"#
         try await vt.call(["sessions", "create", "s", "--", "cat"]).check()
         let id = try await vt.run("sessions", "show", "s", "--json").json()["id"] as? String ?? ""
         let server = vt.call(["mcp"], environment: ["VT_SESSION": id])

@@ -63,7 +63,9 @@ struct MCPResources: Sendable {
     static let templates: [UInt8] = {
         var writer = JSONWriter()
         writer.array { writer in
-            for (part, text) in [(Part.screen, "the screen of a session"), (.log, "the end of the output of a session")] {
+            for (part, text) in [
+                (Part.screen, "the screen of a session"), (.log, "the end of the output of a session"),
+            ] {
                 writer.object { writer in
                     writer.member("uriTemplate", "vt://{profile}/{session}/\(part)")
                     writer.member("name", "\(part)")

@@ -31,7 +31,8 @@ struct MCPResult: Sendable {
         }
         json = writer.bytes
         isError = error.code != .timedOut
-        text = "\(error.code.rawValue): \(error.message.sanitized)" + (error.hint.map { "\nhint: \($0.sanitized)" } ?? "")
+        text =
+            "\(error.code.rawValue): \(error.message.sanitized)" + (error.hint.map { "\nhint: \($0.sanitized)" } ?? "")
     }
 
     /// Writes a result of `tools/call` (CallToolResult in the MCP schema).

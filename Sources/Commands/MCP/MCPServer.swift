@@ -181,12 +181,13 @@ final class MCPServer: Sendable {
         case "server/discover": return discovery()
         case "initialize": return handshake(message)
         case "ping": return object { _ in }
-        case "tools/list": return object(isCacheable: true) { writer in
-            writer.name("tools")
-            writer.array { writer in
-                for tool in toolbox.tools { tool.write(to: &writer, for: toolbox.command(tool.command)) }
+        case "tools/list":
+            return object(isCacheable: true) { writer in
+                writer.name("tools")
+                writer.array { writer in
+                    for tool in toolbox.tools { tool.write(to: &writer, for: toolbox.command(tool.command)) }
+                }
             }
-        }
         case "tools/call": return try await call(message, id)
         case "resources/list":
             let list = try await resources.list()
@@ -194,10 +195,11 @@ final class MCPServer: Sendable {
                 writer.name("resources")
                 writer.json(list)
             }
-        case "resources/templates/list": return object(isCacheable: true) { writer in
-            writer.name("resourceTemplates")
-            writer.json(MCPResources.templates)
-        }
+        case "resources/templates/list":
+            return object(isCacheable: true) { writer in
+                writer.name("resourceTemplates")
+                writer.json(MCPResources.templates)
+            }
         case "resources/read":
             let contents = try await resources.read(message.params.string("uri") ?? "")
             return object(isCacheable: true) { writer in
@@ -209,7 +211,9 @@ final class MCPServer: Sendable {
         }
     }
 
-    /// Writes a result. Cacheable results must say for how long (MCP 2026-07-28, CacheableResult).
+    /// Writes a result.
+    ///
+    /// Cacheable results must say for how long (MCP 2026-07-28, CacheableResult).
     private func object(isCacheable: Bool = false, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         let isModern = isModern
         var writer = JSONWriter()

@@ -18,7 +18,13 @@ extension MCPTool {
                 ),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
                 .option("wait_s", "wait", .seconds, default: "5s", summary: "wait while the shell is busy"),
-                .option("max_bytes", "max-output", .integer, default: "8192", summary: "head and tail of the output to return"),
+                .option(
+                    "max_bytes",
+                    "max-output",
+                    .integer,
+                    default: "8192",
+                    summary: "head and tail of the output to return"
+                ),
                 .own("stdin", .string, "input of the command"),
                 .own("create", .boolean, "create the session if it does not exist (default true)"),
             ]
@@ -57,7 +63,8 @@ extension MCPTool {
                     "wait",
                     "wait",
                     .strings,
-                    summary: "then wait for the first of: prompt, exit, idle=2s, match=REGEX, fail-match=REGEX; returns "
+                    summary:
+                        "then wait for the first of: prompt, exit, idle=2s, match=REGEX, fail-match=REGEX; returns "
                         + "the new output"
                 ),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
@@ -91,7 +98,8 @@ extension MCPTool {
             ],
             list: "sessions",
             fields: [
-                "profile", "name", "id", "state", "exit", "command", "cwd", "shell", "output_bytes", "first_offset", "error",
+                "profile", "name", "id", "state", "exit", "command", "cwd", "shell", "output_bytes", "first_offset",
+                "error",
             ]
         ),
         MCPTool(
