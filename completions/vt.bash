@@ -196,7 +196,7 @@ _vt_describe() {
     'sessions exec')
         options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
         valued='--assume-shell --file --max-output --wait --timeout --timeout-status --color'
-        operands=(list:sessions none...)
+        operands=(list:sessions command)
         ;;
     'sessions wait')
         options='--exit --match --fail-match -i --ignore-case --prompt --idle --from --timeout --any --all --json -q --quiet -v --verbose --color -h --help'

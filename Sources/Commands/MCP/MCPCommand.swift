@@ -32,7 +32,7 @@ package struct MCPCommand: Command {
         ],
         options: [allow, readOnly, session],
         examples: [
-            ExampleSpec("claude mcp add vt -- vt mcp --allow local", "add vt to a client, for this machine only"),
+            ExampleSpec("vt mcp --allow local", "offer the sessions of this machine; a client runs this command"),
             ExampleSpec("vt mcp --allow web --read-only", "offer the sessions of a server for reading"),
         ],
         files: FileSpec.ofSessions,

@@ -63,13 +63,15 @@ package struct SessionExecCommand: Command {
         "wait",
         .duration,
         summary: "wait up to DURATION until the shell is at its prompt",
-        details: "Without this option, a shell that is running a command is an error (busy), except that vt waits for "
-            + "the first prompt of a new session. Lines that wait are run in the order in which they were sent."
+        details: "Without this option, a shell that is running a command is an error (busy), except that vt waits up to ten "
+            + "seconds for the first prompt of a new session, or until a shell at its prompt takes the line. Lines that "
+            + "wait are run in the order in which they were sent."
     )
     private static let timeout = Option(
         "timeout",
         .duration,
-        summary: "stop waiting when the command has run for this long, and leave it running"
+        summary: "stop waiting when the command has run for this long, and leave it running",
+        details: "The time counts from the start of the command; --wait limits the time before that."
     )
     private static let interrupt = Option.flag(
         "interrupt",
@@ -89,7 +91,7 @@ package struct SessionExecCommand: Command {
             SessionOperand.explanation,
             "Runs LINE in the shell of the session, prints the output of its command, and exits with its status. The "
                 + "shell keeps its state: directory, variables, functions and activated environments remain for the "
-                + "next line. The words of LINE are joined by spaces; write -- before a LINE that begins with a hyphen. "
+                + "next line. The words of LINE are joined by spaces; options end at its first word. "
                 + "It may contain several lines, quotes and any other character except NUL, and is one command for the shell, with "
                 + "one status. A syntax error is the shell's own error.",
             "The session must have been created with a shell for which vt has a hook (bash 4.4 or later, zsh, fish, dash "
@@ -105,7 +107,7 @@ package struct SessionExecCommand: Command {
                 + "also leaves the command running, unless --interrupt is given.",
         ],
         operands: [
-            SessionOperand.spec(), OperandSpec("LINE", .zeroOrMore),
+            SessionOperand.spec(), OperandSpec("LINE", .optionalCommandWords),
         ],
         options: [
             assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, interrupt, timeoutStatus,
@@ -133,7 +135,7 @@ package struct SessionExecCommand: Command {
     }
 
     private enum LineSource {
-        case words(String)
+        case words([UInt8])
         case file(String)
         case standardInput
     }
@@ -152,11 +154,13 @@ package struct SessionExecCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
         assumedShell = try arguments[Self.assumeShell]
-        let words = arguments.operands("LINE")
+        let words = arguments.commandWords
         if let path = try arguments[Self.file] {
             source = .file(path)
         } else {
-            source = arguments[Self.stdinLine] ? .standardInput : .words(words.joined(separator: " "))
+            source =
+                arguments[Self.stdinLine]
+                ? .standardInput : .words(Array(words.map(\.bytes).joined(separator: [UInt8(ascii: " ")])))
         }
         if case .words = source {
             guard !words.isEmpty else {
@@ -223,7 +227,7 @@ package struct SessionExecCommand: Command {
 
     private func line(from input: any ByteSource) async throws(VTError) -> [UInt8] {
         switch source {
-        case .words(let line): return Array(line.utf8)
+        case .words(let line): return line
         case .file(let path):
             guard let line = try FileContents.read(path) else {
                 throw VTError(.notFound, "'\(path)' does not exist")

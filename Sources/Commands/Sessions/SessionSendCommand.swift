@@ -26,7 +26,13 @@ package struct SessionSendCommand: Command {
             "If the timeout expires before all input is accepted, the program receives the input that "
             + "the terminal has accepted, and the rest is discarded. Without a timeout, vt waits until the program reads the input or ends."
     )
-    private static let paste = Option.flag("paste", summary: "send the text between keys as bracketed pastes")
+    private static let paste = Option.flag(
+        "paste",
+        summary: "send the text as a paste",
+        details:
+            "It is enclosed in the marks of a bracketed paste if the program has asked for them (mode 2004), and its line "
+            + "ends are sent as Enter."
+    )
 
     private static let printsOutput = Option.flag(
         "print",
@@ -151,7 +157,7 @@ package struct SessionSendCommand: Command {
             ? try await context.console.input.source().contents(limit: Self.inputLimitBytes) : []
         let (reference, timeout, began) = (reference, timeout, ContinuousClock.now)
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            let input = SessionInput(try await parts(standardInput, at: client), isPaste: isPaste)
+            let input = try await input(standardInput, at: client)
             let sent = try await client.send(input, to: reference.session, timeout: timeout)
             guard !conditions.isEmpty else {
                 try context.show(Document(offset: sent.offset)) { String(sent.offset) }
@@ -198,16 +204,14 @@ package struct SessionSendCommand: Command {
     /// The length of the input whose echo is recognized.
     private static let echoLimitBytes = 256 << 10
 
-    /// Returns the parts of the input; adjacent texts are one part.
+    /// Returns the input; adjacent texts are one part.
     ///
-    /// Keys are encoded for the modes that the program has set, such as application cursor keys.
-    private func parts(
-        _ standardInput: [UInt8],
-        at client: SessionClient
-    ) async throws(VTError) -> [SessionInput.Part] {
-        let hasKeys = items.contains { if case .key = $0 { true } else { false } }
-        let encoder =
-            hasKeys ? KeyEncoder(try await client.screen(of: reference.session, ScreenRequest()).emulator()) : nil
+    /// Keys and pastes are encoded for the modes that the program has set, such as application cursor keys.
+    private func input(_ standardInput: [UInt8], at client: SessionClient) async throws(VTError) -> SessionInput {
+        let needsModes = isPaste || items.contains { if case .key = $0 { true } else { false } }
+        let emulator =
+            needsModes ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
+        let encoder = emulator.map { KeyEncoder($0) }
         var parts: [SessionInput.Part] = []
         for item in items {
             switch item {
@@ -221,7 +225,7 @@ package struct SessionSendCommand: Command {
                 parts.replaceSubrange((parts.count - 2)..., with: [.text(previous + last)])
             }
         }
-        return parts
+        return SessionInput(parts, isBracketed: isPaste ? emulator?.modes[.bracketedPaste] : nil)
     }
 
     /// The maximum size of standard input, which is read into memory.

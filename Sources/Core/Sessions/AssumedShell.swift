@@ -11,9 +11,14 @@ package enum AssumedShell: String, CaseIterable, JSONReadable, Sendable {
     /// abandoning the rest; zsh would look for a program named `eval`.
     package func keys(for line: [UInt8], token: String, id: UInt64) -> [UInt8] {
         let eval = self == .zsh ? "eval" : "command eval"
+        // A shell without a controlling terminal has no /dev/tty.
+        func mark(_ payload: String) -> String {
+            let printed = "printf '\\033]133;\(token);\(payload)\\007' $r"
+            return "(\(printed)>/dev/tty)2>/dev/null||\(printed)>&2"
+        }
         let text =
-            " \(eval) \"$(r=$?;printf '\\033]133;\(token);C;\(id);\\007'>/dev/tty;printf '\(Self.escaped(line))';exit $r)\";"
-            + "$(r=$?;printf '\\033]133;\(token);D;%s;\(id)\\007' $r>/dev/tty;exit $r)"
+            " \(eval) \"$(r=$?;\(mark("C;\(id);"));printf '\(Self.escaped(line))';exit $r)\";"
+            + "$(r=$?;\(mark("D;%s;\(id)"));exit $r)"
         // ^U deletes what has been typed.
         return Array("\u{15}\(text)\r".utf8)
     }

@@ -20,12 +20,12 @@ package struct SessionInput: Sendable {
 
     package var bytes: [UInt8]
 
-    /// The parts in order; with `isPaste`, each text is sent as a bracketed paste, in which terminals send CR as the
-    /// line end.
-    package init(_ parts: [Part], isPaste: Bool = false) {
+    /// The parts in order; unless `isBracketed` is nil, each text is sent as a paste, with CR as the line end, as
+    /// terminals do, and as a bracketed one if it is true.
+    package init(_ parts: [Part], isBracketed: Bool? = nil) {
         bytes = parts.flatMap { part in
             switch part {
-            case .text(let text): isPaste ? PasteEncoder.bytes(of: text, isBracketed: true) : text
+            case .text(let text): isBracketed.map { PasteEncoder.bytes(of: text, isBracketed: $0) } ?? text
             case .key(let bytes): bytes
             }
         }

@@ -102,6 +102,7 @@ extension HolderLoop {
             return
         }
         checkForeground()
+        if let steps = shell?.leaveAbandoned(at: log.end) { perform(steps) }
         let isFree = shell.map { $0.isFree || execution.waits || !$0.hasShownPrompt } ?? false
         guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else {
             client.answer(.failure(busy))

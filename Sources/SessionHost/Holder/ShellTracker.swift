@@ -157,6 +157,12 @@ struct ShellTracker {
         return current
     }
 
+    /// Ends a line that nobody waits for anymore, and that has started a shell, so that this can run lines at its prompt.
+    mutating func leaveAbandoned(at offset: UInt64) -> [Step] {
+        guard isTaken, status.state == .prompt, current?.client == nil else { return [] }
+        return end(.unknown, at: offset)
+    }
+
     /// Removes all lines that the shell has not taken; returns their clients.
     mutating func removeWaiting() -> [HolderClient] {
         let waiting = queue + (removeOffered().map { [$0] } ?? [])

@@ -124,6 +124,8 @@ extension Emulator {
     // MARK: - Saving and resetting
 
     mutating func saveCursor() {
+        // A row that is written again before its cursor is saved, such as a prompt.
+        if collected.update != nil, !isAlternate { collected.update = (grid, collected.text.count) }
         saved = SavedCursor(cursor: cursor, pen: pen, sets: sets, isOrigin: modes[.origin])
     }
 

@@ -82,6 +82,15 @@ struct NestedShellTests {
         #expect(try await exec("echo outer") == ("outer\n", 0))
     }
 
+    @Test func `lines are run in a shell that a line has started, once nobody waits for that`() async throws {
+        try await install("bash")
+        try await create("bash")
+        #expect(try await vt.run("sessions", "exec", "s", "--timeout", "500ms", "bash").exit == 124)
+        #expect(try await exec("echo $SHLVL; false") == ("2\n", 1))
+        #expect(try await exec("exit 3") == ("exit\n", 3))
+        #expect(try await exec("echo $SHLVL") == ("1\n", 0))
+    }
+
     @Test func `a line that starts a shell ends with it`() async throws {
         try await install("bash")
         try await create("bash")

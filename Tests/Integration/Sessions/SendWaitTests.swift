@@ -86,6 +86,15 @@ struct SendWaitTests {
         #expect(try await vt.call(open).run().text.hasPrefix("idle "))
     }
 
+    @Test func `a command that prints nothing has no output`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        try await vt.check("sessions", "wait", "s", "--prompt")
+        let asked = ["sessions", "send", "s", "printf '? '; read -s x", "--enter", "--wait", "match=\\? $"]
+        try await vt.call(asked).check()
+        let answered = try await vt.run("sessions", "send", "s", "word", "--enter", "--wait", "prompt", "--print")
+        #expect((answered.text, answered.exit) == ("", 0), "\(answered.errorText)")
+    }
+
     @Test func `hidden input has no echo`() async throws {
         try await create(
             "s",

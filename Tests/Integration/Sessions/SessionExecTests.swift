@@ -91,6 +91,27 @@ struct SessionExecTests {
         #expect((next.text, next.exit) == ("next\n", 0), "\(next.errorText)")
     }
 
+    @Test func `options end at the first word of the line`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        try await vt.check("sessions", "exec", "s", "printf '%s\\n' foo bar >~/f")
+        #expect(try await vt.run("sessions", "exec", "s", "grep", "-v", "foo", "~/f").text == "bar\n")
+        #expect(try await vt.run("sessions", "exec", "s", "echo", "--raw", "--", "x").text == "--raw -- x\n")
+    }
+
+    @Test func `a line that fish does not execute is not run later`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "fish")
+        try await vt.check("sessions", "exec", "s", "true")
+        // The key then selects a row of the search instead of executing the line.
+        try await vt.check("sessions", "send", "s", "--key", "C-r")
+        try await vt.check("sessions", "wait", "s", "--match", "search")
+        let stuck = try await vt.run("sessions", "exec", "s", "--wait", "100ms", "touch ~/ran")
+        #expect(stuck.exit == 255)
+        try await vt.check("sessions", "send", "s", "--enter")
+        #expect(try await vt.run("sessions", "exec", "s", "--wait", "20s", "echo next").text == "next\n")
+        #expect(!FileManager.default.fileExists(atPath: "\(vt.home)/ran"))
+        #expect(!(try await vt.run("sessions", "screen", "s").text.hasSuffix("set __vt_run 0\n")))
+    }
+
     @Test func `bytes that could start a mark are not lost at the end`() async throws {
         try await vt.check("sessions", "create", "s", "--", "dash")
         let result = try await vt.run("sessions", "exec", "s", "--raw", "printf '\\033]133;'; exit 3")

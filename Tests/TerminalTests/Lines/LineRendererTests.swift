@@ -31,6 +31,7 @@ import Testing
         ("login: ", "login: "),
         ("one\u{B}two\u{1B}Dthree\u{1B}E", "one\n   twothree\n"),
         ("$ \u{1B}7\u{1B}[?2026h secret\r\n\u{1B}8\u{1B}[Jshown\r\n\u{1B}[?2026l$ ", "$ shown\n$ "),
+        ("$ \u{1B}7\r\u{1B}[K\u{1B}[?2026h\r$ \u{1B}7x\r\n\u{1B}8\u{1B}[Jy\r\n\u{1B}[?2026l$ ", "$ y\n$ "),
         ("a\u{1B}[?2026hb\r\nc\r\n\u{1B}[?2026ld", "ab\nc\nd"),
         ("a\u{1B}[?2026hb\r\nc", "ab\nc"),
     ])

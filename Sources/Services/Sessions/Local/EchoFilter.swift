@@ -157,7 +157,11 @@ struct EchoFilter: Sendable {
     /// Processes a mark of the shell's hook, or the last one before the input; returns output that is not echo.
     mutating func apply(_ mark: ShellMark) -> [Piece] {
         guard mark.offset > start else {
-            isEditing = reportsCommands && [.input, .continuation].contains(mark.kind)
+            let isAtPrompt = [.input, .continuation].contains(mark.kind)
+            isEditing = reportsCommands && isAtPrompt
+            // A command that has printed nothing since the input ends where that was sent.
+            let isEnd = if case .end = mark.kind { true } else { mark.kind == .prompt }
+            commandEnd = isEnd && mark.offset == start ? start : nil
             return []
         }
         switch mark.kind {

@@ -64,6 +64,8 @@ function __vt_take
     set __vt_id $id
     set __vt_last $id
     set __vt_buffer (builtin commandline)
+    # Left by a request that was not executed.
+    test "$__vt_buffer" = "$__vt_command"; and set __vt_buffer
     set __vt_cursor (builtin commandline -C)
 
     # Save the position where the line is to be displayed, the end of the
@@ -110,6 +112,15 @@ function __vt_on_run --on-variable __vt_run
     if test "$__vt_run" = 0
         __vt_end $last
     else if test -n "$__vt_id"
+        # If the editor did not execute the line at once, it may have been withdrawn.
+        set -l offered
+        test -r @REQUEST@; and read --line offered <@REQUEST@
+        if test "$offered" != "$__vt_id"
+            set __vt_id
+            set __vt_line
+            __vt_show
+            return
+        end
         set -l text (string sub -l 1024 -- $__vt_line | string replace -ar '[[:cntrl:]]' '?')
         if test "$TERM" != dumb
             # fish has set the title from $__vt_command.

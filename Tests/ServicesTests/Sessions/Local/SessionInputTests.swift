@@ -16,7 +16,7 @@ import Testing
         ("\u{1b}[200~", "\u{1b}[200~"),
     ])
     func `pasted text cannot end the bracketed paste`(pasted: String, expected: String) {
-        let input = SessionInput([.text(Array(pasted.utf8)), .key([3])], isPaste: true)
+        let input = SessionInput([.text(Array(pasted.utf8)), .key([3])], isBracketed: true)
         #expect(text(input) == "\u{1b}[200~\(expected)\u{1b}[201~\u{3}")
     }
 }
