@@ -63,9 +63,9 @@ package struct SessionExecCommand: Command {
         "wait",
         .duration,
         summary: "wait up to DURATION until the shell is at its prompt",
-        details: "Without this option, a shell that is running a command is an error (busy), except that vt waits up to ten "
-            + "seconds for the first prompt of a new session, or until a shell at its prompt takes the line. Lines that "
-            + "wait are run in the order in which they were sent."
+        details: "Without this option, a shell that is running a command is an error (busy), except that vt waits up "
+            + "to ten seconds for the first prompt of a new session, or until a shell at its prompt takes the line. "
+            + "Lines that wait are run in the order in which they were sent."
     )
     private static let timeout = Option(
         "timeout",
