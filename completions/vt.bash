@@ -324,7 +324,7 @@ _vt_describe() {
         valued='--allow --session --color'
         ;;
     'help')
-        options='--json -q --quiet -v --verbose --color -h --help'
+        options='--skill --json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=(topic...)
         ;;

@@ -1088,6 +1088,7 @@ complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use 
 complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion mcp help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -l skill -d 'with \'agents\', print the page as a SKILL.md file'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 help' -s v -l verbose -d 'print details of each step on standard error'

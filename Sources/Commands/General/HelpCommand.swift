@@ -8,14 +8,16 @@ package struct HelpCommand: Command {
         summary: "show help for vt, a command, or the exit statuses",
         description: [
             "Without TOPIC, lists all commands. A topic is a command such as 'profile add', a group of commands such "
-                + "as 'profile', or 'exit-codes'.",
+                + "as 'profile', 'exit-codes', or 'agents', a page for programs that use vt through a shell.",
             "With --json, prints the same information as JSON: every command with its arguments, options, defaults, "
                 + "examples and exit statuses.",
         ],
         operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)],
+        options: [skill],
         examples: [
             ExampleSpec("vt help", "list the commands"),
             ExampleSpec("vt help version", "show help for a command"),
+            ExampleSpec("vt help agents --skill >SKILL.md", "write the page for agents as a skill"),
             ExampleSpec("vt help exit-codes", "list the exit statuses and their meaning"),
             ExampleSpec("vt help --json", "describe all commands and options as JSON"),
         ]
@@ -31,16 +33,30 @@ package struct HelpCommand: Command {
     }
 
     static let exitCodes = "exit-codes"
+    static let agents = "agents"
+
+    private static let skill = Option.flag(
+        "skill",
+        summary: "with 'agents', print the page as a SKILL.md file"
+    )
 
     private let topic: [String]
+    private let isSkill: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         topic = arguments.operands("TOPIC").flatMap { $0.split(separator: " ").map(String.init) }
+        isSkill = arguments[Self.skill]
+        guard !isSkill || topic == [Self.agents] else { throw VTError(.usage, "--skill can be used only with 'agents'") }
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         guard topic != [Self.exitCodes] else {
             try context.show(ExitStatusRow.all) { ExitStatusRow.table }
+            return 0
+        }
+        guard topic != [Self.agents] else {
+            guard !context.global.json else { throw VTError(.usage, "the page 'agents' is not available as JSON") }
+            try context.output.text((isSkill ? AgentsPage.skill : "") + AgentsPage.text)
             return 0
         }
         return try HelpPage(context.tree, path: topic, isLong: true).show(in: context)

@@ -46,7 +46,7 @@ struct RunTests {
         try await lab.meet("far")
         relay.delay(by: .milliseconds(20))
         var random = SeededGenerator(seed: 5)
-        for _ in 0..<20 {
+        for _ in 0..<8 {
             let run = try vt.start("sessions", "run", name, "--rm", "--", "sleep", "1000")
             try await Task.sleep(for: .milliseconds(Int.random(in: 0..<400, using: &random)))
             run.signal(SIGINT)

@@ -245,8 +245,14 @@ struct OutputWait: Sendable {
     }
 
     private func waitUntilIdle(for duration: Duration, _ watch: ConditionWatch) async throws(VTError) {
+        // Output that exists already must be examined first, however long that takes.
+        let existing = try log.endOffset()
+        func remaining() -> Duration? {
+            let rest = duration - watch.silence
+            return rest > .zero ? rest : max(start, watch.end) < existing ? max(duration, .milliseconds(1)) : nil
+        }
         repeat {
-            while watch.silence < duration { try await sessions.pause(duration - watch.silence) }
+            while let rest = remaining() { try await sessions.pause(rest) }
             // A session whose holder is stopped is silent, but not idle.
             try await sessions.checkHolder(of: session)
         } while watch.silence < duration

@@ -1,0 +1,73 @@
+/// The page that tells a program with nothing but a shell how to use vt: `vt help agents`.
+enum AgentsPage {
+    /// The front matter of a SKILL.md file (agentskills.io).
+    static let skill = """
+        ---
+        name: vt
+        description: Run commands in terminal sessions that live on, here and on servers, with exact output and exit \
+        status. Use it for servers, long-running commands, interactive programs and anything that must survive.
+        ---
+
+        """
+
+    static let text = """
+        # vt for agents
+
+        vt keeps programs in sessions with a terminal of their own. A session lives on after each command, and nothing \
+        that it prints is lost. SESSION is a name here, or PROFILE:SESSION on a server ('vt profile list').
+
+        ## Shell lines
+
+        ```
+        vt sessions create dev                       # once: a session with your shell
+        vt sessions exec dev --timeout 5m 'make test'
+        ```
+
+        'exec' prints the output of the line and exits with its status. Directory, variables and virtual environments \
+        remain for the next line. Options come before the line. --max-output 8K limits the output, and --json adds \
+        offsets. Text with newlines, quotes and '!' needs no care: pass it as one word, or with --file or --stdin-line.
+
+        - Status 124: the time is over, and the command still runs. Do not run it again. Wait for it: \
+        vt sessions wait dev --prompt --timeout 10m
+        - Status 255 with (busy): the shell runs something. Wait as above, use --wait 1m, or look: \
+        vt sessions screen dev
+        - A command that asks for input: vt sessions send dev 'answer' --enter --wait prompt --print --timeout 1m
+        - ssh, sudo or docker in the session: vt sessions exec dev --assume-shell bash 'LINE'
+
+        ## Other programs
+
+        ```
+        vt sessions create repl -- python3 -q
+        vt sessions wait repl --match '^>>> ' --timeout 10s
+        vt sessions send repl 'print(6*7)' --enter --wait 'match=^>>> $' --print --timeout 10s
+        vt sessions screen editor                    # what a full-screen program shows
+        vt sessions send editor --key Escape ':wq' --enter
+        ```
+
+        Never sleep: wait for a line (--match), a prompt (--prompt), silence (--idle 2s) or the end (--exit). The echo of \
+        what 'send' types does not count for its --wait.
+
+        ## Long commands
+
+        ```
+        vt sessions create build --keep-for 1d -- make -j8
+        vt sessions wait build --fail-match 'error:' --exit --timeout 1h    # status of the program; 1 for an error line
+        vt sessions logs build --plain --tail 40
+        vt sessions logs build --plain --from OFFSET   # continue where the last output ended
+        ```
+
+        ## Servers and files
+
+        ```
+        vt exec web 'systemctl status app'           # one command, without a session
+        vt sessions exec web:dev 'tail -n 50 app.log'
+        vt copy web:/var/log/app.log .
+        ```
+
+        A lost connection is restored, and a line is never run twice. End what you started: vt sessions kill NAME
+
+        Errors are one line with a class and often a hint. 'vt help COMMAND' has the details, 'vt help exit-codes' the \
+        statuses. Programs that speak MCP can use 'vt mcp' instead.
+
+        """
+}
