@@ -46,7 +46,9 @@ package struct HelpCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         topic = arguments.operands("TOPIC").flatMap { $0.split(separator: " ").map(String.init) }
         isSkill = arguments[Self.skill]
-        guard !isSkill || topic == [Self.agents] else { throw VTError(.usage, "--skill can be used only with 'agents'") }
+        guard !isSkill || topic == [Self.agents] else {
+            throw VTError(.usage, "--skill can be used only with 'agents'")
+        }
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {

@@ -42,7 +42,10 @@ struct HelpPage {
 
     private var unknown: VTError {
         let topic = path.joined(separator: " ")
-        let topics = tree.visibleCommands.map(\.name) + tree.visibleGroups.map(\.name) + [HelpCommand.exitCodes, HelpCommand.agents]
+        let topics =
+            tree.visibleCommands.map(\.name) + tree.visibleGroups.map(\.name) + [
+                HelpCommand.exitCodes, HelpCommand.agents,
+            ]
         let nearest = Suggestion.nearest(to: topic, among: topics)
         return VTError(
             .usage,
