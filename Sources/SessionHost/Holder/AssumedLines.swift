@@ -31,7 +31,8 @@ struct AssumedLines {
         (current == nil || waits || isAbandoned) && queue.count < ShellTracker.queueLimit
     }
 
-    /// Whether nobody waits for the end of the current line, which may not be reported.
+    /// Whether the client of the current line has disconnected after an interrupt; the end of the line may never be
+    /// reported.
     private var isAbandoned: Bool { wasInterrupted && current.map { $0.client?.isGone ?? true } ?? false }
 
     /// The request with this token, which has been made before.

@@ -157,7 +157,8 @@ struct ShellTracker {
         return current
     }
 
-    /// Ends a line that nobody waits for anymore, and that has started a shell, so that this can run lines at its prompt.
+    /// Ends the current line if its client has disconnected and the line has started a nested shell that is at its prompt,
+    /// so that the nested shell can run lines.
     mutating func leaveAbandoned(at offset: UInt64) -> [Step] {
         guard isTaken, status.state == .prompt, current?.client == nil else { return [] }
         return end(.unknown, at: offset)

@@ -82,7 +82,7 @@ struct NestedShellTests {
         #expect(try await exec("echo outer") == ("outer\n", 0))
     }
 
-    @Test func `lines are run in a shell that a line has started, once nobody waits for that`() async throws {
+    @Test func `lines run in a nested shell after the client that started it has disconnected`() async throws {
         try await install("bash")
         try await create("bash")
         #expect(try await vt.run("sessions", "exec", "s", "--timeout", "500ms", "bash").exit == 124)

@@ -75,7 +75,7 @@ import Testing
         #expect(recorded(steps) == [.end(status: 3)])
     }
 
-    @Test func `a line that starts a shell goes on while that is at its prompt`() throws {
+    @Test func `a line that starts a nested shell does not end while that shell is at its prompt`() throws {
         try offer()
         #expect(apply("C;1;", "A;/", Self.nested, "C;;", "D;5;", "A;/", Self.nested, "C;;") == [.command])
         #expect(tracker.status.kind == "zsh")
