@@ -62,11 +62,12 @@ struct SharedRelayTests {
     }
 
     @Test func `a kept relay that has been killed is not used`() async throws {
-        for _ in 0..<3 {
+        for round in 0..<10 {
             try await check("sessions", "list", "s")
             let relay = try #require(lab.server.processes.first { ProcessTable.command($0).hasSuffix("/vt relay") })
             kill(relay, SIGKILL)
-            #expect(await eventually { relays().isEmpty })
+            // The next call is made before or after the server has reported the end of the relay.
+            if round % 2 == 0 { #expect(await eventually { relays().isEmpty }) }
             #expect(try await check("sessions", "list", "s").contains("cat"))
         }
     }

@@ -18,6 +18,8 @@ final class FakeRelay: Connector {
         var isLost = false
         /// Whether vt says nothing more after the answer until it is canceled.
         var isSilent = false
+        /// Whether anything has been written before the answer.
+        var writesMarker = true
         /// Whether vt greets the client.
         var greets = true
 
@@ -29,6 +31,14 @@ final class FakeRelay: Connector {
         static func lost(after frames: [SessionFrame] = [], and rest: [UInt8] = []) -> Answer {
             var answer = Answer(frames, end: nil)
             (answer.isLost, answer.rest) = (true, rest)
+            return answer
+        }
+
+        /// A relay that was killed between two calls.
+        static func killed() -> Answer {
+            var answer = Answer(end: nil)
+            (answer.writesMarker, answer.greets) = (false, false)
+            answer.status = .signalled(SignalName("KILL"), coreDumped: false)
             return answer
         }
 
@@ -121,7 +131,9 @@ final class FakeRelay: Connector {
             guard request.command == RemoteVTCommand.request(["relay"]).command else {
                 throw VTError(.internal, "not a relay")
             }
-            try await streams.output.write(RemoteVTCommand.marker)
+            if relay.state.withLock({ $0.answers[0].writesMarker }) {
+                try await streams.output.write(RemoteVTCommand.marker)
+            }
             if relay.state.withLock({ $0.answers[0].greets }) {
                 let number = SessionFrame.protocolNumber
                 try await streams.output.write(

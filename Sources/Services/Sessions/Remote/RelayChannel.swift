@@ -47,8 +47,8 @@ final class RelayChannel: SessionChannel {
         for frame in frames { try await outgoing.write(frame.encoded) }
     }
 
-    /// Receives the relay's `hello`; returns false if another relay must be started, because the executable of this one
-    /// has been replaced.
+    /// Receives the relay's `hello`; returns false if another relay must be started, because this one was killed before the
+    /// call, or its executable has been replaced.
     func greet() async throws(VTError) -> Bool {
         switch try await next() {
         case .hello(SessionFrame.protocolNumber, _, _): return true

@@ -7,6 +7,8 @@ struct RelayProgram: Sendable {
     let name: String
     /// Whether the program is to be kept for the next call.
     let isKept: Bool
+    /// Whether the caller starts another relay if a kept one has ended.
+    let isReplaceable: Bool
     let diagnostics: any Diagnostics
 
     /// The maximum amount of error output that is reported.
@@ -23,6 +25,10 @@ struct RelayProgram: Sendable {
             let status = try await host.run(request, streams: streams)
             let lines = errors.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
             for line in lines { diagnostics.detail("\(name): \(line)") }
+            if isReplaceable, !output.isMarked, case .signalled = status {
+                // A kept relay writes the marker before it performs a call; this one was killed between two calls.
+                try await channel.incoming.write(SessionFrame.outdated.encoded)
+            }
             channel.end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.first))
         } catch {
             channel.end(error)

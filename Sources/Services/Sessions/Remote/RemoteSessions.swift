@@ -119,7 +119,7 @@ package final class RemoteSessions: SessionMachine {
         let host = try await connect()
         let version = version
         do throws(VTError) {
-            let status = try await withRelay(on: host, isKept: false) { channel throws(VTError) in
+            let status = try await withRelay(on: host, isKept: false, isReplaceable: false) { channel throws(VTError) in
                 _ = try await channel.begin(.connect(session), version: version)
                 return try await body(channel)
             }
@@ -146,9 +146,15 @@ package final class RemoteSessions: SessionMachine {
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let limit = call.silenceLimit
-        var isPerformed = false
+        var (isPerformed, attempts) = (false, 0)
         while !isPerformed {
-            isPerformed = try await withRelay(on: host, isKept: call.isShort) { channel throws(VTError) in
+            attempts += 1
+            let isReplaceable = call.isShort && attempts < Self.relayAttempts
+            isPerformed = try await withRelay(
+                on: host,
+                isKept: call.isShort,
+                isReplaceable: isReplaceable
+            ) { channel throws(VTError) in
                 let rest = try await channel.begin(call, version: self.version)
                 let isReady = try await self.limiting(Self.answerTimeout) { () async throws(VTError) in
                     try await channel.greet()
@@ -164,6 +170,9 @@ package final class RemoteSessions: SessionMachine {
             }
         }
     }
+
+    /// How many relays may be killed before they take a call; more than a shared connection keeps.
+    private static let relayAttempts = 8
 
     /// How long a server's vt may take to answer if that involves no waiting.
     static let answerTimeout = Duration.seconds(30)
@@ -185,10 +194,16 @@ package final class RemoteSessions: SessionMachine {
     private func withRelay<Result: Sendable>(
         on host: any RemoteHost,
         isKept: Bool,
+        isReplaceable: Bool,
         _ body: @escaping @Sendable (RelayChannel) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let channel = RelayChannel(to: name, diagnostics: diagnostics)
-        let program = RelayProgram(name: name, isKept: isKept, diagnostics: diagnostics)
+        let program = RelayProgram(
+            name: name,
+            isKept: isKept,
+            isReplaceable: isReplaceable,
+            diagnostics: diagnostics
+        )
         let result = await withTaskGroup(of: Swift.Result<Result, VTError>?.self) { group in
             group.addTask {
                 await program.run(on: host, channel)

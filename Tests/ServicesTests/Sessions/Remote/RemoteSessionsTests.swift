@@ -86,6 +86,31 @@ import Testing
         #expect(far.json == [#"{"call":"logs","tail":2"# + rest, #"{"call":"logs","from":7"# + rest])
     }
 
+    @Test func `a relay that was killed before the call is replaced`() async throws {
+        let far = FakeRelay([.killed(), .killed(), .init([.accepted(sequence: 0, offset: 17)])])
+        let result = try await SessionClient.of(far).send(SessionInput([7]), to: "build", timeout: nil)
+        #expect(result.offset == 17)
+        #expect(far.calls.count == 3)
+    }
+
+    @Test func `relays that are always killed fail the call`() async throws {
+        let far = FakeRelay([.killed()])
+        await #expect(throws: VTError.self) {
+            try await SessionClient.of(far).send(SessionInput([7]), to: "build", timeout: nil)
+        }
+        #expect(far.calls.count == 8)
+    }
+
+    @Test func `a relay that is killed during the call is not replaced`() async throws {
+        var answer = FakeRelay.Answer(end: nil)
+        answer.status = .signalled(SignalName("KILL"), coreDumped: false)
+        let far = FakeRelay([answer, .init([.accepted(sequence: 0, offset: 17)])])
+        await #expect(throws: VTError.self) {
+            try await SessionClient.of(far).send(SessionInput([7]), to: "build", timeout: nil)
+        }
+        #expect(far.calls.count == 1)
+    }
+
     @Test func `the remote vt is stopped when the receiver wants no more output`() async throws {
         let frames = [SessionFrame.output(offset: 0, bytes: [1, 2]), .output(offset: 2, bytes: [3])]
         let far = FakeRelay([.silent(after: frames, greets: true), .init([.record(Self.session)])])
