@@ -194,8 +194,8 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--assume-shell --file --max-output --wait --timeout --timeout-status --color'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --request-id --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--assume-shell --file --max-output --wait --timeout --request-id --timeout-status --color'
         operands=(list:sessions command)
         ;;
     'sessions wait')

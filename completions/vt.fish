@@ -66,7 +66,7 @@ function __vt_valued
         case 'sessions send' 'sessions send *'
             printf '%s\n' --key --timeout --wait --max-output --color
         case 'sessions exec' 'sessions exec *'
-            printf '%s\n' --assume-shell --file --max-output --wait --timeout --timeout-status --color
+            printf '%s\n' --assume-shell --file --max-output --wait --timeout --request-id --timeout-status --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
@@ -763,6 +763,7 @@ complete -c vt -n '__vt_at 0 1 sessions exec' -l screen -d 'print the last scree
 complete -c vt -n '__vt_at 0 1 sessions exec' -l max-output -r -f -d 'print at most SIZE of output: the first half and the last half'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l wait -r -f -d 'wait up to DURATION until the shell is at its prompt'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l timeout -r -f -d 'stop waiting when the command has run for this long, and leave it running'
+complete -c vt -n '__vt_at 0 1 sessions exec' -l request-id -r -f -d 'run LINE only once for all requests with the same ID'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l interrupt -d 'when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l timeout-status -r -f -d 'exit with STATUS when the timeout expires'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l json -d 'write JSON to standard output, and report errors as JSON'

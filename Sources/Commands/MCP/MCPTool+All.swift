@@ -26,6 +26,12 @@ extension MCPTool {
                     summary: "head and tail of the output to return"
                 ),
                 .own("stdin", .string, "input of the command"),
+                .option(
+                    "request_id",
+                    "request-id",
+                    .string,
+                    summary: "to repeat a lost call safely: the same line with the same ID runs once"
+                ),
                 .own("create", .boolean, "create the session if it does not exist (default true)"),
             ]
         ),

@@ -25,6 +25,8 @@ final class ExecPrinter: OutputReceiver {
         var omitted: UInt64 = 0
         /// The number of bytes received.
         var received = 0
+        /// The offset at which the output of the command starts, once it has been started.
+        var start: UInt64?
         /// The offset at which the program last left the alternate screen.
         var screenEnd: UInt64?
     }
@@ -64,6 +66,13 @@ final class ExecPrinter: OutputReceiver {
     var omitted: UInt64 { state.withLock { $0.omitted } }
     /// The offset at which the program last left the alternate screen.
     var screenEnd: UInt64? { state.withLock { $0.screenEnd } }
+
+    /// The offset at which the output of the command starts; nil if it has not been started.
+    var start: UInt64? { state.withLock { $0.start } }
+
+    func started(at offset: UInt64) async throws(VTError) {
+        state.withLock { $0.start = $0.start ?? offset }
+    }
 
     func resized(to size: TerminalSize) async throws(VTError) {
         // A new renderer would lose an incomplete line, so only the size before the output counts.

@@ -37,6 +37,28 @@ struct SessionExecTests {
         #expect(status["last_exit"] as? Int == 2)
     }
 
+    @Test func `a line is run once for all requests with the same ID`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let words = ["sessions", "exec", "s", "--json", "--request-id", "a/1", "echo run >>count; read x; echo got $x; false"]
+        let first = try vt.call(words).start()
+        _ = try await vt.check("sessions", "wait", "s", "--match", "read x")
+        // Whoever asks last waits for the line.
+        let second = try vt.call(words).start()
+        _ = try await first.errors.read(until: "another client has requested the same line")
+        #expect(try await first.wait() == .exited(255))
+        try await vt.check("sessions", "send", "s", "it", "--enter")
+        #expect(try await second.wait() == .exited(1))
+        let third = try await vt.call(words).run()
+        #expect(third.exit == 1)
+        let result = try third.json()
+        #expect((result["output"] as? String)?.hasSuffix("got it\n") == true, "\(third.text)")
+        #expect(result["turn"] as? Int == 1)
+        // Another line, or another ID, is another request.
+        #expect(try await vt.run("sessions", "exec", "s", "--request-id", "a/1", "cat count").text == "run\n")
+        #expect(try await vt.run("sessions", "exec", "s", "--request-id", "a/2", "cat count").text == "run\n")
+        #expect(try await exec("s", "true")["turn"] as? Int == 4)
+    }
+
     @Test func `a running command makes the shell busy unless the line may wait`() async throws {
         try await vt.check("sessions", "create", "s", "--", "dash")
         let slow = try vt.start("sessions", "exec", "s", "echo up; read line; echo got $line")

@@ -103,6 +103,9 @@ async def cancellation(connection):
     except asyncio.CancelledError:
         pass
     await call(connection, "send", target="s", text="continued", enter=True, wait=["prompt"])
+    repeated = {"target": "s", "line": "echo once >>~/once; cat ~/once", "request_id": "1"}
+    first, second = [await call(connection, "run", **repeated) for _ in range(2)]
+    assert first["output"] == second["output"] == "once\n" and first["turn"] == second["turn"]
     assert open(done).read() == "continued\n"
 
 

@@ -219,6 +219,7 @@ package struct SessionClient: Sendable {
             switch (frame, receiver) {
             case (.output(let offset, let bytes), let receiver?): return try await receiver.output(bytes, at: offset)
             case (.gap(let from, let to), let receiver?): try await receiver.gap(from: from, to: to)
+            case (.accepted(_, let offset, _), let receiver?): try await receiver.started(at: offset)
             case (.resized(let columns, let rows), let receiver?):
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return true }
                 try await receiver.resized(to: size)
