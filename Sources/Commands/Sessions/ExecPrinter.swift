@@ -25,8 +25,7 @@ final class ExecPrinter: OutputReceiver {
         var omitted: UInt64 = 0
         /// The number of bytes received.
         var received = 0
-        /// The offset at which the output of the command starts, once it has been started.
-        var start: UInt64?
+        var lastByte: UInt8?
         /// The offset at which the program last left the alternate screen.
         var screenEnd: UInt64?
     }
@@ -67,12 +66,8 @@ final class ExecPrinter: OutputReceiver {
     /// The offset at which the program last left the alternate screen.
     var screenEnd: UInt64? { state.withLock { $0.screenEnd } }
 
-    /// The offset at which the output of the command starts; nil if it has not been started.
-    var start: UInt64? { state.withLock { $0.start } }
-
-    func started(at offset: UInt64) async throws(VTError) {
-        state.withLock { $0.start = $0.start ?? offset }
-    }
+    /// Whether the output so far ends in the middle of a line.
+    var endsInLine: Bool { state.withLock { $0.lastByte.map { $0 != UInt8(ascii: "\n") } ?? false } }
 
     func resized(to size: TerminalSize) async throws(VTError) {
         // A new renderer would lose an incomplete line, so only the size before the output counts.
@@ -90,6 +85,7 @@ final class ExecPrinter: OutputReceiver {
         }
         let head = state.withLock { state -> ArraySlice<UInt8> in
             state.hasOutput = true
+            state.lastByte = bytes.last ?? state.lastByte
             let head = bytes.prefix(state.headRest)
             state.headRest -= head.count
             guard head.count < bytes.count, let half else { return head }

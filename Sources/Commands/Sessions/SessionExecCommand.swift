@@ -222,10 +222,13 @@ package struct SessionExecCommand: Command {
         )
         let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let outcome: LineOutcome
+            let start = Mutex<UInt64?>(nil)
             do throws(VTError) {
-                outcome = try await client.execute(execution, in: reference.session, receiver: printer)
+                outcome = try await client.execute(execution, in: reference.session, receiver: printer) { offset in
+                    start.withLock { $0 = offset }
+                }
             } catch {
-                if error.isCancellation, !execution.interrupts, let start = printer.start {
+                if error.isCancellation, !execution.interrupts, let start = start.withLock({ $0 }) {
                     let rest = "continues; its output starts at offset \(start)"
                     context.diagnostics.note("the command in '\(reference.text)' \(rest)")
                 }
@@ -243,7 +246,7 @@ package struct SessionExecCommand: Command {
             let output = collected.withLock { $0 }
             try context.output.json(SessionExecDocument(outcome, output: output, omitted: printer.omitted))
         }
-        return try exit(of: outcome, in: context)
+        return try exit(of: outcome, endsInLine: printer.endsInLine, in: context)
     }
 
     /// The default limit of the output in a document, which is kept in memory.
@@ -270,7 +273,7 @@ package struct SessionExecCommand: Command {
     /// The maximum length of a line.
     private static let lineLimitBytes = 1 << 20
 
-    private func exit(of outcome: LineOutcome, in context: Context) throws(VTError) -> ProcessExit {
+    private func exit(of outcome: LineOutcome, endsInLine: Bool, in context: Context) throws(VTError) -> ProcessExit {
         let name = reference.text
         switch outcome.kind {
         case .exit:
@@ -288,6 +291,12 @@ package struct SessionExecCommand: Command {
                 "'\(name)': the command is still running after \(timeout?.shortText ?? ""); its output starts at offset "
                     + "\(outcome.start), and \(outcome.end) has been reached"
             )
+            if endsInLine {
+                context.diagnostics.note(
+                    "its last line is incomplete; if it asks for input, use 'vt sessions send \(name) TEXT --enter --wait "
+                        + "prompt --print'"
+                )
+            }
             return .status(timeoutStatus)
         case .replaced:
             throw VTError(.negative, "the command has replaced the shell of '\(name)'; how it ends is unknown")

@@ -5,9 +5,6 @@ package protocol OutputReceiver: Sendable {
     /// Receives output; returns false to stop receiving.
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool
 
-    /// Called with the offset at which the output of a line starts, before the output.
-    func started(at offset: UInt64) async throws(VTError)
-
     /// Called when the bytes in `start..<end` are not available.
     func gap(from start: UInt64, to end: UInt64) async throws(VTError)
 
@@ -27,8 +24,6 @@ extension OutputReceiver {
     package var wantsMarks: Bool { false }
 
     package func mark(_ mark: ShellMark) async throws(VTError) -> Bool { true }
-
-    package func started(at offset: UInt64) async throws(VTError) {}
 
     package func resized(to size: TerminalSize) async throws(VTError) {}
 }

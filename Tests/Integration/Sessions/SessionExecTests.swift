@@ -39,7 +39,9 @@ struct SessionExecTests {
 
     @Test func `a line is run once for all requests with the same ID`() async throws {
         try await vt.check("sessions", "create", "s", "--", "bash")
-        let words = ["sessions", "exec", "s", "--json", "--request-id", "a/1", "echo run >>count; read x; echo got $x; false"]
+        let words = [
+            "sessions", "exec", "s", "--json", "--request-id", "a/1", "echo run >>~/count; read x; echo got $x; false",
+        ]
         let first = try vt.call(words).start()
         _ = try await vt.check("sessions", "wait", "s", "--match", "read x")
         // Whoever asks last waits for the line.
@@ -54,8 +56,10 @@ struct SessionExecTests {
         #expect((result["output"] as? String)?.hasSuffix("got it\n") == true, "\(third.text)")
         #expect(result["turn"] as? Int == 1)
         // Another line, or another ID, is another request.
-        #expect(try await vt.run("sessions", "exec", "s", "--request-id", "a/1", "cat count").text == "run\n")
-        #expect(try await vt.run("sessions", "exec", "s", "--request-id", "a/2", "cat count").text == "run\n")
+        let other = try await vt.run("sessions", "exec", "s", "--request-id", "a/1", "cat ~/count")
+        #expect(other.text == "run\n", "\(other.errorText)")
+        let new = try await vt.run("sessions", "exec", "s", "--request-id", "a/2", "cat ~/count")
+        #expect(new.text == "run\n", "\(new.errorText)")
         #expect(try await exec("s", "true")["turn"] as? Int == 4)
     }
 
@@ -88,6 +92,25 @@ struct SessionExecTests {
         try await vt.check("sessions", "send", "s", "n", "--key", "C-u")
         let next = try await vt.run("sessions", "exec", "s", "--wait", "20s", "echo next")
         #expect((next.text, next.exit) == ("next\n", 0), "\(next.errorText)")
+    }
+
+    @Test func `a timeout at an incomplete line says how to answer a question`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let asked = try await vt.run(
+            "sessions",
+            "exec",
+            "s",
+            "--timeout",
+            "200ms",
+            "printf 'Continue? '; read x; test $x = y"
+        )
+        #expect((asked.text, asked.exit) == ("Continue? ", 124))
+        #expect(
+            asked.errorText.contains("'vt sessions send s TEXT --enter --wait prompt --print'"),
+            "\(asked.errorText)"
+        )
+        try await vt.check("sessions", "send", "s", "y", "--enter", "--wait", "prompt")
+        #expect(try await vt.run("sessions", "exec", "s", "echo $?").text == "0\n")
     }
 
     @Test func `a timeout leaves the command running, or interrupts it`() async throws {
