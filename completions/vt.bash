@@ -189,8 +189,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --key --enter --timeout --paste --wait --print --max-output --json -q --quiet -v --verbose --color -h --help'
-        valued='--key --timeout --wait --max-output --color'
+        options='--stdin --file --key --enter --click --button --repeat --delay --timeout --paste --wait --print --max-output --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --key --click --button --repeat --delay --timeout --wait --max-output --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')
@@ -421,6 +421,9 @@ _vt_value_kind() {
     'sessions list --exclude') kind='list:targets' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
+    'sessions send --file') kind='file' ;;
+    'sessions send --key') kind='list:key-names' ;;
+    'sessions send --button') kind='words:left middle right wheel-up wheel-down' ;;
     'sessions exec --assume-shell') kind='words:sh bash zsh' ;;
     'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;

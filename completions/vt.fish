@@ -64,7 +64,7 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --to --tail --since --filter --format --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --key --timeout --wait --max-output --color
+            printf '%s\n' --file --key --click --button --repeat --delay --timeout --wait --max-output --color
         case 'sessions exec' 'sessions exec *'
             printf '%s\n' --assume-shell --file --max-output --wait --timeout --request-id --timeout-status --color
         case 'sessions wait' 'sessions wait *'
@@ -739,8 +739,13 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -s h -l help -d 'show help; -h sh
 
 complete -c vt -n '__vt_at 0 0 sessions send' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions send' -l stdin -d 'send standard input, byte for byte until it ends'
-complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -d 'send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape'
+complete -c vt -n '__vt_at 0 99 sessions send' -l file -r -F -d 'send a file, byte for byte'
+complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -a '(__vt_list key-names)' -d 'send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape'
 complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter'
+complete -c vt -n '__vt_at 0 99 sessions send' -l click -r -f -d 'click on a text on the screen, or on a cell'
+complete -c vt -n '__vt_at 0 99 sessions send' -l button -x -a 'left middle right wheel-up wheel-down' -d 'click with this mouse button'
+complete -c vt -n '__vt_at 0 99 sessions send' -l repeat -r -f -d 'send all of the input N times'
+complete -c vt -n '__vt_at 0 99 sessions send' -l delay -r -f -d 'wait for this time between keys, clicks and texts'
 complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input, or no condition is met, after this time'
 complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text as a paste'
 complete -c vt -n '__vt_at 0 99 sessions send' -l wait -r -f -d 'wait for prompt, exit, idle=DURATION, match=EXPRESSION or fail-match=EXPRESSION'

@@ -74,7 +74,7 @@ package struct BashCompletion: Sendable {
         case .command: "command"
         case .environmentName: "environment"
         case .helpTopic: "topic"
-        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: "none"
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .keyName, .tag: "none"
         }
     }
 

@@ -88,7 +88,7 @@ package struct FishCompletion: Sendable {
         case .command: "-f -a '(__fish_complete_command)'"
         case .environmentName: "-f -a '(set -nx)'"
         case .helpTopic: "-f -a \(quoted((tree.firstWords + CompletionRow.furtherTopics).joined(separator: " ")))"
-        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: "-f"
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .keyName, .tag: "-f"
         }
     }
 

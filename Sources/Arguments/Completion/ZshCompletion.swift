@@ -115,7 +115,7 @@ package struct ZshCompletion: Sendable {
         case .command: "_command_names -e"
         case .environmentName: "_parameters -g \"*export*\""
         case .helpTopic: " _vt_topics"
-        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: " "
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .keyName, .tag: " "
         }
     }
 
