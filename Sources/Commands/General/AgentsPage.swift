@@ -53,6 +53,8 @@ enum AgentsPage {
         vt sessions screen setup --format ansi       # with colors, which show what is selected
         vt sessions send setup --key Down --key Tab --key Space --key Enter --wait idle=1s
         vt sessions send editor --key Escape ':wq' --enter
+        vt sessions send menu --key Down --key Down --key Enter
+        vt sessions send app --click '[Save]'        # a text on the screen, or COL,ROW from 0
         ```
 
         Text, --key and --enter are sent in the order given. Keys: Enter, Tab, Escape, Space, Up, Down, Left, Right, Home, \

@@ -57,7 +57,8 @@ extension MCPTool {
         MCPTool(
             name: "send",
             command: "sessions send",
-            summary: "Type text and keys into a session, in this order: click, text, keys, enter. For shells, prefer run.",
+            summary: "Type text and keys into a session, in this order: click, text, keys, enter. "
+                + "For shells, prefer run.",
             effect: [.destructive, .openWorld],
             parameters: [
                 .target,

@@ -21,9 +21,10 @@ package struct SessionSendCommand: Command {
     ).repeatable()
     private static let click = Option(
         "click",
-        .text("TEXT|COL,ROW"),
+        .text("PLACE"),
         summary: "click on a text on the screen, or on a cell",
-        details: "TEXT must be on the screen exactly once; its first character is clicked. Columns and rows are "
+        details:
+            "PLACE is COL,ROW, or a text, which must be on the screen exactly once; its first character is clicked. Columns and rows are "
             + "numbered from 0, as in 'vt sessions screen --json'. The click is encoded for the mouse mode that "
             + "the program has enabled; without such a mode, the command fails."
     ).repeatable()
