@@ -3,7 +3,7 @@ import Terminal
 import Testing
 
 struct KeyEncoderTests {
-    /// What a key sends after the program has written `modes`, without the leading ESC as `ESC`.
+    /// What a key sends after the program has written `modes`; both contain ESC as the letters `ESC`.
     private func bytes(_ modes: String, _ key: String) throws -> String {
         let encoder = KeyEncoder(try Emulator("20x2", modes.replacing("ESC", with: "\u{1B}")))
         return String(decoding: try encoder.bytes(of: Key(parsing: key)), as: UTF8.self)
