@@ -25,7 +25,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create run list show logs send exec wait screen resize rename kill cleanup'
+        verbs='create run list show logs send exec wait screen resize mark rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -213,6 +213,11 @@ _vt_describe() {
         valued='--color'
         operands=(list:sessions none)
         ;;
+    'sessions mark')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none)
+        ;;
     'sessions rename')
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
@@ -239,8 +244,8 @@ _vt_describe() {
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
     'record')
-        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
+        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --color'
         operands=(list:sessions command)
         ;;
     'play')

@@ -73,6 +73,8 @@ function __vt_valued
             printf '%s\n' --format --theme --scrollback --at --timeout --size --color
         case 'sessions resize' 'sessions resize *'
             printf '%s\n' --color
+        case 'sessions mark' 'sessions mark *'
+            printf '%s\n' --color
         case 'sessions rename' 'sessions rename *'
             printf '%s\n' --color
         case 'sessions kill' 'sessions kill *'
@@ -84,7 +86,7 @@ function __vt_valued
         case 'filter' 'filter *'
             printf '%s\n' --color
         case 'record' 'record *'
-            printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color
+            printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --color
         case 'play' 'play *'
             printf '%s\n' -s --speed --idle-limit --from --to --color
         case 'cast info' 'cast info *'
@@ -247,6 +249,7 @@ complete -c vt -n '__vt_at 0 0 sessions' -a exec -d 'run a line in the shell of 
 complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for a line, a prompt, silence, or the end of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a screen -d 'show the screen of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a resize -d 'resize a session\'s terminal'
+complete -c vt -n '__vt_at 0 0 sessions' -a mark -d 'add a marker to a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a rename -d 'rename a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a kill -d 'end sessions and all processes they started'
 complete -c vt -n '__vt_at 0 0 sessions' -a cleanup -d 'remove ended sessions'
@@ -816,6 +819,13 @@ complete -c vt -n '__vt_at 0 99 sessions resize' -s v -l verbose -d 'print detai
 complete -c vt -n '__vt_at 0 99 sessions resize' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions resize' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 0 sessions mark' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions mark' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions mark' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions mark' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions mark' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions mark' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 0 sessions rename' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions rename' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions rename' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
@@ -895,6 +905,7 @@ complete -c vt -n '__vt_at 0 1 record' -l keep -d 'keep the session that ran COM
 complete -c vt -n '__vt_at 0 1 record' -l size -r -f -d 'set the terminal size for COMMAND; the default is the size of this terminal, or 80x24'
 complete -c vt -n '__vt_at 0 1 record' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'run COMMAND in this directory'
 complete -c vt -n '__vt_at 0 1 record' -l env -r -f -d 'set an environment variable for COMMAND'
+complete -c vt -n '__vt_at 0 1 record' -l marker-key -r -f -d 'add a marker when this key and then m are pressed'
 complete -c vt -n '__vt_at 0 1 record' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 1 record' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 1 record' -s v -l verbose -d 'print details of each step on standard error'

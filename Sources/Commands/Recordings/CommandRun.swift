@@ -74,6 +74,7 @@ struct CommandRun {
         _ mirror: MirrorPrinter?,
         _ context: Context
     ) async throws(VTError) -> CommandRecording.Outcome {
+        let attachment = try attachment(in: context)
         // Open the file first: if that fails, the command must not run, because it could not be recorded.
         let target = try RecordingTarget.open(path, options.existing, isGrowing: true, standardOutput: context.queues)
         var request = options.request
@@ -88,7 +89,7 @@ struct CommandRun {
                 to: target.sink,
                 showing: { session throws(VTError) in
                     if isInteractive {
-                        try await interact(with: session, on: client, in: context)
+                        try await interact(with: session, attachment, path, on: client, in: context)
                     } else if let mirror {
                         _ = try await client.logs(of: session, from: .offset(0), follows: true, receiver: mirror)
                     }
@@ -113,17 +114,31 @@ struct CommandRun {
         }
     }
 
+    private func attachment(in context: Context) throws(VTError) -> AttachRequest {
+        var request = AttachRequest()
+        if let key = options.markerKey {
+            request.detachKey = key.key
+        } else {
+            request.detachKey = try DetachKey.preferred(in: context.console.environment)
+        }
+        request.detaches = false
+        request.resizes = options.size == nil
+        request.showsAllOutput = true
+        return request
+    }
+
     /// Attaches the terminal to the command's session until it ends.
     private func interact(
         with session: String,
+        _ request: AttachRequest,
+        _ path: String?,
         on client: SessionClient,
         in context: Context
     ) async throws(VTError) {
         let service = try context.attachService(on: options.profile)
-        var request = AttachRequest()
-        request.detachKey = nil
-        request.resizes = options.size == nil
-        request.showsAllOutput = true
+        if let path, let key = request.detachKey {
+            context.diagnostics.note("recording to '\(path)'; press \(key.text) and then m to add a marker")
+        }
         let terminal = AttachConsole(context)
         var failure: VTError?
         do throws(VTError) {

@@ -21,6 +21,9 @@ package struct RecordCommand: Command {
                 + "given. Typed input is not recorded, unless --input is given. Without SESSION and COMMAND, records "
                 + "your shell ($SHELL) or, with --profile, the login shell on the server; exit the shell to end the "
                 + "recording.",
+            "While COMMAND is interactive, ^] and then m, within 0.5 seconds, adds a marker to the recording; "
+                + "--marker-key sets another key than ^]. To send that key itself to COMMAND, press it twice, or wait for 0.5 "
+                + "seconds. 'vt sessions mark' adds markers from elsewhere.",
             "Otherwise, and in a background job, standard input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another "
                 + "terminal. Its output is copied to standard output, unless the recording is written there or "
                 + "--quiet is given.",

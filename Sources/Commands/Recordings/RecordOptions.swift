@@ -104,10 +104,29 @@ struct RecordOptions: Sendable {
     private static let env = SharedOptions.environment(of: "COMMAND")
     let variables: [EnvironmentVariable]
 
+    private static let markerKey = Option(
+        "marker-key",
+        ValueKind("KEY", parse: MarkerKey.init),
+        default: DetachKey.standard.text,
+        summary: "add a marker when this key and then m are pressed",
+        details: "KEY is written as for 'vt attach --detach-key', and VT_DETACH_KEY sets the default here as well."
+    )
+    /// Nil for the default.
+    let markerKey: MarkerKey?
+
+    /// The key before m; nil if no key adds a marker.
+    struct MarkerKey: Sendable {
+        let key: DetachKey?
+
+        init(_ text: String) throws(VTError) {
+            key = try DetachKey.parse(text)
+        }
+    }
+
     static let options: [any CommandOption] =
         [output, follow] + positions + [format, title, idleLimit, theme, input, maxSize, append, force] + commandOptions
     private static let positions: [any CommandOption] = [SharedOptions.from, SharedOptions.to]
-    private static let commandOptions: [any CommandOption] = [profile, name, keep, size, cwd, env]
+    private static let commandOptions: [any CommandOption] = [profile, name, keep, size, cwd, env, markerKey]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
         request.start = try arguments[SharedOptions.from]
@@ -131,6 +150,7 @@ struct RecordOptions: Sendable {
         size = try arguments[Self.size]
         directory = try arguments[Self.cwd]
         variables = try arguments[Self.env]
+        markerKey = try arguments[Self.markerKey]
     }
 
     private static func outputDestination(_ text: String) throws(VTError) -> Destination {

@@ -180,6 +180,14 @@ package struct SessionClient: Sendable {
         _ = try await result(of: .resize(name, size))
     }
 
+    /// Adds a marker to the timeline of a session; returns the end of the output before it.
+    ///
+    /// - Throws: `negative` when the session has ended.
+    package func mark(_ name: String, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
+        for case .accepted(_, let offset, _) in try await result(of: .mark(name, label)) { return offset }
+        throw incomplete
+    }
+
     package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
         _ = try await result(of: .rename(name, to: newName))
     }
