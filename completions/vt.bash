@@ -244,8 +244,8 @@ _vt_describe() {
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
     'record')
-        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --color'
+        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
         operands=(list:sessions command)
         ;;
     'play')
@@ -443,6 +443,7 @@ _vt_value_kind() {
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'record --profile') kind='list:profiles' ;;
     'record --cwd') kind='directory' ;;
+    'record --script') kind='file' ;;
     'cast info --timing') kind='file' ;;
     'cast convert --format') kind='words:v3 v2 raw txt' ;;
     'cast convert --timing') kind='file' ;;

@@ -86,7 +86,7 @@ function __vt_valued
         case 'filter' 'filter *'
             printf '%s\n' --color
         case 'record' 'record *'
-            printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --color
+            printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
         case 'play' 'play *'
             printf '%s\n' -s --speed --idle-limit --from --to --color
         case 'cast info' 'cast info *'
@@ -906,6 +906,9 @@ complete -c vt -n '__vt_at 0 1 record' -l size -r -f -d 'set the terminal size f
 complete -c vt -n '__vt_at 0 1 record' -l cwd -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'run COMMAND in this directory'
 complete -c vt -n '__vt_at 0 1 record' -l env -r -f -d 'set an environment variable for COMMAND'
 complete -c vt -n '__vt_at 0 1 record' -l marker-key -r -f -d 'add a marker when this key and then m are pressed'
+complete -c vt -n '__vt_at 0 1 record' -l script -r -F -d 'perform the steps in this file, or in standard input if it is \'-\', instead of connecting the terminal'
+complete -c vt -n '__vt_at 0 1 record' -l typing-delay -r -f -d 'with --script, pause this long after each key, on average'
+complete -c vt -n '__vt_at 0 1 record' -l timeout -r -f -d 'with --script, stop if a step takes longer than this'
 complete -c vt -n '__vt_at 0 1 record' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 1 record' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 1 record' -s v -l verbose -d 'print details of each step on standard error'

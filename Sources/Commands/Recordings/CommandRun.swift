@@ -10,6 +10,7 @@ struct CommandRun {
     /// Empty for the user's shell.
     private let words: [ByteString]
     private let options: RecordOptions
+    private let script: RecordScript?
     /// Whether the user types into the command at a terminal.
     private let isInteractive: Bool
 
@@ -21,9 +22,10 @@ struct CommandRun {
     /// How long a program without a terminal may keep running.
     private static let grace = Duration.seconds(3)
 
-    init(_ words: [ByteString], _ options: RecordOptions, isInteractive: Bool) {
+    init(_ words: [ByteString], _ options: RecordOptions, _ script: RecordScript?, isInteractive: Bool) {
         self.words = words
         self.options = options
+        self.script = script
         self.isInteractive = isInteractive
     }
 
@@ -46,6 +48,10 @@ struct CommandRun {
             if !options.keeps { try await CommandRecording(on: client).remove(outcome.session) }
             await client.close()
             let status = try report(outcome, path, mirror, context)
+            if script != nil {
+                if let signal = outcome.stopSignal { return .signal(signal) }
+                return outcome.inputFailure.map { context.fail($0) } ?? 0
+            }
             // The signal that vt forwarded has terminated the command. Terminate vt with the same signal, so that the
             // caller can detect it.
             if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
@@ -94,6 +100,7 @@ struct CommandRun {
                         _ = try await client.logs(of: session, from: .offset(0), follows: true, receiver: mirror)
                     }
                 },
+                typing: typing(on: client, in: context),
                 stops: context.interruption.signals,
                 isWanted: { path != nil || !context.queues.hasLostReader }
             )
@@ -111,6 +118,26 @@ struct CommandRun {
         } catch {
             await target.abandon(keepingWritten: true)
             throw error
+        }
+    }
+
+    /// Returns what performs the script in a session; nil without a script.
+    private func typing(
+        on client: SessionClient,
+        in context: Context
+    ) -> (@Sendable (_ session: String) async throws(VTError) -> Void)? {
+        guard let script else { return nil }
+        let clock = context.dependencies.clock
+        return { session async throws(VTError) in
+            var run = ScriptRun(
+                script,
+                in: session,
+                on: client,
+                clock: clock,
+                delay: options.typingDelay,
+                timeout: options.timeout
+            )
+            try await run.run()
         }
     }
 

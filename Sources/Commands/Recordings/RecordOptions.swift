@@ -104,6 +104,30 @@ struct RecordOptions: Sendable {
     private static let env = SharedOptions.environment(of: "COMMAND")
     let variables: [EnvironmentVariable]
 
+    static let script = Option(
+        "script",
+        .text("FILE", completion: .file),
+        summary: "perform the steps in this file, or in standard input if it is '-', instead of connecting the terminal"
+    )
+    /// The file with the steps to perform; nil without a script.
+    let script: String?
+
+    private static let typingDelay = Option(
+        "typing-delay",
+        .duration,
+        default: "60ms",
+        summary: "with --script, pause this long after each key, on average",
+        details: "The pauses are from half to one and a half times as long, and the same in each run."
+    )
+    let typingDelay: Duration
+
+    private static let timeout = Option(
+        "timeout",
+        .duration,
+        summary: "with --script, stop if a step takes longer than this"
+    )
+    let timeout: Duration?
+
     private static let markerKey = Option(
         "marker-key",
         ValueKind("KEY", parse: MarkerKey.init),
@@ -126,7 +150,9 @@ struct RecordOptions: Sendable {
     static let options: [any CommandOption] =
         [output, follow] + positions + [format, title, idleLimit, theme, input, maxSize, append, force] + commandOptions
     private static let positions: [any CommandOption] = [SharedOptions.from, SharedOptions.to]
-    private static let commandOptions: [any CommandOption] = [profile, name, keep, size, cwd, env, markerKey]
+    private static let commandOptions: [any CommandOption] = [
+        profile, name, keep, size, cwd, env, markerKey, script, typingDelay, timeout,
+    ]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
         request.start = try arguments[SharedOptions.from]
@@ -151,6 +177,12 @@ struct RecordOptions: Sendable {
         directory = try arguments[Self.cwd]
         variables = try arguments[Self.env]
         markerKey = try arguments[Self.markerKey]
+        script = try arguments[Self.script]
+        typingDelay = try arguments[Self.typingDelay] ?? .milliseconds(60)
+        timeout = try arguments[Self.timeout]
+        for option in [Self.typingDelay, Self.timeout] where arguments.contains(option) && script == nil {
+            throw VTError(.usage, "--\(option.long) requires --script")
+        }
     }
 
     private static func outputDestination(_ text: String) throws(VTError) -> Destination {

@@ -95,7 +95,8 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
-        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill: declareRest(&fields, &data)
+        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill:
+            declareRest(&fields, &data)
         }
     }
 

@@ -191,9 +191,8 @@ package final class SessionConnection: Sendable {
                 hint: "create the session again"
             )
         }
-        guard case .accepted(_, let offset, _) = try await promptAnswer(to: .marker(label.text)) else {
-            throw unexpected
-        }
+        let answer = try await promptAnswer(to: .marker(label.text))
+        guard case .accepted(_, let offset, _) = answer else { throw unexpected }
         return offset
     }
 
@@ -252,7 +251,8 @@ package final class SessionConnection: Sendable {
             case .resized(let columns, let rows):
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
                 return .resized(size)
-            case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .withdraw, .marker,
+            case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .withdraw,
+                .marker,
                 .record, .killed, .attached, .done, .call, .data, .result, .note, .outdated:
                 continue
             }
