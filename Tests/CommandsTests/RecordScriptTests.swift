@@ -32,8 +32,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a+b (x) [$^]", "a+b (x) [$^]", true), ("a+b", "aab", false), ("a.c", "abc", false), ("\\d{1}|", "\\d{1}|", true),
-        ("--match a+b", "aab", true), ("--match  x ", " x ", true),
+        ("a+b (x) [$^]", "a+b (x) [$^]", true), ("a+b", "aab", false), ("a.c", "abc", false),
+        ("\\d{1}|", "\\d{1}|", true), ("--match a+b", "aab", true), ("--match  x ", " x ", true),
     ])
     func `a wait has a text or an expression`(condition: String, line: String, matches: Bool) throws {
         let step = try #require(try Self.parse("wait \(condition)").steps.first)
@@ -47,7 +47,8 @@ import Testing
     @Test func `a wait can have another condition`() throws {
         let steps = try Self.parse("wait --prompt\nwait --idle 2s\nwait --exit").steps
         #expect(
-            steps.map { step -> WaitCondition.Kind? in if case .wait(let wait) = step.action { wait.kind } else { nil } }
+            steps.map { step -> WaitCondition.Kind? in if case .wait(let wait) = step.action { wait.kind } else { nil }
+            }
                 == [.prompt, .idle, .exit]
         )
     }

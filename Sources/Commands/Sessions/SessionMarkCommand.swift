@@ -17,7 +17,7 @@ package struct SessionMarkCommand: Command {
         operands: [SessionOperand.spec(), OperandSpec("LABEL", .optional)],
         examples: [
             ExampleSpec("vt sessions mark build deploy", "mark the start of a step"),
-            ExampleSpec("vt record build -o build.cast --from marker:deploy", "record what follows the marker"),
+            ExampleSpec("vt sessions mark web:build", "add a marker without a name to a session on a server"),
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders

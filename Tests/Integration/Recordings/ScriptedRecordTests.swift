@@ -14,7 +14,8 @@ struct ScriptedRecordTests {
         scratch = try ScratchDirectory()
     }
 
-    private func record(_ script: String, _ options: [String] = [], _ command: String...) async throws -> ProgramResult {
+    private func record(_ script: String, _ options: [String] = [], _ command: String...) async throws -> ProgramResult
+    {
         try scratch.write(script, to: "demo.txt")
         let words = ["record", "-o", file, "--script", scratch.path("demo.txt"), "--typing-delay", "1ms"] + options
         return try await vt.call(words + ["--"] + command).run()
@@ -39,8 +40,10 @@ struct ScriptedRecordTests {
             wait <two>
             exec cd /usr
             mark
-            send cat
-            key Enter C-d
+            send sh -c 'printf "r%ss\\n" un; exec cat'
+            key Enter
+            wait runs
+            key C-d
             wait --prompt
             exec pwd
             exec exit 3
@@ -71,7 +74,10 @@ struct ScriptedRecordTests {
 
     private static let failures: [(script: String, command: [String], status: Int32, message: String)] = [
         ("exec true\nexec false\nexec echo no", ["bash"], 1, "2: 'false' exited with status 1"),
-        ("wait x\nwait y", ["sh", "-c", "echo x; exit 5"], 1, "2: 'demo' ended (exit status 5) and nothing matched 'y'"),
+        (
+            "wait x\nwait y", ["sh", "-c", "echo x; exit 5"], 1,
+            "2: 'demo' ended (exit status 5) and nothing matched 'y'"
+        ),
         ("wait x\nsleep 1h", ["sh", "-c", "echo x; exit 5"], 1, "2: the program has ended"),
         ("exec exit 3\nmark", ["bash"], 1, "2: the program has ended"),
         ("wait x\nwait x", ["sh", "-c", "echo x; read line"], 124, "2: 'demo': nothing matched 'x' within 300ms"),
