@@ -1,12 +1,13 @@
 import Core
 import Services
+import Terminal
 
 /// The steps of `vt record --script`, one per line of a file.
 struct RecordScript: Sendable {
     enum Action: Sendable {
         /// Types text.
         case send(String)
-        case keys([String])
+        case keys([Key])
         /// Types a line and Enter at the prompt of a shell, and waits for the next prompt.
         case execute(String)
         case wait(WaitCondition)
@@ -55,9 +56,11 @@ struct RecordScript: Sendable {
         case "send": return .send(try required(rest, "TEXT"))
         case "exec": return .execute(try required(rest, "LINE"))
         case "key":
-            let keys = try required(rest, "KEY").split(whereSeparator: \.isWhitespace).map { String($0) }
-            for key in keys { _ = try KeyName.bytes(of: key) }
-            return .keys(keys)
+            return .keys(
+                try required(rest, "KEY").split(whereSeparator: \.isWhitespace).map { name throws(VTError) in
+                    try Key(parsing: String(name))
+                }
+            )
         case "wait": return .wait(try condition(try required(rest, "TEXT")))
         case "sleep": return .pause(try Duration(parsing: try required(rest, "DURATION")))
         case "mark": return .mark(try MarkerLabel(rest))

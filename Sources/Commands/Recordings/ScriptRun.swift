@@ -53,7 +53,7 @@ struct ScriptRun {
     private mutating func perform(_ action: RecordScript.Action) async throws(VTError) {
         switch action {
         case .send(let text): try await type(text)
-        case .keys(let names): for name in names { try await press(name) }
+        case .keys(let keys): for key in keys { try await press(key) }
         case .execute(let line): try await execute(line)
         case .wait(let condition): try await wait(condition)
         case .pause(let duration): try await pause(duration)
@@ -73,9 +73,9 @@ struct ScriptRun {
         position = start
     }
 
-    private mutating func press(_ name: String) async throws(VTError) {
+    private mutating func press(_ key: Key) async throws(VTError) {
         let emulator = try await client.screen(of: session, ScreenRequest()).emulator()
-        try await send(try KeyEncoder(emulator).bytes(of: name))
+        try await send(try KeyEncoder(emulator).bytes(of: key))
     }
 
     private mutating func send(_ bytes: [UInt8]) async throws(VTError) {
