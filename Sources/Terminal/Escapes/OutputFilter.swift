@@ -259,9 +259,12 @@ package struct OutputFilter: Sendable {
         var cut: Range<Int>?
         while start <= end {
             var (stop, value, hasColon) = (start, 0, false)
-            while stop < end, case let byte = unsafe bytes[stop], byte != UInt8(ascii: ";") {
-                if byte == UInt8(ascii: ":") { hasColon = true }
-                if !hasColon { value = min(value &* 10 &+ Int(byte & 15), 1_000_000) }
+            while case let digit = unsafe bytes[stop] &- UInt8(ascii: "0"), digit < 10 {
+                value = min(value &* 10 &+ Int(digit), 1_000_000)
+                stop += 1
+            }
+            while stop < end, unsafe bytes[stop] != UInt8(ascii: ";") {
+                hasColon = true
                 stop += 1
             }
             if isColor ? colors.isBackground(value, hasColon: hasColon) : value == 2026 && !hasColon {
