@@ -5,8 +5,8 @@ import Terminal
 ///
 /// At the prompt of a shell that reports its commands, everything up to the start of a command is echo. Otherwise, the
 /// echo of a line is the next line on the screen that ends with it, whatever is shown before it, such as a prompt. Output
-/// that may still become the echo of a line is held back until the cursor is placed in another row: line editors move
-/// the cursor relative to where it is, full-screen programs place it.
+/// that may still become the echo of a line is held back until the cursor is placed in another row, because line editors
+/// move the cursor relative to where it is, or until the caller releases it.
 struct EchoFilter: Sendable {
     /// A part of the output that is not echo.
     typealias Piece = (offset: UInt64, bytes: [UInt8])
@@ -132,7 +132,8 @@ struct EchoFilter: Sendable {
         position += UInt64(piece.count)
     }
 
-    private mutating func release() -> [Piece] {
+    /// Returns the output that is held back, because it has not become an echo.
+    mutating func release() -> [Piece] {
         defer { (held, above) = ([], []) }
         return held.isEmpty ? [] : [(position - UInt64(held.count), held)]
     }
