@@ -94,7 +94,8 @@ package struct SessionSendCommand: Command {
                 + "create'), output is what follows the start of a command; text shown while a line is edited is not. "
                 + "Elsewhere, each line of the input is shown once, at the end of a line, unless the terminal hides it, as "
                 + "with a password; if a line editor shows it again, because it was pasted or sent before the editor was "
-                + "ready, that counts as output.",
+                + "ready, that counts as output. A row that may be the beginning of the echo is examined after a pause of "
+                + "a second. After a completion, only what the program added counts.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
         options: [
