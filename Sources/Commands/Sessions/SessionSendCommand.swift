@@ -156,7 +156,11 @@ package struct SessionSendCommand: Command {
             )
         }
         guard !items.isEmpty else {
-            throw VTError(.usage, "nothing to send", hint: "add TEXT, --stdin, --file, --key, --enter or --click")
+            throw VTError(
+                .usage,
+                "nothing to send",
+                hint: "add TEXT, --stdin, --file, --key, --enter or --click; to wait only, use 'vt sessions wait'"
+            )
         }
         guard !arguments.contains(Self.button) || arguments.contains(Self.click) else {
             throw VTError(.usage, "--button requires --click")

@@ -94,6 +94,19 @@ struct SessionExecTests {
         #expect((next.text, next.exit) == ("next\n", 0), "\(next.errorText)")
     }
 
+    @Test func `a wait begins at the last line`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let words = ["sessions", "exec", "s", "--timeout", "100ms", "echo; read -sp Password: x"]
+        for _ in 0..<2 {
+            #expect(try await vt.call(words).run().exit == 124)
+            try await vt.check("sessions", "wait", "s", "--match", "Password:")
+            try await vt.check("sessions", "send", "s", "secret", "--enter", "--wait", "prompt")
+        }
+        try await vt.check("sessions", "exec", "s", "true")
+        let none = try await vt.run("sessions", "wait", "s", "--match", "Password:", "--timeout", "100ms")
+        #expect(none.exit == 124)
+    }
+
     @Test func `a timeout at an incomplete line says how to answer a question`() async throws {
         try await vt.check("sessions", "create", "s", "--", "bash")
         let asked = try await vt.run(
