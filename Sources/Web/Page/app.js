@@ -351,6 +351,7 @@ const showRows = (update) => {
   updatePast();
   showCursor();
   follow();
+  announced ??= session.rows.map((row) => row.text);
   announcementTimer ||= setTimeout(announce, 1000);
   const { token } = session;
   requestAnimationFrame(() => { if (token === session.token) send(Kind.shown, integer(update.number, 8)); });
@@ -372,7 +373,7 @@ const runNode = (run) => {
   const style = runStyle(run);
   const href = /^(https?:\/\/|mailto:)/i.test(run.link) && URL.parse(run.link)?.href;
   const parts = pieces(run.text, run.width).map(([text, width]) => {
-    if (!width) return text;
+    if (width === null) return text;
     const box = make("span", { className: "box" }, text);
     box.style.width = width + "ch";
     return box;
@@ -430,25 +431,26 @@ const isReordered = (text) => /[\u0590-\u08FF\u200E-\u202E\u2066-\u2069\uFB1D-\u
 const isWide = (text) => /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
   .test(text);
 
-// Splits text of this width into [text, width]. The width is 0 for characters that keep their columns without a box.
+// Splits text of this width into [text, width]. The width is null for characters that keep their columns without a box.
 const pieces = (text, width) => {
-  if (isPlain(text)) return [[text, 0]];
+  if (isPlain(text)) return [[text, null]];
   const parts = [];
-  for (const [cluster, width_] of clusters(text, width)) {
-    const width = keepsColumns(cluster, width_) ? 0 : width_;
-    if (parts.length && !width && !parts.at(-1)[1]) parts.at(-1)[0] += cluster;
-    else parts.push([cluster, width]);
+  for (const [cluster, columns] of clusters(text, width)) {
+    const isFree = keepsColumns(cluster, columns);
+    if (isFree && parts.at(-1)?.[1] === null) parts.at(-1)[0] += cluster;
+    else parts.push([cluster, isFree ? null : columns]);
   }
   return parts;
 };
 
 // The clusters of a run with their widths, of which only the sum is known.
 const clusters = (text, width) => {
-  const list = Array.from(segmenter.segment(text), ({ segment }) => segment);
-  const others = list.filter((cluster) => !isPlain(cluster)).length;
-  const mean = (width - list.length + others) / others;
-  const guessed = list.map((cluster) => [cluster, isPlain(cluster) ? 1 : mean === 2 || mean !== 1 && isWide(cluster) ? 2 : 1]);
-  return guessed.reduce((sum, [, width]) => sum + width, 0) === width ? guessed : [[text, width]];
+  const known = (cluster) => (isPlain(cluster) ? 1 : /^\p{Cf}/u.test(cluster) ? 0 : null);
+  const list = Array.from(segmenter.segment(text), ({ segment }) => [segment, known(segment)]);
+  const others = list.filter(([, columns]) => columns === null);
+  const mean = (width - list.reduce((sum, [, columns]) => sum + columns, 0)) / others.length;
+  for (const item of others) item[1] = mean === 1 || mean === 2 ? mean : isWide(item[0]) ? 2 : 1;
+  return list.reduce((sum, [, columns]) => sum + columns, 0) === width ? list : [[text, width]];
 };
 
 // Whether the browser's glyph is exactly as wide as these columns.
@@ -850,7 +852,7 @@ const announce = () => {
   announcementTimer = 0;
   const old = announced;
   announced = session.rows.map((row) => row.text);
-  if (!old || preferences.isMuted) return;
+  if (preferences.isMuted) return;
   const added = announced.map((text, at) => old.includes(text) ? "" : text.slice(text.startsWith(old[at]) ? old[at].length : 0))
     .filter((text) => text.trim());
   if (added.length) $("announcer").replaceChildren(make("p", {}, added.slice(-20).join("\n").slice(-1000)));
@@ -907,6 +909,7 @@ const actions = {
   },
   bottom: () => {
     session.isFollowing = true;
+    clearPast(past.total);
     updatePast();
     follow();
   },

@@ -9,9 +9,10 @@ import os
 import tempfile
 
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 PATIENCE = 30
-KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39, "F5": 116}
+KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "Home": 36, "ArrowUp": 38, "ArrowLeft": 37, "F5": 116}
 
 
 @contextlib.asynccontextmanager
@@ -49,12 +50,15 @@ class Browser:
         self.task = asyncio.create_task(self.receive())
 
     async def receive(self):
-        async for text in self.socket:
-            message = json.loads(text)
-            if "id" in message:
-                self.answers.pop(message["id"]).set_result(message)
-            elif page := self.pages.get(message.get("sessionId")):
-                page.note(message["method"], message["params"])
+        with contextlib.suppress(ConnectionClosed):
+            async for text in self.socket:
+                message = json.loads(text)
+                if "id" in message:
+                    answer = self.answers.pop(message["id"])
+                    if not answer.done():
+                        answer.set_result(message)
+                elif page := self.pages.get(message.get("sessionId")):
+                    page.note(message["method"], message["params"])
 
     async def call(self, method, page=None, **parameters):
         number = next(self.numbers)
@@ -100,7 +104,6 @@ class Page:
         self.session = session
         self.target = target
         self.problems = []
-        self.targets = 1
 
     def note(self, method, parameters):
         """Records exceptions, and errors such as violations of the content security policy."""
@@ -115,6 +118,7 @@ class Page:
 
     async def open(self, address):
         await self.call("Page.navigate", url=address)
+        await self.until("location.href !== 'about:blank' && document.readyState === 'complete'")
 
     async def close(self):
         await self.browser.call("Target.closeTarget", targetId=self.target)
@@ -129,7 +133,8 @@ class Page:
         """Waits until an expression is true, and returns its value."""
         try:
             async with asyncio.timeout(patience):
-                while not (value := await self.run(script)):
+                # The expression fails while the page is being loaded.
+                while not (value := await self.run(f"try {{ {script} }} catch {{ }}")):
                     await asyncio.sleep(0.02)
                 return value
         except TimeoutError:
