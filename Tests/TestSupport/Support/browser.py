@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import re
+import socket
 import sys
 
 from chromium import chromium
@@ -31,25 +32,21 @@ async def screen(name):
 
 
 @contextlib.asynccontextmanager
-async def serving(*words):
+async def serving(*words, listen="127.0.0.1:0"):
     """Runs `vt serve`, and yields the owner's link."""
     process = await asyncio.create_subprocess_exec(
-        VT, "serve", "--listen", "127.0.0.1:0", *words, stdout=asyncio.subprocess.PIPE
+        VT, "serve", "--listen", listen, *words, stdout=asyncio.subprocess.PIPE
     )
     try:
-        yield await printed_link(process)
+        output = b""
+        while not (match := re.search(rb"https?://\S+#k=[\w-]+(?=\s)", output)):
+            line = await process.stdout.readline()
+            assert line, output
+            output += line
+        yield match[0].decode()
     finally:
         process.terminate()
         await process.communicate()
-
-
-async def printed_link(process):
-    output = b""
-    while not (match := re.search(rb"https?://\S+#k=[\w-]+(?=\s)", output)):
-        line = await process.stdout.readline()
-        assert line, output
-        output += line
-    return match[0].decode()
 
 
 async def share(*words):
@@ -59,9 +56,11 @@ async def share(*words):
 class Relay:
     """Relays connections to a server, and cuts them."""
 
-    async def __aenter__(self):
+    def __init__(self, port):
+        self.port = port
         self.writers = set()
-        self.target = None
+
+    async def __aenter__(self):
         self.server = await asyncio.start_server(self.accept, "127.0.0.1", 0)
         self.origin = f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
         return self
@@ -76,7 +75,7 @@ class Relay:
 
     async def accept(self, reader, writer):
         with contextlib.suppress(OSError):
-            other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self.target)
+            other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self.port)
             self.writers |= {writer, other_writer}
             await asyncio.gather(self.copy(reader, other_writer), self.copy(other_reader, writer))
             self.writers -= {writer, other_writer}
@@ -92,23 +91,10 @@ class Relay:
 @contextlib.asynccontextmanager
 async def serving_through_relay():
     """Yields the owner's link, through a relay, and the relay."""
-    async with Relay() as relay:
-        process = await asyncio.create_subprocess_exec(
-            VT, "serve", "--listen", "127.0.0.1:0", "--origin", relay.origin, "--json", stdout=asyncio.subprocess.PIPE
-        )
-        try:
-            output = b""
-            while not (port := re.search(rb"127\.0\.0\.1:(\d+)\b", output.replace(relay.origin.encode(), b""))):
-                line = await process.stdout.readline()
-                assert line, output
-                output += line
-            relay.target = int(port[1])
-            if not (link := re.search(rb"#k=([\w-]+)", output)):
-                link = re.search(rb"#k=([\w-]+)", (await printed_link(process)).encode())
-            yield f"{relay.origin}/#k={link[1].decode()}", relay
-        finally:
-            process.terminate()
-            await process.communicate()
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port = unused.getsockname()[1]
+    async with Relay(port) as relay, serving("--origin", relay.origin, listen=f"127.0.0.1:{port}") as link:
+        yield link, relay
 
 
 async def opened(browser, link, name=None, **options):
@@ -353,18 +339,17 @@ async def reconnecting(browser):
         await page.type("offline;")
         await page.until_text("readyoffline;")
         assert await page.text("#session .connection") == "Connected"
+        # What the browser reports when the network is back: the page does not wait for its timer.
+        online = "dispatchEvent(new Event('online'))"
         text = ""
         for number in range(100):
             text += f"{number};"
-            for character in f"{number};":
-                await page.key(character)
+            await page.type(f"{number};")
             relay.cut()
-            await page.until("socket?.readyState !== WebSocket.OPEN || !isLoggedIn || session.pending.length === 0")
-            # What the browser does when the network is back: the page does not wait for its timer.
-            await page.run("dispatchEvent(new Event('online'))")
-            if number % 10 == 9:
-                await page.until("session.isWatched && session.pending.length === 0")
-        await page.until("dispatchEvent(new Event('online')), session.isWatched && session.pending.length === 0")
+            if number % 3 == 0:
+                await page.until(f"{online}, session.isWatched && session.pending.length === 0")
+            await page.run(online)
+        await page.until(f"{online}, session.isWatched && session.pending.length === 0")
         output = (await log("s")).replace("\r", "").replace("\n", "")
         assert output == "readyoffline;" + text, output
 
