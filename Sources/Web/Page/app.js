@@ -1,32 +1,34 @@
 "use strict";
 
-// The page of `vt serve`: the list of sessions, and one session. The server's emulator produces the rows; here they
-// become elements, and text from a program is only ever set as text. docs/protocol.md describes the frames.
+// The page of `vt serve`. The server's emulator produces rows; here they become elements, and text from a program is
+// only ever set as text. docs/protocol.md describes the frames.
 
-const $ = (id) => document.getElementById(id);
+const ui = {};
+for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
+const { view, screen, lines, cursor, field } = ui;
+
 const on = (target, type, action) => target.addEventListener(type, action);
 const make = (tag, properties, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
   return element;
 };
-const setText = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+const set = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
-// Text of others among the page's own: without controls, which might reorder or hide what surrounds it.
+// Text of others without the controls that could reorder what surrounds it.
 const visible = (text) => text.slice(0, 500).replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, " ");
 
-// A browser may refuse to store anything; the page works without.
-const stored = (storage, name, value) => {
+// A browser may refuse to store anything.
+const stored = (storage, value) => {
   try {
-    if (value === undefined) return window[storage].getItem(name);
-    window[storage].setItem(name, value);
+    if (value === undefined) return window[storage].getItem("vt");
+    window[storage].setItem("vt", value);
   } catch {}
 };
-
-const preferences = JSON.parse(stored("localStorage", "vt") ?? "{}");
-const prefer = (name, value) => {
-  preferences[name] = value;
-  stored("localStorage", "vt", JSON.stringify(preferences));
+const choices = JSON.parse(stored("localStorage") ?? "{}");
+const choose = (name, value) => {
+  choices[name] = value;
+  stored("localStorage", JSON.stringify(choices));
 };
 
 // MARK: Frames
@@ -41,68 +43,59 @@ const integer = (value, size) => {
   for (; size > 0; value = Math.floor(value / 256)) bytes[--size] = value % 256;
   return bytes;
 };
-
 const encode = (text) => new TextEncoder().encode(text);
-
 const frame = (kind, ...parts) => {
-  const bytes = [[kind], ...parts].flatMap((part) => Array.from(typeof part === "string" ? encode(part) : part));
+  const bytes = [kind, ...parts.flatMap((part) => [...(typeof part === "string" ? encode(part) : part)])];
   return new Uint8Array([...integer(bytes.length, 4), ...bytes]);
 };
 
 class Reader {
-  constructor(buffer) {
-    this.bytes = new Uint8Array(buffer);
-    this.position = 4;
+  constructor(buffer) { this.rest = new Uint8Array(buffer, 4); }
+  take(size) {
+    const taken = this.rest.subarray(0, size);
+    this.rest = this.rest.subarray(size);
+    return taken;
   }
-  take(size) { return this.bytes.subarray(this.position, this.position += size); }
   integer(size) { return this.take(size).reduce((value, byte) => value * 256 + byte, 0); }
-  text(size) { return new TextDecoder().decode(this.take(size)); }
-  string() { return this.text(this.integer(4)); }
-  json() { return JSON.parse(this.text(this.bytes.length)); }
+  string(size = this.integer(4)) { return new TextDecoder().decode(this.take(size)); }
+  json() { return JSON.parse(this.string(this.rest.length)); }
 }
 
 // MARK: Connection
 
-let token = null;
-let role = "read";
-let socket = null;
-let isLoggedIn = false;
+let token, role, socket, isLoggedIn, timer;
 let attempts = 0;
-let timer = 0;
 
-// Title and text for the close codes after which the page does not reconnect, and whether the link may work later.
+// Close codes after which the page does not reconnect: title, text, and whether the link may work later.
 const endings = {
-  4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted. Ask for a new link."],
-  4403: ["This link was revoked", "Ask for a new link."],
-  4408: ["The login timed out", "The connection may be too slow.", true],
+  4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted."],
+  4403: ["This link was revoked", "Ask for a new one."],
   4429: ["Too many failed logins", "Wait a minute.", true],
-  4503: ["Too many pages are connected", "Close another page of this server.", true],
+  4503: ["Too many pages are connected", "Close another one.", true],
 };
 
-// Moves the token from the address, which a browser keeps in its history, to the storage of this tab.
+// Moves the token from the address, which a browser remembers, to the storage of this tab.
 const takeToken = () => {
   const given = /^#k=([\w-]+)$/.exec(location.hash)?.[1];
   if (given) {
-    stored("sessionStorage", "vt", given);
+    stored("sessionStorage", given);
     history.replaceState(null, "", location.pathname + location.search);
   }
-  token = given ?? stored("sessionStorage", "vt");
+  token = given ?? token ?? stored("sessionStorage");
   return given;
 };
 
 const connect = () => {
   clearTimeout(timer);
   isLoggedIn = session.isWatched = false;
-  if (!token) return notice("A link is needed", "Open a link printed by 'vt serve' or 'vt share'.");
-  const address = new URL("ws", location.href.split("#")[0]);
-  address.protocol = address.protocol.replace("http", "ws");
+  if (!token) return notice("A link is needed", "Open a link that 'vt serve' or 'vt share' printed.");
   socket?.close();
-  const current = socket = new WebSocket(address, "vt.1");
+  const current = socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[?#].*/, "") + "ws", "vt.1");
   socket.binaryType = "arraybuffer";
-  showConnection("Connecting…");
   socket.onopen = () => current.send(frame(Kind.login, token));
   socket.onmessage = ({ data }) => { if (current === socket) receive(new Reader(data)); };
   socket.onclose = ({ code }) => { if (current === socket) disconnected(code); };
+  showConnection("Connecting…");
 };
 
 const send = (...parts) => { if (isLoggedIn) socket.send(frame(...parts)); };
@@ -111,61 +104,56 @@ const disconnected = (code) => {
   isLoggedIn = session.isWatched = false;
   socket = null;
   if ([1001, 1006, 1011, 1012].includes(code)) {
-    return countDown(Date.now() + 1000 * Math.min(32, 2 ** attempts++) * (0.7 + 0.6 * Math.random()));
+    const delay = Math.min(32, 2 ** attempts++) * (0.7 + 0.6 * Math.random());
+    timer = setTimeout(connect, 1000 * delay);
+    return showConnection(`Connection lost, reconnecting in ${Math.ceil(delay)} s`);
   }
   const [title, text, mayWorkLater] = endings[code] ?? ["The server closed the connection", `Code ${code}.`, true];
-  if (!mayWorkLater) stored("sessionStorage", "vt", token = "");
+  if (!mayWorkLater) stored("sessionStorage", token = "");
   leaveSession();
   notice(title, text, mayWorkLater);
 };
 
-const countDown = (time) => {
-  const left = time - Date.now();
-  if (left <= 0) return connect();
-  showConnection(`Reconnecting in ${Math.ceil(left / 1000)} s`, "The connection was lost");
-  timer = setTimeout(countDown, Math.min(1000, left), time);
-};
-
-const showConnection = (text, status = text) => {
+const showConnection = (text) => {
   for (const element of document.querySelectorAll(".connection")) {
-    element.textContent = text;
-    element.classList.toggle("lost", text !== "Connected");
+    set(element, text);
+    element.classList.toggle("lost", isLoggedIn !== true);
   }
-  setText($("status"), status);
+  set(ui.status, text);
 };
 
 const receive = (reader) => {
   const kind = reader.integer(1);
-  if (kind === Kind.welcome) return welcome(reader.json());
-  if (kind === Kind.sessions) return updateList(reader.json());
-  if (kind === Kind.watching) return startWatching(reader.integer(8), reader.json());
-  if (kind === Kind.failure) return failed(reader);
-  if (!session.isWatched) return;
-  if (kind === Kind.rows) showRows(reader.json());
-  if (kind === Kind.past) showPast(reader.json());
-  if (kind === Kind.accepted) answered(reader.integer(8));
-  if (kind === Kind.exit) showExit(reader);
-  if (kind === Kind.result) download(reader.json());
+  if (kind === Kind.welcome) welcome(reader.json());
+  else if (kind === Kind.sessions) updateList(reader.json());
+  else if (kind === Kind.watching) startWatching(reader.integer(8), reader.json());
+  else if (kind === Kind.failure) failed(reader);
+  else if (!session.isWatched) return;
+  else if (kind === Kind.rows) showRows(reader.json());
+  else if (kind === Kind.past) showPast(reader.json());
+  else if (kind === Kind.accepted) answered(reader.integer(8));
+  else if (kind === Kind.exit) showExit(reader);
+  else if (kind === Kind.result) download(reader.json());
 };
 
-const welcome = (document) => {
+const welcome = (answer) => {
   isLoggedIn = true;
-  role = document.role;
-  if (document.key) stored("sessionStorage", "vt", token = document.key);
-  showConnection("Connected");
+  role = answer.role;
+  if (answer.key) stored("sessionStorage", token = answer.key);
   timer = setTimeout(() => attempts = 0, 5000);
+  showConnection("Connected");
   showRoute();
 };
 
 // MARK: Views
 
-const show = (name) => { for (const view of ["notice", "list", "session"]) $(view).hidden = view !== name; };
+const show = (name) => { for (const id of ["notice", "list", "session"]) ui[id].hidden = id !== name; };
 
 const notice = (title, text, canRetry) => {
-  $("notice-title").textContent = title;
-  $("notice-text").textContent = text;
-  $("retry").hidden = !canRetry;
-  setText($("status"), `${title}. ${text}`);
+  set(ui.noticeTitle, title);
+  set(ui.noticeText, text);
+  set(ui.status, `${title}. ${text}`);
+  ui.retry.hidden = !canRetry;
   show("notice");
 };
 
@@ -184,62 +172,57 @@ const showRoute = () => {
 
 // MARK: List
 
-let sessions = null;
+let sessions;
 const items = new Map();
+const address = (entry) => "#/" + encodeURIComponent(entry.session);
 
 const updateList = (list) => {
-  const isFirst = !sessions;
+  if (!sessions && role !== "owner" && list.length === 1 && !route()) location.replace(address(list[0]));
   sessions = list;
-  if (isFirst && role !== "owner" && list.length === 1 && !route()) location.replace(address(list[0]));
   showList();
   showState();
 };
 
-const address = (entry) => "#/" + encodeURIComponent(entry.session);
-
 const showList = () => {
   if (!sessions) return;
-  const words = $("filter").value.toLowerCase().split(/\s+/);
-  const shown = sessions.map((entry) => ({ ...entry, text: stateText(entry), line: commandText(entry) }))
-    .filter((entry) => words.every((word) => `${entry.session} ${entry.text} ${entry.line}`.toLowerCase().includes(word)))
-    .sort((a, b) => (b.state === "running") - (a.state === "running") || (b.created_at > a.created_at ? 1 : -1));
+  const words = ui.filter.value.toLowerCase().split(/\s+/);
+  const shown = sessions.filter((entry) => {
+    const text = [entry.session, stateText(entry), commandText(entry)].join().toLowerCase();
+    return words.every((word) => text.includes(word));
+  }).sort((a, b) => (b.state === "running") - (a.state === "running") || (b.created_at > a.created_at ? 1 : -1));
   const elements = shown.map(listItem);
-  const list = $("sessions");
-  if (elements.length !== list.children.length || elements.some((item, index) => item !== list.children[index])) {
-    list.replaceChildren(...elements);
-  }
-  setText($("count"), !sessions.length ? "No sessions. Start one with 'vt sessions create'."
+  const old = ui.sessions.children;
+  if (elements.length !== old.length || elements.some((item, at) => item !== old[at])) ui.sessions.replaceChildren(...elements);
+  set(ui.count, !sessions.length ? "No sessions. Start one with 'vt sessions create'."
     : shown.length ? `${shown.length} of ${sessions.length}` : "No session matches.");
 };
 
 // The element of a session is kept, and with it the focus.
 const listItem = (entry) => {
-  const names = ["name", "state", "command", "age"];
   const item = items.get(entry.session) ?? make("li", {}, make("a", { href: address(entry) },
-    ...names.map((className) => make("span", { className }))));
+    ...["name", "state", "command", "age"].map((className) => make("span", { className }))));
   items.set(entry.session, item);
   const [name, state, command, age] = item.firstChild.children;
-  setText(name, visible(entry.session));
-  setText(state, entry.text);
+  set(name, visible(entry.session));
+  set(state, stateText(entry));
   state.dataset.state = stateKind(entry);
-  setText(command, entry.line);
-  setText(age, entry.duration === undefined ? ageText(entry.created_at) : durationText(entry.duration));
+  set(command, commandText(entry));
+  set(age, isRecording(entry) ? durationText(entry.duration) : ageText(entry.created_at));
   return item;
 };
 
-const stateText = ({ kind, exit, state }) => (kind === "recording" ? kind : exit ? exitText(exit) : state);
-const stateKind = ({ kind, exit, state }) => kind === "recording" ? kind : exit ? (exit.code ?? 1) && "failed" : state;
+const isRecording = (entry) => entry.kind === "recording";
 const exitText = (exit) => (exit.signal ? `killed by ${exit.signal}` : `exited with ${exit.code}`);
-
-const commandText = (entry) => visible((entry.command ?? [])
-  .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
+const stateText = (entry) => (isRecording(entry) ? "recording" : entry.exit ? exitText(entry.exit) : entry.state);
+const stateKind = ({ exit, state }) => (exit && exit.code !== 0 ? "failed" : state);
+const commandText = ({ command = [] }) => visible(
+  command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
 
 const ageText = (date) => {
   const seconds = Math.max(0, (Date.now() - Date.parse(date)) / 1000);
-  const [unit, size] = [["d", 86400], ["h", 3600], ["m", 60]].find(([, size]) => seconds >= size) ?? ["s", 1];
+  const [unit, size] = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]].find(([, size]) => seconds >= size) ?? ["s", 1];
   return Math.floor(seconds / size) + unit;
 };
-
 const durationText = (seconds) => {
   const pad = (value) => String(Math.floor(value)).padStart(2, "0");
   return (seconds >= 3600 ? Math.floor(seconds / 3600) + ":" : "") + pad(seconds / 60 % 60) + ":" + pad(seconds % 60);
@@ -247,112 +230,104 @@ const durationText = (seconds) => {
 
 // MARK: Session
 
-const session = {};
+const newSession = () => ({
+  reference: "", token: crypto.getRandomValues(new Uint8Array(16)), role: "read", isWatched: false, exit: null,
+  sequence: 0, pending: [], update: null, rows: [], isFollowing: true, announced: null,
+  duration: null, start: 0, time: null, wanted: null, isSeeking: false, isPlaying: false,
+});
+let session = newSession();
 
 const isWritable = () => session.role !== "read" && !session.exit;
 
 const leaveSession = () => {
-  Object.assign(session, {
-    reference: "", token: null, role: "read", isWatched: false, exit: null, sequence: 0, pending: [], screen: null,
-    rows: [], isFollowing: true,
-  });
-  Object.assign(timeline, { duration: null, start: 0, time: null, wanted: null, isBusy: false, isPlaying: false });
+  session = newSession();
   clearPast(0);
-  announced = null;
   lines.replaceChildren();
-  for (const id of ["title", "announcer", "state"]) $(id).textContent = "";
-  cursor.hidden = $("timeline").hidden = true;
+  for (const id of ["title", "announcer", "state"]) ui[id].textContent = "";
+  cursor.hidden = ui.timeline.hidden = true;
   say("");
 };
 
 const openSession = (reference) => {
-  if (session.reference !== reference) {
-    leaveSession();
-    Object.assign(session, { reference, token: crypto.getRandomValues(new Uint8Array(16)) });
-    setText($("name"), visible(reference));
-    document.title = `${visible(reference)} – vt`;
-  }
+  if (session.reference !== reference) leaveSession();
+  session.reference = reference;
+  session.isWatched = false;
+  set(ui.name, visible(reference));
+  document.title = `${visible(reference)} – vt`;
   show("session");
   showState();
-  session.isWatched = false;
   send(Kind.watch, session.token, reference);
 };
 
-const startWatching = (lastInput, document) => {
-  session.isWatched = true;
-  session.role = document.role;
-  past.isBusy = timeline.isBusy = false;
-  timeline.duration = document.duration ?? null;
-  timeline.start = Date.parse(document.started_at);
-  if (timeline.duration !== null) $("timeline").hidden = false;
-  if (timeline.time !== null) seek(timeline.time);
+const startWatching = (lastInput, { role, duration = null, started_at }) => {
+  Object.assign(session, { isWatched: true, role, duration, start: Date.parse(started_at), isSeeking: false });
+  past.isBusy = false;
+  if (duration !== null) ui.timeline.hidden = false;
+  if (session.time !== null) seek(session.time);
   answered(lastInput);
   for (const [, ...parts] of session.pending) send(...parts);
   showState();
-  if (!session.screen && matchMedia("(pointer: fine)").matches) (isWritable() ? field : view).focus();
+  if (!session.update && matchMedia("(pointer: fine)").matches) (isWritable() ? field : view).focus();
 };
 
 const showState = () => {
   const entry = sessions?.find((entry) => entry.session === session.reference);
   const known = session.exit ? session : entry ?? { state: "" };
   const isReadOnly = session.isWatched && session.role === "read" && known.state === "running";
-  setText($("state"), stateText(known) + (isReadOnly ? ", read-only" : ""));
-  $("state").dataset.state = stateKind(known);
+  set(ui.state, stateText(known) + (isReadOnly ? ", read-only" : ""));
+  ui.state.dataset.state = stateKind(known);
   showTools();
 };
 
 const showExit = (reader) => {
-  reader.integer(8);
-  const isSignal = reader.integer(1);
-  session.exit = isSignal ? { signal: reader.string() } : { code: reader.integer(4) };
+  reader.take(8);
+  session.exit = reader.integer(1) ? { signal: reader.string() } : { code: reader.integer(4) };
   session.pending = [];
-  say(`The program ${exitText(session.exit)}.`, true);
+  say(`The program ${session.exit.signal ? "was " : ""}${exitText(session.exit)}.`, true);
   showState();
   showCursor();
 };
 
-let messageTimer = 0;
+let sayTimer;
 const say = (text, isLasting) => {
-  clearTimeout(messageTimer);
-  setText($("message"), text);
-  $("message").hidden = !text;
-  if (text && !isLasting) messageTimer = setTimeout(say, 8000, "");
+  clearTimeout(sayTimer);
+  set(ui.message, text);
+  ui.message.hidden = !text;
+  if (text && !isLasting) sayTimer = setTimeout(say, 8000, "");
 };
 
 // A failure is the answer to `watch`, or to the oldest unanswered input.
 const failed = (reader) => {
-  const [, text, hint] = [reader.string(), reader.string(), reader.string()].map(visible);
+  const [, text, hint] = [0, 0, 0].map(() => visible(reader.string()));
   if (session.isWatched) session.pending.shift();
   say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`), !session.isWatched);
 };
 
 // MARK: Screen
 
-const [view, lines, cursor, field] = ["view", "lines", "cursor", "field"].map($);
 const emptyRow = { text: "", runs: [] };
 
 const showRows = (update) => {
   const { columns, rows } = update.size;
-  const isResized = columns !== session.screen?.size.columns || rows !== lines.children.length;
+  const isResized = columns !== session.update?.size.columns || rows !== lines.children.length;
   if (isResized) clearPast(0);
-  session.screen = update;
-  $("screen").classList.toggle("reversed", update.modes.includes("reverse-video"));
+  session.update = update;
+  screen.classList.toggle("reversed", update.modes.includes("reverse-video"));
   while (lines.children.length > rows) lines.lastChild.remove();
   while (lines.children.length < rows) lines.append(make("div"));
   session.rows.length = rows;
-  if (update.full) {
-    session.rows.fill(emptyRow);
-    for (const element of lines.children) paintRow(element, emptyRow);
+  for (const [at, element] of [...lines.children].entries()) {
+    if (update.full) paintRow(element, session.rows[at] = emptyRow);
   }
   for (const row of update.rows) paintRow(lines.children[row.at], session.rows[row.at] = row);
-  setText($("title"), visible(update.title ?? ""));
+  set(ui.title, visible(update.title ?? ""));
   if (isResized) layOut();
   showTime(update.time ?? null);
   updatePast();
   showCursor();
   follow();
-  announced ??= session.rows.map((row) => row.text);
-  announcementTimer ||= setTimeout(announce, 1000);
+  session.announced ??= session.rows.map((row) => row.text);
+  announceTimer ||= setTimeout(announce, 1000);
   const { token } = session;
   requestAnimationFrame(() => { if (token === session.token) send(Kind.shown, integer(update.number, 8)); });
 };
@@ -365,8 +340,8 @@ const paintRow = (element, row) => {
     column = run.column + run.width;
   }
   element.className = row.size ?? "";
-  if (row.size) element.replaceChildren(make("div", {}, ...nodes));
-  else element.replaceChildren(...(nodes.length ? nodes : [make("br")]));
+  element.replaceChildren(...(row.size ? [make("div", {}, ...nodes)] : nodes.length ? nodes : [make("br")]));
+  return element;
 };
 
 const runNode = (run) => {
@@ -388,7 +363,6 @@ const runNode = (run) => {
 
 // Colors and attributes
 
-const attributeStyles = { bold: "font-weight:bold;", italic: "font-style:italic;", blink: "animation:blink 1s infinite;" };
 const styles = new Map();
 
 const runStyle = (run) => {
@@ -400,21 +374,20 @@ const runStyle = (run) => {
 };
 
 const makeStyle = (run, attributes) => {
-  const has = (name) => attributes.includes(name);
+  const when = (name, value) => (attributes.includes(name) ? value : "");
   let [front, back] = [color(run.foreground), color(run.background)];
-  if (has("inverse")) [front, back] = [back ?? "var(--back)", front ?? "var(--front)"];
-  if (has("dim")) front = `color-mix(in srgb,${front ?? "var(--front)"} 67%,${back ?? "var(--back)"})`;
-  if (has("concealed")) front = "transparent";
-  const decoration = [run.underline && "underline", has("struck") && "line-through", has("overlined") && "overline"];
-  const shape = { double: "double", curly: "wavy", dotted: "dotted", dashed: "dashed" }[run.underline];
-  return (front ? `color:${front};` : "") + (back ? `background:${back};` : "")
-    + attributes.map((name) => attributeStyles[name] ?? "").join("")
-    + `text-decoration:${[...decoration, shape, color(run.underline_color)].filter(Boolean).join(" ")}`;
+  if (when("inverse", true)) [front, back] = [back || "var(--back)", front || "var(--front)"];
+  if (when("dim", true)) front = `color-mix(in srgb,${front || "var(--front)"} 67%,${back || "var(--back)"})`;
+  if (when("concealed", true)) front = "transparent";
+  const shape = { curly: "wavy", single: "solid" }[run.underline] ?? run.underline;
+  const decoration = [run.underline && `underline ${shape}`, when("struck", "line-through"), when("overlined", "overline")];
+  return `color:${front};background:${back};` + when("bold", "font-weight:bold;") + when("italic", "font-style:italic;")
+    + when("blink", "animation:blink 1s infinite;")
+    + `text-decoration:${[...decoration, color(run.underline_color)].filter(Boolean).join(" ")}`;
 };
 
-const color = (value) => {
-  if (typeof value === "string") return /^#[0-9a-f]{6}$/.test(value) ? value : null;
-  if (value === undefined) return null;
+const color = (value = "") => {
+  if (typeof value === "string") return /^#[0-9a-f]{6}$/.test(value) ? value : "";
   if (value < 16) return `var(--c${value})`;
   if (value >= 232) return `rgb(${Array(3).fill(value * 10 - 2312)})`;
   return `rgb(${[36, 6, 1].map((place) => Math.floor((value - 16) / place) % 6).map((level) => level && 55 + level * 40)})`;
@@ -428,8 +401,9 @@ const glyphs = new Map();
 const isPlain = (text) => /^[ -~]*$/.test(text);
 const isReordered = (text) => /[\u0590-\u08FF\u200E-\u202E\u2066-\u2069\uFB1D-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
   .test(text);
-const isWide = (text) => /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
-  .test(text);
+const isWide = (text) =>
+  /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
+    .test(text);
 
 // Splits text of this width into [text, width]. The width is null for characters that keep their columns without a box.
 const pieces = (text, width) => {
@@ -447,10 +421,11 @@ const pieces = (text, width) => {
 const clusters = (text, width) => {
   const known = (cluster) => (isPlain(cluster) ? 1 : /^\p{Cf}/u.test(cluster) ? 0 : null);
   const list = Array.from(segmenter.segment(text), ({ segment }) => [segment, known(segment)]);
+  const sum = () => list.reduce((sum, [, columns]) => sum + columns, 0);
   const others = list.filter(([, columns]) => columns === null);
-  const mean = (width - list.reduce((sum, [, columns]) => sum + columns, 0)) / others.length;
+  const mean = (width - sum()) / others.length;
   for (const item of others) item[1] = mean === 1 || mean === 2 ? mean : isWide(item[0]) ? 2 : 1;
-  return list.reduce((sum, [, columns]) => sum + columns, 0) === width ? list : [[text, width]];
+  return sum() === width ? list : [[text, width]];
 };
 
 // Whether the browser's glyph is exactly as wide as these columns.
@@ -465,18 +440,19 @@ const keepsColumns = (cluster, width) => {
 };
 
 const showCursor = () => {
-  if (!session.screen) return;
-  const { column, row, visible, shape, blinking } = session.screen.cursor;
+  if (!session.update) return;
+  const { column, row, visible, shape, blinking } = session.update.cursor;
   const { runs, size } = session.rows[row] ?? emptyRow;
   const run = runs.find((run) => column >= run.column && column < run.column + run.width);
   let end = run?.column;
   const [text, width] = run && clusters(run.text, run.width).find(([, width]) => column < (end += width)) || ["", 1];
   const scale = size ? 2 : 1;
-  cursor.hidden = !visible || session.exit !== null;
+  cursor.hidden = !visible || session.exit;
   cursor.className = shape + (blinking ? " blinking" : "");
-  Object.assign(cursor.style, { left: column * scale + "ch", top: row * lineHeight + "px", width: width * scale + "ch" });
-  setText(cursor, shape === "block" && !size ? text : "");
-  Object.assign(field.style, { left: cursor.style.left, top: cursor.style.top });
+  set(cursor, shape === "block" && !size ? text : "");
+  const place = { left: column * scale + "ch", top: row * lineHeight + "px" };
+  Object.assign(cursor.style, place, { width: width * scale + "ch" });
+  Object.assign(field.style, place);
 };
 
 // Size
@@ -485,127 +461,109 @@ let lineHeight = 0;
 let cellWidth = 0;
 
 const measure = (size) => {
-  $("probe").style.fontSize = size + "px";
+  ui.probe.style.fontSize = size + "px";
   lineHeight = Math.round(size * 1.17);
-  cellWidth = $("probe").getBoundingClientRect().width / 100;
+  cellWidth = ui.probe.getBoundingClientRect().width / 100;
 };
-
-const available = () => [view.clientWidth - 16, view.clientHeight - 16];
-const preferredSize = () => preferences.size ?? 14;
+const preferredSize = () => choices.size ?? 14;
 
 // Chooses the preferred size of text or, unless the user has set it, a smaller one so that all columns fit.
 const layOut = () => {
-  if (!session.screen) return;
-  const { columns } = session.screen.size;
+  if (!session.update) return;
+  const { columns } = session.update.size;
   let size = preferredSize();
-  for (measure(size); !preferences.size && size > 7 && cellWidth * columns > available()[0]; measure(size)) size -= 0.5;
+  for (measure(size); !choices.size && size > 7 && cellWidth * columns > view.clientWidth - 16; measure(size)) size -= 0.5;
   view.style.setProperty("--size", size + "px");
   view.style.setProperty("--line", lineHeight + "px");
-  $("screen").style.width = columns + "ch";
+  screen.style.width = columns + "ch";
   showCursor();
   follow();
 };
 
 const fit = () => {
   measure(preferredSize());
-  const [width, height] = available();
-  send(Kind.resize, integer(Math.max(2, width / cellWidth), 2), integer(Math.max(2, height / lineHeight), 2));
+  const count = (length, unit) => integer(Math.max(2, (length - 16) / unit), 2);
+  send(Kind.resize, count(view.clientWidth, cellWidth), count(view.clientHeight, lineHeight));
   layOut();
 };
 
 const changeSize = (step) => {
-  prefer("size", Math.min(32, Math.max(6, Math.round(parseFloat(getComputedStyle(lines).fontSize)) + step)));
+  choose("size", Math.min(32, Math.max(6, Math.round(parseFloat(getComputedStyle(lines).fontSize)) + step)));
   layOut();
 };
 
-// Scrolling
-
 // Keeps the cursor in view, unless the user reads rows above the screen.
 const follow = () => {
-  $("bottom").hidden = session.isFollowing;
-  if (!session.isFollowing || !session.screen) return;
-  const { row, column } = session.screen.cursor;
-  const top = $("screen").offsetTop;
-  const clamp = (value, least, most) => Math.max(least, Math.min(value, most));
+  ui.bottom.hidden = session.isFollowing;
+  if (!session.isFollowing || !session.update) return;
+  const { row, column } = session.update.cursor;
+  const top = screen.offsetTop;
+  const [left, width] = [column * cellWidth, view.clientWidth];
   const least = Math.max(top - 8, top + (row + 1.5) * lineHeight - view.clientHeight);
-  view.scrollTop = $("screen").offsetHeight <= view.clientHeight ? view.scrollHeight
-    : clamp(view.scrollTop, least, top + row * lineHeight);
-  const left = column * cellWidth;
+  view.scrollTop = screen.offsetHeight <= view.clientHeight ? view.scrollHeight
+    : Math.max(least, Math.min(view.scrollTop, top + row * lineHeight));
   if (document.activeElement === field) {
-    view.scrollLeft = clamp(view.scrollLeft, left + 4 * cellWidth - view.clientWidth, left);
+    view.scrollLeft = Math.max(left + 4 * cellWidth - width, Math.min(view.scrollLeft, left));
   }
 };
 
 on(view, "scroll", () => {
-  const wasFollowing = session.isFollowing;
-  session.isFollowing = view.scrollTop >= Math.min($("screen").offsetTop - 8, view.scrollHeight - view.clientHeight) - 4;
-  $("bottom").hidden = session.isFollowing;
-  if (session.isFollowing !== wasFollowing) updatePast();
+  session.isFollowing = view.scrollTop >= Math.min(screen.offsetTop - 8, view.scrollHeight - view.clientHeight) - 4;
+  ui.bottom.hidden = session.isFollowing;
   if (view.scrollTop < 200 && past.end > past.start) loadEarlier();
 });
-on(view, "wheel", ({ deltaY }) => { if (deltaY < 0 && view.scrollTop === 0) loadEarlier(true); });
+on(view, "wheel", ({ deltaY }) => { if (deltaY < 0 && view.scrollTop === 0) scrollUp(); });
 
 // MARK: Rows above the screen
 // They are numbered from the first that scrolled off the screen; those in start..<end are in the document.
 
-const past = { start: 0, end: 0, oldest: 0, total: 0, isBusy: false, isAsked: false };
+const past = { start: 0, end: 0, oldest: 0, total: 0 };
 
 const clearPast = (total) => {
   Object.assign(past, { start: total, end: total });
-  $("history").replaceChildren();
+  ui.history.replaceChildren();
 };
 
 const updatePast = () => {
-  if (!session.screen) return;
-  const { scrollback, scrolled = scrollback, alternate } = session.screen;
-  const isHidden = alternate || timeline.time !== null;
-  const isMissing = scrolled > past.end;
-  if (isHidden || scrolled < past.end || isMissing && (session.isFollowing || past.start === past.end)) clearPast(scrolled);
-  Object.assign(past, { total: scrolled, oldest: scrolled - scrollback });
-  const earlier = isHidden ? 0 : past.start - past.oldest;
-  $("earlier").hidden = earlier <= 0;
-  setText($("earlier"), `Show earlier rows (${earlier})`);
+  const { scrollback, scrolled = scrollback, alternate } = session.update;
+  const isHidden = alternate || session.time !== null;
   const missing = scrolled - past.end;
-  if (missing > 0 && missing <= 500) requestPast(1, missing);
-  $("missing").hidden = missing <= 500;
-  setText($("missing"), `${missing} rows are not shown`);
+  if (isHidden || missing < 0 || missing && (session.isFollowing || past.start === past.end)) clearPast(scrolled);
+  else if (missing) requestPast(1, missing);
+  Object.assign(past, { total: scrolled, oldest: scrolled - scrollback });
+  ui.earlier.hidden = isHidden || past.start <= past.oldest;
+  set(ui.earlier, `Show earlier rows (${past.start - past.oldest})`);
 };
 
 const requestPast = (first, count) => {
-  if (past.isBusy || !session.isWatched) return;
+  if (past.isBusy) return;
   past.isBusy = true;
-  send(Kind.history, integer(first, 4), integer(count, 2));
+  send(Kind.history, integer(first, 4), integer(Math.min(500, count), 2));
 };
-
-const loadEarlier = (isAsked = false) => {
-  if ($("earlier").hidden) return;
-  past.isAsked ||= isAsked;
-  requestPast(past.total - past.start + 1, Math.min(500, past.start - past.oldest));
+const loadEarlier = () => {
+  if (!ui.earlier.hidden) requestPast(past.total - past.start + 1, past.start - past.oldest);
+};
+const scrollUp = () => {
+  session.isFollowing = false;
+  if (view.scrollTop) view.scrollBy(0, -0.9 * view.clientHeight);
+  else loadEarlier();
 };
 
 const showPast = (update) => {
   past.isBusy = false;
   const end = (update.scrolled ?? update.available) - update.first + 1;
   const start = end - update.rows.length;
-  const elements = (rows) => rows.map((row) => {
-    const element = make("div");
-    paintRow(element, row);
-    return element;
-  });
+  const elements = (from, to) => update.rows.slice(from, to).map((row) => paintRow(make("div"), row));
   if (start < past.start && end >= past.start) {
     const fromEnd = view.scrollHeight - view.scrollTop;
-    $("history").prepend(...elements(update.rows.slice(0, past.start - start)));
+    const isFirst = past.start === past.end;
+    ui.history.prepend(...elements(0, past.start - start));
     past.start = start;
-    if (past.isAsked) session.isFollowing = false;
-    view.scrollTop = view.scrollHeight - fromEnd - (past.isAsked ? view.clientHeight / 2 : 0);
-    past.isAsked = false;
+    view.scrollTop = view.scrollHeight - fromEnd - (isFirst ? view.clientHeight / 2 : 0);
   } else if (end > past.end && start <= past.end) {
-    $("history").append(...elements(update.rows.slice(past.end - start)));
+    ui.history.append(...elements(past.end - start));
     past.end = end;
-  } else {
-    return;
   }
-  updatePast();
 };
 
 // MARK: Input
@@ -613,85 +571,73 @@ const showPast = (update) => {
 // Sends input, and keeps it until it is answered.
 const enter = (kind, ...parts) => {
   if (!isWritable()) return;
-  if (timeline.time !== null) goLive();
+  if (session.time !== null) goLive();
   const input = [kind, integer(++session.sequence, 8), ...parts];
   session.pending.push([session.sequence, ...input]);
   if (session.isWatched) send(...input);
   session.isFollowing = true;
   follow();
 };
-
 const answered = (last) => session.pending = session.pending.filter(([sequence]) => sequence > last);
 
-const enterText = (text) => enter(Kind.input, [0], text.replaceAll("\n", "\r"));
-const enterKey = (name) => enter(Kind.key, name);
-
-const enterPaste = (text) => {
-  if (encode(text).length > 60000) say("The paste is not sent: it has more than 60,000 bytes.");
-  else if (text) enter(Kind.paste, text);
-};
-
 const held = { Ctrl: false, Alt: false };
+const hold = (name, isHeld) => ui[name].ariaPressed = held[name] = isHeld;
 
-const hold = (name, isHeld) => {
-  held[name] = isHeld;
-  $(name).ariaPressed = isHeld;
+// Sends a key if it has a name, otherwise text.
+const type = (name, text) => {
+  hold("Ctrl", false);
+  hold("Alt", false);
+  if (name) enter(Kind.key, name);
+  else enter(Kind.input, [0], text.replaceAll("\n", "\r"));
 };
-
-const releaseHeld = () => Object.keys(held).forEach((name) => hold(name, false));
 
 const keyNames = {
-  ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right", Enter: "Enter", Tab: "Tab", Escape: "Escape",
-  Backspace: "BSpace", Delete: "Delete", Insert: "Insert", Home: "Home", End: "End", PageUp: "PageUp", PageDown: "PageDown",
+  ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right", Backspace: "BSpace", Enter: "Enter", Tab: "Tab",
+  Escape: "Escape", Delete: "Delete", Insert: "Insert", Home: "Home", End: "End", PageUp: "PageUp", PageDown: "PageDown",
 };
 // What terminals send for Ctrl with a character that has no control character of its own.
-const controls = { " ": "Space", "/": "_", "-": "_", 2: "@", 3: "[", 4: "\\", 5: "]", 6: "^", 7: "_", 8: "?" };
+const controls = { "/": "_", "-": "_", 2: "@", 3: "[", 4: "\\", 5: "]", 6: "^", 7: "_", 8: "?" };
 
 // The name of a key for `sessions send --key`; nothing if the key types text, or means nothing to a terminal.
 const keyName = (key, control, alt, shift) => {
   const named = keyNames[key] ?? /^F([1-9]|1[0-2])$/.exec(key)?.[0];
   const prefix = (control ? "C-" : "") + (alt ? "M-" : "");
   if (named) return prefix + (shift && named === "Tab" ? "BTab" : (shift ? "S-" : "") + named);
-  if (!prefix || Array.from(key).length !== 1) return;
-  const character = control ? controls[key] ?? key.toLowerCase() : key === " " ? "Space" : key;
-  if (!control || /^([@-_a-z?]|Space)$/.test(character)) return prefix + character;
+  if (!prefix || [...key].length !== 1) return;
+  if (key === " ") return prefix + "Space";
+  const character = control ? controls[key] ?? key.toLowerCase() : key;
+  if (!control || /[@-_a-z?]/.test(character)) return prefix + character;
 };
 
 on(field, "keydown", (event) => {
   const { key, ctrlKey, altKey, shiftKey } = event;
-  if (event.isComposing || event.keyCode === 229 || event.metaKey || key === "Dead") return;
-  const page = shiftKey && !ctrlKey && { PageUp: -1, PageDown: 1 }[key];
+  if (event.isComposing || event.keyCode === 229 || event.metaKey) return;
   const isCopy = ctrlKey && (key === "c" || key === "Insert") && !getSelection().isCollapsed;
   const isOfBrowser = isCopy || ctrlKey && shiftKey && /^[a-z]$/i.test(key) || shiftKey && key === "Insert";
-  const types = event.getModifierState("AltGraph") || /^(Mac|iP)/.test(navigator.platform) && altKey && key.length === 1;
+  const types = event.getModifierState("AltGraph") || altKey && key.length === 1 && /^(Mac|iP)/.test(navigator.platform);
   const name = !types && keyName(key, ctrlKey || held.Ctrl, altKey || held.Alt, shiftKey);
   if (isOfBrowser || !name) return;
   event.preventDefault();
-  if (ctrlKey && shiftKey && key === "Enter") return $("back").focus();
-  if (page) return page < 0 && !view.scrollTop ? loadEarlier(true) : view.scrollBy(0, page * view.clientHeight * 0.9);
-  releaseHeld();
-  enterKey(name);
+  if (name === "C-S-Enter") ui.back.focus();
+  else if (name === "S-PageUp") scrollUp();
+  else if (name === "S-PageDown") view.scrollBy(0, 0.9 * view.clientHeight);
+  else type(name);
 });
 
 // Sends the text in the field, and empties the field.
 const flush = () => {
   const text = field.value;
   field.value = field.style.width = "";
-  if (!text) return;
-  const name = keyName(text, held.Ctrl, held.Alt);
-  releaseHeld();
-  if (name) enterKey(name);
-  else enterText(text);
+  if (text) type(keyName(text, held.Ctrl, held.Alt), text);
 };
 
 let isDiscarding = false;
-
 on(field, "beforeinput", (event) => {
   // The keyboards of phones report some keys only by their effect.
   const name = { deleteContentBackward: "BSpace", insertLineBreak: "Enter" }[event.inputType];
   if (!name || event.isComposing || field.value) return;
   event.preventDefault();
-  enterKey(name);
+  type(name);
 });
 on(field, "input", ({ isComposing }) => {
   field.style.width = field.value.length * 2 + 2 + "ch";
@@ -705,29 +651,32 @@ on(field, "compositionend", () => {
   if (isDiscarding) field.value = "";
   flush();
 });
-on(field, "blur", releaseHeld);
+on(field, "blur", () => {
+  hold("Ctrl", false);
+  hold("Alt", false);
+});
 
 on(document, "paste", (event) => {
   if (!session.reference || !isWritable()) return;
   event.preventDefault();
-  enterPaste(event.clipboardData.getData("text/plain"));
+  const text = event.clipboardData.getData("text/plain");
+  if (encode(text).length > 60000) say("The paste is not sent: it has more than 60,000 bytes.");
+  else if (text) enter(Kind.paste, text);
 });
 
+const focusField = () => field.focus({ preventScroll: true });
 on(view, "click", ({ target }) => {
-  if (isWritable() && getSelection().isCollapsed && !target.closest("a, button")) field.focus({ preventScroll: true });
+  if (isWritable() && getSelection().isCollapsed && !target.closest("a, button")) focusField();
 });
-
 on(document, "keydown", (event) => {
   const { key, target } = event;
   if (!session.reference || target === field || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (!isWritable() || target.closest("#timeline")) return timelineKey(event);
-  const isTyped = key.length === 1 && key !== " " && (target === document.body || target === view);
-  if (isTyped) field.focus({ preventScroll: true });
+  if (!isWritable() || target.closest("#timeline")) timelineKey(event);
+  else if (key.length === 1 && key !== " " && (target === document.body || target === view)) focusField();
 });
 
 // MARK: Key bar
 
-const keyGroups = ["Esc Tab Ctrl Alt ↑ ↓ ← →", "^C ^D ^Z ^L Home End PgUp PgDn", "| ~ / -"];
 const barKeys = {
   "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight", PgUp: "PageUp", PgDn: "PageDown", Esc: "Escape",
 };
@@ -736,105 +685,89 @@ const barLabels = { "|": "Pipe", "~": "Tilde", "/": "Slash", "-": "Hyphen", Ctrl
 const pressKey = (label) => {
   if (label in held) {
     hold(label, !held[label]);
-    return field.focus({ preventScroll: true });
+    return focusField();
   }
-  const key = label.replace(/^\^/, "");
-  const name = keyName(barKeys[key] ?? key, held.Ctrl || key !== label, held.Alt);
-  releaseHeld();
-  if (name) enterKey(name);
-  else enterText(label);
+  const key = label.replace("^", "");
+  type(keyName(barKeys[key] ?? key, held.Ctrl || key !== label, held.Alt), label);
 };
 
-for (const group of keyGroups) {
-  $("keys").append(make("div", {}, ...group.split(" ").map((label) => {
-    const button = make("button", { type: "button", id: label, onclick: () => pressKey(label) }, label);
-    button.ariaLabel = barLabels[label] ?? barKeys[label]?.replace(/Arrow|Page/, "$& ") ?? label.replace("^", "Control ");
-    return button;
+for (const group of ["Esc Tab Ctrl Alt ↑ ↓ ← →", "^C ^D ^Z ^L Home End PgUp PgDn", "| ~ / -"]) {
+  ui.keys.append(make("div", {}, ...group.split(" ").map((label) => {
+    const name = barLabels[label] ?? barKeys[label]?.replace(/Arrow|Page/, "$& ") ?? label.replace("^", "Control ");
+    return ui[label] = make("button", { id: label, ariaLabel: name, onclick: () => pressKey(label) }, label);
   })));
 }
 // A press must not take the focus from the field: a phone would close its keyboard.
-on($("keys"), "pointerdown", (event) => event.preventDefault());
-on($("keys"), "mousedown", (event) => event.preventDefault());
+for (const type of ["pointerdown", "mousedown"]) on(ui.keys, type, (event) => event.preventDefault());
 
 // MARK: Timeline
 
-const timeline = {};
-
-const duration = () => timeline.duration ?? Math.max(0, (Date.now() - timeline.start) / 1000 || 0);
+const duration = () => session.duration ?? Math.max(0, (Date.now() - session.start) / 1000 || 0);
 
 // Requests the screen at a time, or at the next output (step 1) or marker (step 2) after it.
 const seek = (time, step = 0) => {
-  timeline.time = Math.min(duration(), Math.max(0, time));
-  timeline.wanted = [Kind.seek, integer(timeline.time * 1e6, 8), [step]];
+  session.time = Math.min(duration(), Math.max(0, time));
+  session.wanted = [Kind.seek, integer(session.time * 1e6, 8), [step]];
   sendSeek();
-  showPosition();
 };
-
 const sendSeek = () => {
-  if (!timeline.wanted || timeline.isBusy || !session.isWatched) return;
-  send(...timeline.wanted);
-  Object.assign(timeline, { wanted: null, isBusy: true });
-};
-
-const goLive = () => {
-  Object.assign(timeline, { time: null, wanted: null, isBusy: false, isPlaying: false });
-  send(Kind.seek, integer(0, 8).fill(255));
+  if (session.wanted && !session.isSeeking && session.isWatched) {
+    send(...session.wanted);
+    Object.assign(session, { wanted: null, isSeeking: true });
+  }
   showPosition();
+};
+const goLive = () => {
+  Object.assign(session, { time: null, wanted: null, isSeeking: false, isPlaying: false });
+  send(Kind.seek, integer(0, 8).fill(255));
 };
 
 // Called for each screen, with its time unless it is live.
 const showTime = (time) => {
-  if (time !== null || !timeline.isBusy) {
-    timeline.isBusy = false;
-    if (!timeline.wanted) timeline.time = time;
-    sendSeek();
-  }
-  showPosition();
+  if (time !== null) session.isSeeking = false;
+  if (!session.isSeeking && !session.wanted) session.time = time;
+  sendSeek();
 };
 
 const showPosition = () => {
   const total = duration();
-  const time = timeline.time ?? total;
-  Object.assign($("position"), { max: total, value: time, ariaValueText: durationText(time) });
-  setText($("time"), `${durationText(time)} / ${durationText(total)}`);
-  setText($("play"), timeline.isPlaying ? "Pause" : "Play");
-  $("live").hidden = timeline.duration !== null;
-  $("live").disabled = timeline.time === null;
+  const time = session.time ?? total;
+  Object.assign(ui.position, { max: total, value: time, ariaValueText: durationText(time) });
+  set(ui.time, `${durationText(time)} / ${durationText(total)}`);
+  set(ui.play, session.isPlaying ? "Pause" : "Play");
+  ui.live.hidden = session.duration !== null;
+  ui.live.disabled = session.time === null;
 };
 
-const play = (isPlaying) => {
-  timeline.isPlaying = isPlaying;
-  timeline.from = (timeline.time ?? Infinity) < duration() - 0.01 ? timeline.time : 0;
-  timeline.since = performance.now();
+const play = () => {
+  session.isPlaying = !session.isPlaying;
+  session.from = (session.time ?? Infinity) < duration() - 0.01 ? session.time : 0;
+  session.since = performance.now();
   playOn();
 };
-
 const playOn = () => {
-  if (timeline.isPlaying) {
-    const time = timeline.from + (performance.now() - timeline.since) / 1000;
-    timeline.isPlaying = time < duration();
-    seek(time);
-    setTimeout(playOn, 100);
-  }
-  showPosition();
+  if (!session.isPlaying) return;
+  const time = session.from + (performance.now() - session.since) / 1000;
+  session.isPlaying = time < duration();
+  seek(time);
+  setTimeout(playOn, 100);
 };
 
 // The keys of `vt play`.
 const timelineKey = (event) => {
-  const now = timeline.time ?? duration();
-  const action = {
-    " ": () => play(!timeline.isPlaying), ".": () => seek(now, 1), "]": () => seek(now, 2),
-    ArrowLeft: () => seek(now - 5), ArrowRight: () => seek(now + 5), Home: () => seek(0), End: () => seek(Infinity),
-  }[event.key];
-  if (!action || $("timeline").hidden || event.target.closest("select, button, #tools")) return;
+  const { key, target } = event;
+  const now = session.time ?? duration();
+  const times = { ".": now, "]": now, ArrowLeft: now - 5, ArrowRight: now + 5, Home: 0, End: Infinity };
+  if (ui.timeline.hidden || target.closest("button, select") || key !== " " && !(key in times)) return;
   event.preventDefault();
-  if (event.key !== " ") timeline.isPlaying = false;
-  action();
+  if (key === " ") return play();
+  session.isPlaying = false;
+  seek(times[key], " .]".indexOf(key) > 0 ? " .]".indexOf(key) : 0);
 };
 
-on($("position"), "input", () => {
-  timeline.isPlaying = false;
-  seek(Number($("position").value));
+on(ui.position, "input", () => {
+  session.isPlaying = false;
+  seek(Number(ui.position.value));
 });
 
 const download = ({ path, error }) => {
@@ -844,18 +777,16 @@ const download = ({ path, error }) => {
 
 // MARK: Announcements
 
-let announced = null;
-let announcementTimer = 0;
+let announceTimer;
 
 // Announces the lines that are new since the last announcement.
 const announce = () => {
-  announcementTimer = 0;
-  const old = announced;
-  announced = session.rows.map((row) => row.text);
-  if (preferences.isMuted) return;
-  const added = announced.map((text, at) => old.includes(text) ? "" : text.slice(text.startsWith(old[at]) ? old[at].length : 0))
-    .filter((text) => text.trim());
-  if (added.length) $("announcer").replaceChildren(make("p", {}, added.slice(-20).join("\n").slice(-1000)));
+  announceTimer = 0;
+  const old = session.announced ?? [];
+  session.announced = session.rows.map((row) => row.text);
+  const added = session.announced.filter((text) => text && !old.includes(text))
+    .map((text) => text.slice(old.find((start) => start && text.startsWith(start))?.length ?? 0));
+  if (added.length && !choices.isMuted) ui.announcer.replaceChildren(make("p", {}, added.slice(-20).join("\n").slice(-1000)));
 };
 
 // MARK: Tools
@@ -875,37 +806,32 @@ const themes = {
 };
 
 const isLight = matchMedia("(prefers-color-scheme: light)");
-
 const applyTheme = () => {
-  const theme = themes[preferences.theme] ?? themes[isLight.matches ? "default-light" : "vscode-dark"];
+  const theme = themes[choices.theme] ?? themes[isLight.matches ? "default-light" : "vscode-dark"];
   theme.split(" ").forEach((digits, index) => {
     view.style.setProperty("--" + (["theme-back", "theme-front", "accent"][index] ?? `c${index - 3}`), "#" + digits);
   });
 };
 
 const showTools = () => {
-  const hasKeys = preferences.hasKeys ?? matchMedia("(pointer: coarse)").matches;
-  for (const id of ["field", "fit", "keys-toggle", "leave"]) $(id).hidden = !isWritable();
-  $("keys").hidden = !isWritable() || !hasKeys;
-  $("keys-toggle").ariaPressed = hasKeys;
-  $("timeline-toggle").ariaPressed = !$("timeline").hidden;
-  $("announce").ariaPressed = !preferences.isMuted;
-};
-
-const toggleMenu = (isOpen) => {
-  $("session").classList.toggle("open", isOpen);
-  $("menu").ariaExpanded = isOpen;
+  const hasKeys = choices.hasKeys ?? matchMedia("(pointer: coarse)").matches;
+  for (const element of [field, ui.fit, ui.keysToggle, ui.leave]) element.hidden = !isWritable();
+  ui.keys.hidden = !isWritable() || !hasKeys;
+  ui.keysToggle.ariaPressed = hasKeys;
+  ui.timelineToggle.ariaPressed = !ui.timeline.hidden;
+  ui.announce.ariaPressed = !choices.isMuted;
+  ui.menu.ariaExpanded = ui.session.classList.contains("open");
 };
 
 const actions = {
-  fit, play: () => play(!timeline.isPlaying), live: goLive, download: () => send(Kind.download),
-  smaller: () => changeSize(-1), larger: () => changeSize(1), menu: () => toggleMenu($("menu").ariaExpanded !== "true"),
-  earlier: () => loadEarlier(true),
-  "keys-toggle": () => prefer("hasKeys", $("keys").hidden),
-  announce: () => prefer("isMuted", !preferences.isMuted),
-  "timeline-toggle": () => {
-    $("timeline").hidden = !$("timeline").hidden;
-    if (timeline.time !== null) goLive();
+  fit, play, live: goLive, earlier: loadEarlier, smaller: () => changeSize(-1), larger: () => changeSize(1),
+  download: () => send(Kind.download),
+  menu: () => ui.session.classList.toggle("open"),
+  keysToggle: () => choose("hasKeys", ui.keys.hidden),
+  announce: () => choose("isMuted", !choices.isMuted),
+  timelineToggle: () => {
+    ui.timeline.hidden = !ui.timeline.hidden;
+    if (session.time !== null) goLive();
   },
   bottom: () => {
     session.isFollowing = true;
@@ -918,27 +844,27 @@ const actions = {
     connect();
   },
 };
-for (const [id, action] of Object.entries(actions)) {
-  on($(id), "click", () => {
-    action();
+for (const id in actions) {
+  on(ui[id], "click", () => {
+    actions[id]();
     showTools();
   });
 }
 
-$("theme").append(...["automatic", ...Object.keys(themes)].map((name) => make("option", {}, name)));
-$("theme").value = preferences.theme ?? "automatic";
-on($("theme"), "change", () => {
-  prefer("theme", $("theme").value);
+ui.theme.append(...["automatic", ...Object.keys(themes)].map((name) => make("option", {}, name)));
+ui.theme.value = choices.theme ?? "automatic";
+on(ui.theme, "change", () => {
+  choose("theme", ui.theme.value);
   applyTheme();
 });
 
 // MARK: Start
 
-on($("filter"), "input", showList);
+on(ui.filter, "input", showList);
 on(isLight, "change", applyTheme);
 on(window, "online", () => { if (!socket) connect(); });
 on(window, "hashchange", () => {
-  toggleMenu(false);
+  ui.session.classList.remove("open");
   if (!takeToken()) return showRoute();
   sessions = null;
   showRoute();

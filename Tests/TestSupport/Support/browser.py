@@ -102,7 +102,7 @@ async def opened(browser, link, name=None, **options):
     await page.until("!document.querySelector('#list').hidden || !document.querySelector('#session').hidden")
     if name:
         await page.run(f"location.hash = '#/{name}'")
-        await page.until("session.isWatched && session.screen !== null")
+        await page.until("session.isWatched && session.update !== null")
         if await page.run("isWritable()"):
             await page.click("#screen")
     return page
@@ -172,7 +172,7 @@ async def pasting(browser):
         await page.paste("one\ntwo")
         await page.until_text("readyone^Mtwo")
         await page.run("location.hash = '#/bracketed'")
-        await page.until("session.screen?.modes.includes('bracketed-paste')")
+        await page.until("session.update?.modes.includes('bracketed-paste')")
         await page.click("#screen")
         await page.paste("one\ntwo")
         await page.until_text("^[[200~one^Mtwo^[[201~")
@@ -209,7 +209,7 @@ async def key_bar(browser):
         await page.until_text("ready")
         await page.until("!keys.hidden || matchMedia('(pointer: coarse)').matches === false")
         if await page.run("keys.hidden"):
-            await page.run("document.getElementById('keys-toggle').click(); field.focus()")
+            await page.run("keysToggle.click(); field.focus()")
         assert await page.run("document.documentElement.scrollWidth") == 390
         sizes = await page.run(
             "Array.from(document.querySelectorAll('#keys button'), (key) => key.getBoundingClientRect())"
@@ -258,9 +258,9 @@ async def fit(browser):
         await page.until("innerWidth === 800")
         assert (await screen("s"))["size"] == {"columns": 80, "rows": 24}, "the size changed unasked"
         await page.click("#fit")
-        await page.until("session.screen.size.columns !== 80")
+        await page.until("session.update.size.columns !== 80")
         size = (await screen("s"))["size"]
-        assert size == await page.run("session.screen.size") and size["rows"] != 24
+        assert size == await page.run("session.update.size") and size["rows"] != 24
         assert await page.run("view.scrollWidth <= view.clientWidth && view.scrollHeight <= view.clientHeight")
         assert await page.run("view.clientWidth - lines.getBoundingClientRect().width < 16 + 2 * cellWidth")
 
@@ -335,7 +335,7 @@ async def reconnecting(browser):
         page = await opened(browser, link, "s")
         await page.until_text("ready")
         relay.cut()
-        await page.until_text("Reconnecting", "#session .connection")
+        await page.until_text("reconnecting", "#session .connection")
         await page.type("offline;")
         await page.until_text("readyoffline;")
         assert await page.text("#session .connection") == "Connected"
@@ -367,9 +367,9 @@ async def timeline(browser):
             await page.run(f"position.value = {time}; position.dispatchEvent(new Event('input'))")
             await page.until(f"lines.textContent === {json.dumps(text)}")
         await page.key("Home")
-        await page.until("timeline.time < 0.05")
+        await page.until("session.time < 0.05")
         for text in ["line 1line 2", "line 1line 2line 3"]:
-            await page.until("!timeline.isBusy")
+            await page.until("!session.isSeeking")
             if "line 1" not in await page.text("#lines"):
                 await page.key(".")
                 await page.until_text("line 1")
@@ -377,12 +377,12 @@ async def timeline(browser):
             await page.until(f"lines.textContent === {json.dumps(text)}")
         await page.key("Home")
         await page.key(" ")
-        await page.until("!timeline.isPlaying && lines.textContent === 'line 1line 2line 3line 4'")
+        await page.until("!session.isPlaying && lines.textContent === 'line 1line 2line 3line 4'")
         assert "/ 00:01" in await page.text("#time")
 
         await page.run("location.hash = '#/live'")
         await page.until_text("live 3")
-        await page.click("#timeline-toggle")
+        await page.click("#timelineToggle")
         await page.run("position.value = 0.6; position.dispatchEvent(new Event('input'))")
         await page.until("!lines.textContent.includes('live 3') && lines.textContent.includes('live 2')")
         await page.click("#live")
@@ -457,8 +457,8 @@ async def accessible(browser):
     await create("flood", "sh", "-c", "read x; seq 1 300000; exec cat")
     async with serving() as link:
         page = await opened(browser, link, "s")
-        await page.run("document.getElementById('keys-toggle').click()")
-        await page.run("document.getElementById('timeline-toggle').click()")
+        await page.run("keysToggle.click()")
+        await page.run("timelineToggle.click()")
         tree = (await page.call("Accessibility.getFullAXTree"))["nodes"]
         controls = {"button", "textbox", "link", "slider", "combobox", "searchbox"}
         named = [
@@ -473,7 +473,7 @@ async def accessible(browser):
         assert await page.run("document.activeElement === field"), "Tab is not for the program"
         await page.key("Enter", control=True, shift=True)
         assert await page.run("document.activeElement.id") == "back"
-        for name in ["fit", "keys-toggle"]:
+        for name in ["fit", "keysToggle"]:
             await page.key("Tab")
             style = await page.run("getComputedStyle(document.activeElement).outlineStyle")
             assert style == "solid", (await page.run("document.activeElement.id"), style)
