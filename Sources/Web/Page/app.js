@@ -15,7 +15,7 @@ const make = (tag, properties, ...children) => {
 };
 const set = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
-// Text of others without the controls that could reorder what surrounds it.
+// Without controls that could reorder what surrounds the text.
 const visible = (text) => text.slice(0, 500).replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, " ");
 
 // A browser may refuse to store anything.
@@ -219,9 +219,9 @@ const commandText = ({ command = [] }) => visible(
   command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
 
 const ageText = (date) => {
-  const seconds = Math.max(0, (Date.now() - Date.parse(date)) / 1000);
-  const [unit, size] = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]].find(([, size]) => seconds >= size) ?? ["s", 1];
-  return Math.floor(seconds / size) + unit;
+  const seconds = (Date.now() - Date.parse(date)) / 1000;
+  const [unit, size] = Object.entries({ d: 86400, h: 3600, m: 60, s: 0 }).find(([, size]) => seconds >= size) ?? ["s"];
+  return Math.floor(Math.max(0, seconds) / (size || 1)) + unit;
 };
 const durationText = (seconds) => {
   const pad = (value) => String(Math.floor(value)).padStart(2, "0");
@@ -316,9 +316,7 @@ const showRows = (update) => {
   while (lines.children.length > rows) lines.lastChild.remove();
   while (lines.children.length < rows) lines.append(make("div"));
   session.rows.length = rows;
-  for (const [at, element] of [...lines.children].entries()) {
-    if (update.full) paintRow(element, session.rows[at] = emptyRow);
-  }
+  if (update.full) [...lines.children].forEach((element, at) => paintRow(element, session.rows[at] = emptyRow));
   for (const row of update.rows) paintRow(lines.children[row.at], session.rows[row.at] = row);
   set(ui.title, visible(update.title ?? ""));
   if (isResized) layOut();
@@ -347,8 +345,8 @@ const paintRow = (element, row) => {
 const runNode = (run) => {
   const style = runStyle(run);
   const href = /^(https?:\/\/|mailto:)/i.test(run.link) && URL.parse(run.link)?.href;
-  const parts = pieces(run.text, run.width).map(([text, width]) => {
-    if (width === null) return text;
+  const parts = (isPlain(run.text) ? [[run.text]] : clusters(run.text, run.width)).map(([text, width]) => {
+    if (isPlain(text)) return text;
     const box = make("span", { className: "box" }, text);
     box.style.width = width + "ch";
     return box;
@@ -374,13 +372,13 @@ const runStyle = (run) => {
 };
 
 const makeStyle = (run, attributes) => {
-  const when = (name, value) => (attributes.includes(name) ? value : "");
+  const when = (name, value = name) => (attributes.includes(name) ? value : "");
   let [front, back] = [color(run.foreground), color(run.background)];
-  if (when("inverse", true)) [front, back] = [back || "var(--back)", front || "var(--front)"];
-  if (when("dim", true)) front = `color-mix(in srgb,${front || "var(--front)"} 67%,${back || "var(--back)"})`;
-  if (when("concealed", true)) front = "transparent";
+  if (when("inverse")) [front, back] = [back || "var(--back)", front || "var(--front)"];
+  if (when("dim")) front = `color-mix(in srgb,${front || "var(--front)"} 67%,${back || "var(--back)"})`;
+  if (when("concealed")) front = "transparent";
   const shape = { curly: "wavy", single: "solid" }[run.underline] ?? run.underline;
-  const decoration = [run.underline && `underline ${shape}`, when("struck", "line-through"), when("overlined", "overline")];
+  const decoration = [run.underline && "underline", when("struck", "line-through"), when("overlined", "overline"), shape];
   return `color:${front};background:${back};` + when("bold", "font-weight:bold;") + when("italic", "font-style:italic;")
     + when("blink", "animation:blink 1s infinite;")
     + `text-decoration:${[...decoration, color(run.underline_color)].filter(Boolean).join(" ")}`;
@@ -395,27 +393,12 @@ const color = (value = "") => {
 
 // Characters and columns
 
-const canvas = make("canvas").getContext("2d");
 const segmenter = new Intl.Segmenter();
-const glyphs = new Map();
-const isPlain = (text) => /^[ -~]*$/.test(text);
-const isReordered = (text) => /[\u0590-\u08FF\u200E-\u202E\u2066-\u2069\uFB1D-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-  .test(text);
+// Characters that any monospace font has; the glyphs of others may have any width, and get a box.
+const isPlain = (text) => /^[ -~\u00AE-\u02FF\u0370-\u052F]*$/.test(text);
 const isWide = (text) =>
   /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
     .test(text);
-
-// Splits text of this width into [text, width]. The width is null for characters that keep their columns without a box.
-const pieces = (text, width) => {
-  if (isPlain(text)) return [[text, null]];
-  const parts = [];
-  for (const [cluster, columns] of clusters(text, width)) {
-    const isFree = keepsColumns(cluster, columns);
-    if (isFree && parts.at(-1)?.[1] === null) parts.at(-1)[0] += cluster;
-    else parts.push([cluster, isFree ? null : columns]);
-  }
-  return parts;
-};
 
 // The clusters of a run with their widths, of which only the sum is known.
 const clusters = (text, width) => {
@@ -426,17 +409,6 @@ const clusters = (text, width) => {
   const mean = (width - sum()) / others.length;
   for (const item of others) item[1] = mean === 1 || mean === 2 ? mean : isWide(item[0]) ? 2 : 1;
   return sum() === width ? list : [[text, width]];
-};
-
-// Whether the browser's glyph is exactly as wide as these columns.
-const keepsColumns = (cluster, width) => {
-  if (isPlain(cluster)) return true;
-  if (glyphs.size > 10000) glyphs.clear();
-  if (!glyphs.has(cluster)) {
-    canvas.font = "100px " + getComputedStyle(lines).fontFamily;
-    glyphs.set(cluster, canvas.measureText(cluster).width / canvas.measureText("0").width);
-  }
-  return Math.abs(glyphs.get(cluster) - width) < 0.002 && !isReordered(cluster);
 };
 
 const showCursor = () => {
@@ -465,14 +437,12 @@ const measure = (size) => {
   lineHeight = Math.round(size * 1.17);
   cellWidth = ui.probe.getBoundingClientRect().width / 100;
 };
-const preferredSize = () => choices.size ?? 14;
-
-// Chooses the preferred size of text or, unless the user has set it, a smaller one so that all columns fit.
+// Unless the user has set a size, all columns shall fit.
 const layOut = () => {
   if (!session.update) return;
   const { columns } = session.update.size;
-  let size = preferredSize();
-  for (measure(size); !choices.size && size > 7 && cellWidth * columns > view.clientWidth - 16; measure(size)) size -= 0.5;
+  let size = choices.size ?? 14;
+  for (measure(size); !choices.size && size > 7 && cellWidth * columns > view.clientWidth - 16;) measure(size -= 0.5);
   view.style.setProperty("--size", size + "px");
   view.style.setProperty("--line", lineHeight + "px");
   screen.style.width = columns + "ch";
@@ -481,30 +451,25 @@ const layOut = () => {
 };
 
 const fit = () => {
-  measure(preferredSize());
+  measure(choices.size ?? 14);
   const count = (length, unit) => integer(Math.max(2, (length - 16) / unit), 2);
   send(Kind.resize, count(view.clientWidth, cellWidth), count(view.clientHeight, lineHeight));
   layOut();
 };
 
 const changeSize = (step) => {
-  choose("size", Math.min(32, Math.max(6, Math.round(parseFloat(getComputedStyle(lines).fontSize)) + step)));
+  choose("size", Math.min(32, Math.max(6, Math.round(lineHeight / 1.17) + step)));
   layOut();
 };
 
-// Keeps the cursor in view, unless the user reads rows above the screen.
+// Keeps the cursor in view, unless the user reads older rows.
 const follow = () => {
   ui.bottom.hidden = session.isFollowing;
   if (!session.isFollowing || !session.update) return;
-  const { row, column } = session.update.cursor;
-  const top = screen.offsetTop;
-  const [left, width] = [column * cellWidth, view.clientWidth];
-  const least = Math.max(top - 8, top + (row + 1.5) * lineHeight - view.clientHeight);
-  view.scrollTop = screen.offsetHeight <= view.clientHeight ? view.scrollHeight
-    : Math.max(least, Math.min(view.scrollTop, top + row * lineHeight));
-  if (document.activeElement === field) {
-    view.scrollLeft = Math.max(left + 4 * cellWidth - width, Math.min(view.scrollLeft, left));
-  }
+  const nearest = { block: "nearest", inline: "nearest" };
+  if (screen.offsetHeight <= view.clientHeight) view.scrollTop = view.scrollHeight;
+  else lines.children[session.update.cursor.row].scrollIntoView(nearest);
+  if (document.activeElement === field) field.scrollIntoView(nearest);
 };
 
 on(view, "scroll", () => {
@@ -515,7 +480,7 @@ on(view, "scroll", () => {
 on(view, "wheel", ({ deltaY }) => { if (deltaY < 0 && view.scrollTop === 0) scrollUp(); });
 
 // MARK: Rows above the screen
-// They are numbered from the first that scrolled off the screen; those in start..<end are in the document.
+// They are numbered from the first that left the screen; those in start..<end are in the document.
 
 const past = { start: 0, end: 0, oldest: 0, total: 0 };
 
@@ -541,10 +506,11 @@ const requestPast = (first, count) => {
   send(Kind.history, integer(first, 4), integer(Math.min(500, count), 2));
 };
 const loadEarlier = () => {
-  if (!ui.earlier.hidden) requestPast(past.total - past.start + 1, past.start - past.oldest);
+  if (ui.earlier.hidden) return;
+  session.isFollowing = false;
+  requestPast(past.total - past.start + 1, past.start - past.oldest);
 };
 const scrollUp = () => {
-  session.isFollowing = false;
   if (view.scrollTop) view.scrollBy(0, -0.9 * view.clientHeight);
   else loadEarlier();
 };
@@ -564,6 +530,7 @@ const showPast = (update) => {
     ui.history.append(...elements(past.end - start));
     past.end = end;
   }
+  updatePast();
 };
 
 // MARK: Input
@@ -582,27 +549,23 @@ const answered = (last) => session.pending = session.pending.filter(([sequence])
 
 const held = { Ctrl: false, Alt: false };
 const hold = (name, isHeld) => ui[name].ariaPressed = held[name] = isHeld;
+const release = () => Object.keys(held).forEach((name) => hold(name, false));
 
 // Sends a key if it has a name, otherwise text.
 const type = (name, text) => {
-  hold("Ctrl", false);
-  hold("Alt", false);
+  release();
   if (name) enter(Kind.key, name);
   else enter(Kind.input, [0], text.replaceAll("\n", "\r"));
 };
 
-const keyNames = {
-  ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right", Backspace: "BSpace", Enter: "Enter", Tab: "Tab",
-  Escape: "Escape", Delete: "Delete", Insert: "Insert", Home: "Home", End: "End", PageUp: "PageUp", PageDown: "PageDown",
-};
+const keys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Enter|Tab|Escape|Backspace|Delete|Insert|Home|End|F[1-9]|F1[0-2])$/;
 // What terminals send for Ctrl with a character that has no control character of its own.
 const controls = { "/": "_", "-": "_", 2: "@", 3: "[", 4: "\\", 5: "]", 6: "^", 7: "_", 8: "?" };
 
-// The name of a key for `sessions send --key`; nothing if the key types text, or means nothing to a terminal.
+// The name of a key for `sessions send --key`, unless it types text.
 const keyName = (key, control, alt, shift) => {
-  const named = keyNames[key] ?? /^F([1-9]|1[0-2])$/.exec(key)?.[0];
   const prefix = (control ? "C-" : "") + (alt ? "M-" : "");
-  if (named) return prefix + (shift && named === "Tab" ? "BTab" : (shift ? "S-" : "") + named);
+  if (keys.test(key)) return prefix + (shift ? "S-" : "") + key.replace("Arrow", "").replace("Backs", "BS");
   if (!prefix || [...key].length !== 1) return;
   if (key === " ") return prefix + "Space";
   const character = control ? controls[key] ?? key.toLowerCase() : key;
@@ -651,10 +614,7 @@ on(field, "compositionend", () => {
   if (isDiscarding) field.value = "";
   flush();
 });
-on(field, "blur", () => {
-  hold("Ctrl", false);
-  hold("Alt", false);
-});
+on(field, "blur", () => release());
 
 on(document, "paste", (event) => {
   if (!session.reference || !isWritable()) return;
@@ -677,10 +637,8 @@ on(document, "keydown", (event) => {
 
 // MARK: Key bar
 
-const barKeys = {
-  "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight", PgUp: "PageUp", PgDn: "PageDown", Esc: "Escape",
-};
-const barLabels = { "|": "Pipe", "~": "Tilde", "/": "Slash", "-": "Hyphen", Ctrl: "Control" };
+const barKeys = { "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight", PgUp: "PageUp", PgDn: "PageDown", Esc: "Escape" };
+const barLabels = { ...barKeys, "|": "Pipe", "~": "Tilde", "/": "Slash", "-": "Hyphen", Ctrl: "Control" };
 
 const pressKey = (label) => {
   if (label in held) {
@@ -693,8 +651,8 @@ const pressKey = (label) => {
 
 for (const group of ["Esc Tab Ctrl Alt ↑ ↓ ← →", "^C ^D ^Z ^L Home End PgUp PgDn", "| ~ / -"]) {
   ui.keys.append(make("div", {}, ...group.split(" ").map((label) => {
-    const name = barLabels[label] ?? barKeys[label]?.replace(/Arrow|Page/, "$& ") ?? label.replace("^", "Control ");
-    return ui[label] = make("button", { id: label, ariaLabel: name, onclick: () => pressKey(label) }, label);
+    const ariaLabel = barLabels[label] ?? label.replace("^", "Control ");
+    return ui[label] = make("button", { id: label, ariaLabel, onclick: () => pressKey(label) }, label);
   })));
 }
 // A press must not take the focus from the field: a phone would close its keyboard.
@@ -767,7 +725,7 @@ const timelineKey = (event) => {
 
 on(ui.position, "input", () => {
   session.isPlaying = false;
-  seek(Number(ui.position.value));
+  seek(+ui.position.value);
 });
 
 const download = ({ path, error }) => {
@@ -839,24 +797,13 @@ const actions = {
     updatePast();
     follow();
   },
-  retry: () => {
-    showRoute();
-    connect();
-  },
+  retry: () => [showRoute(), connect()],
 };
-for (const id in actions) {
-  on(ui[id], "click", () => {
-    actions[id]();
-    showTools();
-  });
-}
+for (const id in actions) on(ui[id], "click", () => [actions[id](), showTools()]);
 
 ui.theme.append(...["automatic", ...Object.keys(themes)].map((name) => make("option", {}, name)));
 ui.theme.value = choices.theme ?? "automatic";
-on(ui.theme, "change", () => {
-  choose("theme", ui.theme.value);
-  applyTheme();
-});
+on(ui.theme, "change", () => [choose("theme", ui.theme.value), applyTheme()]);
 
 // MARK: Start
 
@@ -871,16 +818,13 @@ on(window, "hashchange", () => {
   connect();
 });
 
-// A connection may be lost unnoticed while the page is hidden for longer than the server waits for an answer.
+// A page that was hidden for long may not have noticed that the server closed the connection.
 let hiddenAt = Infinity;
 on(document, "visibilitychange", () => {
   if (!document.hidden && token && (!socket || Date.now() - hiddenAt > 60000)) connect();
   hiddenAt = document.hidden ? Date.now() : Infinity;
 });
-setInterval(() => {
-  showList();
-  showPosition();
-}, 1000);
+setInterval(() => [showList(), showPosition()], 1000);
 
 applyTheme();
 takeToken();
