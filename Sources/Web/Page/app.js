@@ -34,8 +34,7 @@ const choose = (name, value) => {
 // MARK: Frames
 
 const Kind = {
-  failure: 6, input: 17, resize: 18, accepted: 36, exit: 39, result: 66, login: 96, watch: 97, shown: 98, key: 99,
-  paste: 100, history: 101, seek: 102, download: 103, welcome: 112, rows: 113, sessions: 114, past: 115, watching: 116,
+  input: 17, resize: 18, login: 96, watch: 97, shown: 98, key: 99, paste: 100, history: 101, seek: 102, download: 103,
 };
 
 const integer = (value, size) => {
@@ -66,7 +65,7 @@ class Reader {
 let token, role, socket, isLoggedIn, timer;
 let attempts = 0;
 
-// Close codes after which the page does not reconnect: title, text, and whether the link may work later.
+// The end after a close code: title, text, and whether the link may work later.
 const endings = {
   4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted."],
   4403: ["This link was revoked", "Ask for a new one."],
@@ -122,18 +121,20 @@ const showConnection = (text) => {
   set(ui.status, text);
 };
 
+const handlers = {
+  6: (reader) => failed(reader),
+  36: (reader) => answered(reader.integer(8)),
+  39: (reader) => showExit(reader),
+  66: (reader) => download(reader.json()),
+  112: (reader) => welcome(reader.json()),
+  113: (reader) => showRows(reader.json()),
+  114: (reader) => updateList(reader.json()),
+  115: (reader) => showPast(reader.json()),
+  116: (reader) => startWatching(reader.integer(8), reader.json()),
+};
 const receive = (reader) => {
   const kind = reader.integer(1);
-  if (kind === Kind.welcome) welcome(reader.json());
-  else if (kind === Kind.sessions) updateList(reader.json());
-  else if (kind === Kind.watching) startWatching(reader.integer(8), reader.json());
-  else if (kind === Kind.failure) failed(reader);
-  else if (!session.isWatched) return;
-  else if (kind === Kind.rows) showRows(reader.json());
-  else if (kind === Kind.past) showPast(reader.json());
-  else if (kind === Kind.accepted) answered(reader.integer(8));
-  else if (kind === Kind.exit) showExit(reader);
-  else if (kind === Kind.result) download(reader.json());
+  if (session.isWatched || [6, 112, 114, 116].includes(kind)) handlers[kind]?.(reader);
 };
 
 const welcome = (answer) => {
@@ -197,7 +198,7 @@ const showList = () => {
     : shown.length ? `${shown.length} of ${sessions.length}` : "No session matches.");
 };
 
-// The element of a session is kept, and with it the focus.
+// Elements are kept, and with them the focus.
 const listItem = (entry) => {
   const item = items.get(entry.session) ?? make("li", {}, make("a", { href: address(entry) },
     ...["name", "state", "command", "age"].map((className) => make("span", { className }))));
@@ -219,14 +220,12 @@ const commandText = ({ command = [] }) => visible(
   command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
 
 const ageText = (date) => {
-  const seconds = (Date.now() - Date.parse(date)) / 1000;
-  const [unit, size] = Object.entries({ d: 86400, h: 3600, m: 60, s: 0 }).find(([, size]) => seconds >= size) ?? ["s"];
-  return Math.floor(Math.max(0, seconds) / (size || 1)) + unit;
+  const seconds = Math.max(1, (Date.now() - Date.parse(date)) / 1000);
+  const [unit, size] = Object.entries({ d: 86400, h: 3600, m: 60, s: 1 }).find(([, size]) => seconds >= size);
+  return Math.floor(seconds / size) + unit;
 };
-const durationText = (seconds) => {
-  const pad = (value) => String(Math.floor(value)).padStart(2, "0");
-  return (seconds >= 3600 ? Math.floor(seconds / 3600) + ":" : "") + pad(seconds / 60 % 60) + ":" + pad(seconds % 60);
-};
+const durationText = (seconds = 0) =>
+  Math.floor(seconds / 3600) + new Date(seconds * 1000).toISOString().slice(13, 19);
 
 // MARK: Session
 
@@ -283,24 +282,21 @@ const showExit = (reader) => {
   reader.take(8);
   session.exit = reader.integer(1) ? { signal: reader.string() } : { code: reader.integer(4) };
   session.pending = [];
-  say(`The program ${session.exit.signal ? "was " : ""}${exitText(session.exit)}.`, true);
+  say(`The program ${session.exit.signal ? "was " : ""}${exitText(session.exit)}.`);
   showState();
   showCursor();
 };
 
-let sayTimer;
-const say = (text, isLasting) => {
-  clearTimeout(sayTimer);
+const say = (text) => {
   set(ui.message, text);
   ui.message.hidden = !text;
-  if (text && !isLasting) sayTimer = setTimeout(say, 8000, "");
 };
 
 // A failure is the answer to `watch`, or to the oldest unanswered input.
 const failed = (reader) => {
   const [, text, hint] = [0, 0, 0].map(() => visible(reader.string()));
   if (session.isWatched) session.pending.shift();
-  say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`), !session.isWatched);
+  say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`));
 };
 
 // MARK: Screen
@@ -359,26 +355,16 @@ const runNode = (run) => {
   return element;
 };
 
-// Colors and attributes
-
-const styles = new Map();
-
 const runStyle = (run) => {
-  const key = [run.foreground, run.background, run.attributes, run.underline, run.underline_color].join();
-  if (key === ",,,,") return "";
-  if (styles.size > 4096) styles.clear();
-  if (!styles.has(key)) styles.set(key, makeStyle(run, run.attributes ?? []));
-  return styles.get(key);
-};
-
-const makeStyle = (run, attributes) => {
+  const { attributes = [], foreground, background, underline } = run;
+  if (!attributes.length && (foreground ?? background ?? underline) === undefined) return "";
   const when = (name, value = name) => (attributes.includes(name) ? value : "");
-  let [front, back] = [color(run.foreground), color(run.background)];
+  let [front, back] = [color(foreground), color(background)];
   if (when("inverse")) [front, back] = [back || "var(--back)", front || "var(--front)"];
   if (when("dim")) front = `color-mix(in srgb,${front || "var(--front)"} 67%,${back || "var(--back)"})`;
   if (when("concealed")) front = "transparent";
-  const shape = { curly: "wavy", single: "solid" }[run.underline] ?? run.underline;
-  const decoration = [run.underline && "underline", when("struck", "line-through"), when("overlined", "overline"), shape];
+  const shape = { curly: "wavy", single: "solid" }[underline] ?? underline;
+  const decoration = [underline && "underline", when("struck", "line-through"), when("overlined", "overline"), shape];
   return `color:${front};background:${back};` + when("bold", "font-weight:bold;") + when("italic", "font-style:italic;")
     + when("blink", "animation:blink 1s infinite;")
     + `text-decoration:${[...decoration, color(run.underline_color)].filter(Boolean).join(" ")}`;
@@ -391,10 +377,8 @@ const color = (value = "") => {
   return `rgb(${[36, 6, 1].map((place) => Math.floor((value - 16) / place) % 6).map((level) => level && 55 + level * 40)})`;
 };
 
-// Characters and columns
-
 const segmenter = new Intl.Segmenter();
-// Characters that any monospace font has; the glyphs of others may have any width, and get a box.
+// Characters of any monospace font; the glyphs of others may have other widths, and get a box.
 const isPlain = (text) => /^[ -~\u00AE-\u02FF\u0370-\u052F]*$/.test(text);
 const isWide = (text) =>
   /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
@@ -427,22 +411,19 @@ const showCursor = () => {
   Object.assign(field.style, place);
 };
 
-// Size
-
-let lineHeight = 0;
-let cellWidth = 0;
+let lineHeight, cellWidth;
 
 const measure = (size) => {
   ui.probe.style.fontSize = size + "px";
   lineHeight = Math.round(size * 1.17);
   cellWidth = ui.probe.getBoundingClientRect().width / 100;
 };
-// Unless the user has set a size, all columns shall fit.
+// A smaller size makes all columns fit.
 const layOut = () => {
   if (!session.update) return;
   const { columns } = session.update.size;
-  let size = choices.size ?? 14;
-  for (measure(size); !choices.size && size > 7 && cellWidth * columns > view.clientWidth - 16;) measure(size -= 0.5);
+  let size = 14;
+  for (measure(size); size > 7 && cellWidth * columns > view.clientWidth - 16;) measure(size -= 0.5);
   view.style.setProperty("--size", size + "px");
   view.style.setProperty("--line", lineHeight + "px");
   screen.style.width = columns + "ch";
@@ -451,14 +432,9 @@ const layOut = () => {
 };
 
 const fit = () => {
-  measure(choices.size ?? 14);
+  measure(14);
   const count = (length, unit) => integer(Math.max(2, (length - 16) / unit), 2);
   send(Kind.resize, count(view.clientWidth, cellWidth), count(view.clientHeight, lineHeight));
-  layOut();
-};
-
-const changeSize = (step) => {
-  choose("size", Math.min(32, Math.max(6, Math.round(lineHeight / 1.17) + step)));
   layOut();
 };
 
@@ -482,7 +458,7 @@ on(view, "wheel", ({ deltaY }) => { if (deltaY < 0 && view.scrollTop === 0) scro
 // MARK: Rows above the screen
 // They are numbered from the first that left the screen; those in start..<end are in the document.
 
-const past = { start: 0, end: 0, oldest: 0, total: 0 };
+const past = {};
 
 const clearPast = (total) => {
   Object.assign(past, { start: total, end: total });
@@ -543,6 +519,7 @@ const enter = (kind, ...parts) => {
   session.pending.push([session.sequence, ...input]);
   if (session.isWatched) send(...input);
   session.isFollowing = true;
+  say("");
   follow();
 };
 const answered = (last) => session.pending = session.pending.filter(([sequence]) => sequence > last);
@@ -551,7 +528,6 @@ const held = { Ctrl: false, Alt: false };
 const hold = (name, isHeld) => ui[name].ariaPressed = held[name] = isHeld;
 const release = () => Object.keys(held).forEach((name) => hold(name, false));
 
-// Sends a key if it has a name, otherwise text.
 const type = (name, text) => {
   release();
   if (name) enter(Kind.key, name);
@@ -559,7 +535,7 @@ const type = (name, text) => {
 };
 
 const keys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Enter|Tab|Escape|Backspace|Delete|Insert|Home|End|F[1-9]|F1[0-2])$/;
-// What terminals send for Ctrl with a character that has no control character of its own.
+// Characters without a control character of their own.
 const controls = { "/": "_", "-": "_", 2: "@", 3: "[", 4: "\\", 5: "]", 6: "^", 7: "_", 8: "?" };
 
 // The name of a key for `sessions send --key`, unless it types text.
@@ -587,7 +563,6 @@ on(field, "keydown", (event) => {
   else type(name);
 });
 
-// Sends the text in the field, and empties the field.
 const flush = () => {
   const text = field.value;
   field.value = field.style.width = "";
@@ -596,7 +571,7 @@ const flush = () => {
 
 let isDiscarding = false;
 on(field, "beforeinput", (event) => {
-  // The keyboards of phones report some keys only by their effect.
+  // Phones report some keys only by their effect.
   const name = { deleteContentBackward: "BSpace", insertLineBreak: "Enter" }[event.inputType];
   if (!name || event.isComposing || field.value) return;
   event.preventDefault();
@@ -604,7 +579,7 @@ on(field, "beforeinput", (event) => {
 });
 on(field, "input", ({ isComposing }) => {
   field.style.width = field.value.length * 2 + 2 + "ch";
-  // The keyboards of phones compose each word, but a held Ctrl is meant for its first letter.
+  // Phones compose each word, but a held Ctrl is meant for its first letter.
   isDiscarding = isComposing && (held.Ctrl || held.Alt);
   if (!isComposing || isDiscarding) flush();
 });
@@ -655,14 +630,14 @@ for (const group of ["Esc Tab Ctrl Alt ↑ ↓ ← →", "^C ^D ^Z ^L Home End P
     return ui[label] = make("button", { id: label, ariaLabel, onclick: () => pressKey(label) }, label);
   })));
 }
-// A press must not take the focus from the field: a phone would close its keyboard.
+// Without the focus in the field, a phone would close its keyboard.
 for (const type of ["pointerdown", "mousedown"]) on(ui.keys, type, (event) => event.preventDefault());
 
 // MARK: Timeline
 
 const duration = () => session.duration ?? Math.max(0, (Date.now() - session.start) / 1000 || 0);
 
-// Requests the screen at a time, or at the next output (step 1) or marker (step 2) after it.
+// Requests the screen at a time, or at the next output (1) or marker (2).
 const seek = (time, step = 0) => {
   session.time = Math.min(duration(), Math.max(0, time));
   session.wanted = [Kind.seek, integer(session.time * 1e6, 8), [step]];
@@ -680,7 +655,6 @@ const goLive = () => {
   send(Kind.seek, integer(0, 8).fill(255));
 };
 
-// Called for each screen, with its time unless it is live.
 const showTime = (time) => {
   if (time !== null) session.isSeeking = false;
   if (!session.isSeeking && !session.wanted) session.time = time;
@@ -694,20 +668,17 @@ const showPosition = () => {
   set(ui.time, `${durationText(time)} / ${durationText(total)}`);
   set(ui.play, session.isPlaying ? "Pause" : "Play");
   ui.live.hidden = session.duration !== null;
-  ui.live.disabled = session.time === null;
 };
 
 const play = () => {
   session.isPlaying = !session.isPlaying;
-  session.from = (session.time ?? Infinity) < duration() - 0.01 ? session.time : 0;
-  session.since = performance.now();
+  if ((session.time ?? Infinity) >= duration()) session.time = 0;
   playOn();
 };
 const playOn = () => {
   if (!session.isPlaying) return;
-  const time = session.from + (performance.now() - session.since) / 1000;
-  session.isPlaying = time < duration();
-  seek(time);
+  session.isPlaying = session.time < duration();
+  seek(session.time + 0.1);
   setTimeout(playOn, 100);
 };
 
@@ -720,7 +691,7 @@ const timelineKey = (event) => {
   event.preventDefault();
   if (key === " ") return play();
   session.isPlaying = false;
-  seek(times[key], " .]".indexOf(key) > 0 ? " .]".indexOf(key) : 0);
+  seek(times[key], { ".": 1, "]": 2 }[key]);
 };
 
 on(ui.position, "input", () => {
@@ -737,7 +708,7 @@ const download = ({ path, error }) => {
 
 let announceTimer;
 
-// Announces the lines that are new since the last announcement.
+// Announces new lines.
 const announce = () => {
   announceTimer = 0;
   const old = session.announced ?? [];
@@ -782,8 +753,7 @@ const showTools = () => {
 };
 
 const actions = {
-  fit, play, live: goLive, earlier: loadEarlier, smaller: () => changeSize(-1), larger: () => changeSize(1),
-  download: () => send(Kind.download),
+  fit, play, live: goLive, earlier: loadEarlier, download: () => send(Kind.download),
   menu: () => ui.session.classList.toggle("open"),
   keysToggle: () => choose("hasKeys", ui.keys.hidden),
   announce: () => choose("isMuted", !choices.isMuted),
@@ -818,11 +788,11 @@ on(window, "hashchange", () => {
   connect();
 });
 
-// A page that was hidden for long may not have noticed that the server closed the connection.
-let hiddenAt = Infinity;
+// A page that was hidden for long may not notice that the connection is lost.
+let hiddenAt;
 on(document, "visibilitychange", () => {
-  if (!document.hidden && token && (!socket || Date.now() - hiddenAt > 60000)) connect();
-  hiddenAt = document.hidden ? Date.now() : Infinity;
+  if (document.hidden) hiddenAt = Date.now();
+  else if (token && (!socket || Date.now() - hiddenAt > 60000)) connect();
 });
 setInterval(() => [showList(), showPosition()], 1000);
 

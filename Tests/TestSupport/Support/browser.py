@@ -379,7 +379,7 @@ async def timeline(browser):
         await page.key("Home")
         await page.key(" ")
         await page.until("!session.isPlaying && lines.textContent === 'line 1line 2line 3line 4'")
-        assert "/ 00:01" in await page.text("#time")
+        assert "/ 0:00:01" in await page.text("#time")
 
         await page.run("location.hash = '#/live'")
         await page.until_text("live 3")
