@@ -146,8 +146,6 @@ const welcome = (answer) => {
   showRoute();
 };
 
-// MARK: Views
-
 const show = (name) => { for (const id of ["notice", "list", "session"]) ui[id].hidden = id !== name; };
 
 const notice = (title, text, canRetry) => {
@@ -193,7 +191,9 @@ const showList = () => {
   }).sort((a, b) => (b.state === "running") - (a.state === "running") || (b.created_at > a.created_at ? 1 : -1));
   const elements = shown.map(listItem);
   const old = ui.sessions.children;
-  if (elements.length !== old.length || elements.some((item, at) => item !== old[at])) ui.sessions.replaceChildren(...elements);
+  if (elements.length !== old.length || elements.some((item, at) => item !== old[at])) {
+    ui.sessions.replaceChildren(...elements);
+  }
   set(ui.count, !sessions.length ? "No sessions. Start one with 'vt sessions create'."
     : shown.length ? `${shown.length} of ${sessions.length}` : "No session matches.");
 };
@@ -453,7 +453,6 @@ on(view, "scroll", () => {
   ui.bottom.hidden = session.isFollowing;
   if (view.scrollTop < 200 && past.end > past.start) loadEarlier();
 });
-on(view, "wheel", ({ deltaY }) => { if (deltaY < 0 && view.scrollTop === 0) scrollUp(); });
 
 // MARK: Rows above the screen
 // They are numbered from the first that left the screen; those in start..<end are in the document.
@@ -470,9 +469,13 @@ const updatePast = () => {
   const isHidden = alternate || session.time !== null;
   const missing = scrolled - past.end;
   if (isHidden || missing < 0 || missing && (session.isFollowing || past.start === past.end)) clearPast(scrolled);
-  else if (missing) requestPast(1, missing);
-  Object.assign(past, { total: scrolled, oldest: scrolled - scrollback });
-  ui.earlier.hidden = isHidden || past.start <= past.oldest;
+  else if (missing && missing <= 500) requestPast(1, missing);
+  Object.assign(past, { total: scrolled, oldest: scrolled - scrollback, isHidden });
+  set(ui.bottom, missing > 500 ? `Skip ${missing} rows` : "Jump to the end");
+  showEarlier();
+};
+const showEarlier = () => {
+  ui.earlier.hidden = past.isHidden || past.start <= past.oldest;
   set(ui.earlier, `Show earlier rows (${past.start - past.oldest})`);
 };
 
@@ -506,7 +509,7 @@ const showPast = (update) => {
     ui.history.append(...elements(past.end - start));
     past.end = end;
   }
-  updatePast();
+  showEarlier();
 };
 
 // MARK: Input
@@ -534,7 +537,7 @@ const type = (name, text) => {
   else enter(Kind.input, [0], text.replaceAll("\n", "\r"));
 };
 
-const keys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Enter|Tab|Escape|Backspace|Delete|Insert|Home|End|F[1-9]|F1[0-2])$/;
+const keys = /^(Arrow\w+|Page\w+|Enter|Tab|Escape|Backspace|Delete|Insert|Home|End|F\d+)$/;
 // Characters without a control character of their own.
 const controls = { "/": "_", "-": "_", 2: "@", 3: "[", 4: "\\", 5: "]", 6: "^", 7: "_", 8: "?" };
 
@@ -640,7 +643,7 @@ const duration = () => session.duration ?? Math.max(0, (Date.now() - session.sta
 // Requests the screen at a time, or at the next output (1) or marker (2).
 const seek = (time, step = 0) => {
   session.time = Math.min(duration(), Math.max(0, time));
-  session.wanted = [Kind.seek, integer(session.time * 1e6, 8), [step]];
+  session.wanted = [Kind.seek, integer(Math.round(session.time * 1e6), 8), [step]];
   sendSeek();
 };
 const sendSeek = () => {
@@ -657,7 +660,7 @@ const goLive = () => {
 
 const showTime = (time) => {
   if (time !== null) session.isSeeking = false;
-  if (!session.isSeeking && !session.wanted) session.time = time;
+  if (!session.isSeeking && !session.wanted && !session.isPlaying) session.time = time;
   sendSeek();
 };
 
@@ -677,8 +680,8 @@ const play = () => {
 };
 const playOn = () => {
   if (!session.isPlaying) return;
-  session.isPlaying = session.time < duration();
   seek(session.time + 0.1);
+  session.isPlaying = session.time < duration();
   setTimeout(playOn, 100);
 };
 
@@ -703,8 +706,6 @@ const download = ({ path, error }) => {
   if (error) say(visible(error.message));
   else if (/^download\/[\w-]+$/.test(path)) make("a", { href: path, download: "" }).click();
 };
-
-// MARK: Announcements
 
 let announceTimer;
 

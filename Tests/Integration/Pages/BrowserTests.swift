@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-/// The page of `vt serve` in Chromium. Each scenario is a function in browser.py.
+/// The page of `vt serve` in Chromium.
+///
+/// Each scenario is a function in browser.py.
 @Suite(.crowded, .serialized)
 struct BrowserTests {
     @Test(arguments: [

@@ -521,7 +521,7 @@ async def scrolling(browser):
         await page.run("document.getElementById('earlier').click()")
         await page.until("document.querySelector('#history').children.length === 500")
         assert await page.run("document.querySelector('#history').lastChild.textContent") == "1977"
-        assert await page.is_shown("#bottom")
+        await page.until("!bottom.hidden")
         while await page.is_shown("#earlier"):
             await page.run("view.scrollTop = 0")
         await page.until("document.querySelector('#history').children.length === 1977")
