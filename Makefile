@@ -11,9 +11,9 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dialog dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
-	less libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel postgresql python3-venv rsync sqlite3 sshpass strace \
-	tcsh tmux vim zsh
+test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl dbus dialog dropbear-bin ffmpeg fish git \
+	gnome-keyring htop iproute2 jq less libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel postgresql \
+	python3-venv rsync sqlite3 sshpass strace tcsh tmux vim zsh
 
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd
@@ -37,13 +37,13 @@ deps: ## install the Debian packages required for building and for the demo
 	$(call install_packages,$(demo_packages))
 
 .PHONY: test-deps
-test-deps: $(venv)/peers ## install the test dependencies: Debian packages, and SSH servers and an MCP client in a venv
+test-deps: $(venv)/peers ## install the test dependencies: Debian packages, and SSH servers and clients of other protocols in a venv
 	$(call install_packages,$(test_packages))
 
-$(venv)/peers:
+$(venv)/peers: Makefile
 	$(call install_packages,python3-venv)
 	python3 -m venv $(venv)
-	$(venv)/bin/pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 mcp==2.3.0
+	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 mcp==2.3.0 websockets==17.4
 	@touch $@
 
 .PHONY: build
