@@ -1,0 +1,1 @@
+document.getElementById("screen").textContent = "not connected";
