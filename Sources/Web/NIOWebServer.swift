@@ -72,7 +72,10 @@ package struct NIOWebServer: WebServer {
         guard gate.add(channel) else { return channel.close(promise: nil) }
         let request = RequestHandler(gate, executor)
         let bound = NIOLoopBound(request, eventLoop: channel.eventLoop)
-        let limit = HeadLimit(isComplete: { request.isComplete }, fail: { request.refuse(.requestHeaderFieldsTooLarge) })
+        let limit = HeadLimit(
+            isComplete: { request.isComplete },
+            fail: { request.refuse(.requestHeaderFieldsTooLarge) }
+        )
         let boundLimit = NIOLoopBound(limit, eventLoop: channel.eventLoop)
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: MessageHandler.limitBytes,

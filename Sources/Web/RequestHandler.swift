@@ -105,11 +105,10 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func download(_ ticket: String, over channel: any Channel) {
-        let (site, gate) = (gate.site, gate)
+        let (site, this) = (gate.site, NIOLoopBound(self, eventLoop: channel.eventLoop))
         Task(executorPreference: executor) {
             guard let download = await site.download(ticket) else {
-                gate.site.refused(channel.peerAddress, status: 404)
-                return channel.close(promise: nil)
+                return channel.eventLoop.execute { this.value.refuse(.notFound) }
             }
             await DownloadSink(channel).send(download)
         }

@@ -107,7 +107,7 @@ extension HolderLoop {
         case .data(let bytes): storeInput(bytes, of: client)
         case .withdraw: withdrawLine(of: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
-            .queued, .mark, .call, .result, .note, .outdated:
+            .queued, .mark, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
         }
     }

@@ -1,0 +1,84 @@
+import Core
+import Synchronization
+
+/// The sessions that a server serves, as of the last refresh.
+final class PageCatalog: Sendable {
+    private struct State {
+        var entries: [PageEntry] = []
+        var version: UInt64 = 0
+        /// When each server is to be asked again.
+        var nextRefresh: [String?: ContinuousClock.Instant] = [:]
+    }
+
+    /// The sessions to serve; empty for all sessions of this machine.
+    private let references: [SessionReference]
+    private let watched: WatchedSessions
+    private let state = Mutex(State())
+
+    static let interval = Duration.seconds(1)
+    /// How often servers are asked.
+    private static let remoteInterval = Duration.seconds(5)
+
+    init(_ references: [SessionReference], _ watched: WatchedSessions) {
+        (self.references, self.watched) = (references, watched)
+    }
+
+    /// Asks the machines for their sessions, and returns whether the list has changed; servers are asked less often,
+    /// unless `isForced`.
+    func refresh(isForced: Bool = false) async throws(VTError) -> Bool {
+        let machines: Set<String?> = references.isEmpty ? [nil] : Set(references.map(\.profile))
+        var hasChanged = false
+        for profile in machines where isForced || isDue(profile) {
+            let sessions = try await watched.client(of: profile).sessions(SessionFilter())
+            let selected = sessions.filter { isServed($0, on: profile) }.map { PageEntry($0, on: profile) }
+            state.withLock { state in
+                state.nextRefresh[profile] = .now + (profile == nil ? .zero : Self.remoteInterval)
+                let others = state.entries.filter { !$0.isOn(profile) }
+                guard state.entries != others + selected else { return }
+                state.entries = others + selected
+                state.version += 1
+                hasChanged = true
+            }
+        }
+        return hasChanged
+    }
+
+    /// The entry of a session, if the page can use it.
+    ///
+    /// - Throws: `not-found`.
+    func entry(_ reference: String, for access: PageAccess?) throws(VTError) -> PageEntry {
+        let entries = state.withLock(\.entries)
+        let found = entries.first { $0.reference == reference && access.map($0.isAllowed) != false }
+        if let found { return found }
+        throw VTError(.notFound, "there is no session '\(reference)' among those that are served")
+    }
+
+    /// The list for a page, with its version.
+    func list(for access: PageAccess) -> (version: UInt64, json: [UInt8]) {
+        let (entries, version) = state.withLock { ($0.entries, $0.version) }
+        var writer = JSONWriter()
+        writer.array { writer in
+            for entry in entries where entry.isAllowed(by: access) { entry.write(to: &writer) }
+        }
+        return (version, writer.bytes)
+    }
+
+    var version: UInt64 { state.withLock(\.version) }
+
+    private func isDue(_ profile: String?) -> Bool {
+        state.withLock { $0.nextRefresh[profile].map { $0 <= .now } ?? true }
+    }
+
+    private func isServed(_ session: Session, on profile: String?) -> Bool {
+        references.isEmpty
+            || references.contains {
+                $0.profile == profile && ($0.session == session.name || $0.session == session.id.text)
+            }
+    }
+}
+
+extension PageEntry {
+    fileprivate func isOn(_ profile: String?) -> Bool {
+        if case .session(profile, _) = subject { true } else { false }
+    }
+}
