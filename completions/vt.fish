@@ -875,7 +875,7 @@ complete -c vt -n '__vt_at 0 99 filter' -l color -x -a 'auto always never' -d 'u
 complete -c vt -n '__vt_at 0 99 filter' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 99 serve' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 serve' -l listen -r -f -d 'listen on this address; with port 0, the system chooses a free port'
+complete -c vt -n '__vt_at 0 99 serve' -l listen -r -f -d 'listen on this address, as in 127.0.0.1:4020; with port 0, the system chooses a free port'
 complete -c vt -n '__vt_at 0 99 serve' -l origin -r -f -d 'URL of the page, if a proxy forwards requests to vt'
 complete -c vt -n '__vt_at 0 99 serve' -l plain-http -d 'allow an address that other machines can reach, although nothing is encrypted'
 complete -c vt -n '__vt_at 0 99 serve' -l max-clients -r -f -d 'serve at most N pages at the same time'

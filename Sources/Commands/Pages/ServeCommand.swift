@@ -7,9 +7,9 @@ import System
 package struct ServeCommand: Command {
     private static let listen = Option(
         "listen",
-        ValueKind("ADDRESS:PORT", parse: endpoint),
+        ValueKind("ADDRESS", parse: endpoint),
         default: "127.0.0.1:4020",
-        summary: "listen on this address; with port 0, the system chooses a free port"
+        summary: "listen on this address, as in 127.0.0.1:4020; with port 0, the system chooses a free port"
     )
     private static let origin = Option(
         "origin",
@@ -33,6 +33,8 @@ package struct ServeCommand: Command {
         description: [
             "Serves a page with the sessions of this machine, or with the given ones, and prints its URL. The page "
                 + "shows what 'vt sessions screen' shows, and types into the sessions. " + SessionOperand.explanation,
+            "In place of SESSION, a recording can be given: the path of an asciicast that contains a slash, or ends in "
+                + ".cast or .cast.gz. The page has a timeline, for sessions too, and offers recordings for download.",
             "The URL is a secret: whoever has it can type into the sessions. 'vt share' makes URLs with fewer rights. "
                 + "Without a URL, nothing can be seen, and all of them become invalid when the command ends. It runs "
                 + "until it is interrupted; to keep it running, run it in a session.",
@@ -47,6 +49,7 @@ package struct ServeCommand: Command {
         examples: [
             ExampleSpec("vt serve", "serve all sessions of this machine, to this machine"),
             ExampleSpec("vt serve web:deploy", "serve a session on a server, which opens no port"),
+            ExampleSpec("vt serve build.cast", "serve a recording, with a timeline"),
             ExampleSpec("vt serve --origin https://example.org/vt/", "serve sessions through a proxy"),
         ],
         files: FileSpec.ofSessions + [.server],
@@ -57,13 +60,15 @@ package struct ServeCommand: Command {
         [.lines(PageEvent.self)]
     }
 
-    private let references: [SessionReference]
+    private let items: [PageItem]
     private let endpoint: Endpoint
     private let origin: WebOrigin?
     private let maximumClients: Int
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
+        items = try arguments.operands(SessionOperand.placeholder).map { word throws(VTError) in
+            try PageItem(parsing: word)
+        }
         endpoint = try arguments[Self.listen] ?? Endpoint(host: "127.0.0.1", port: 4020)
         origin = try arguments[Self.origin]
         maximumClients = try arguments[Self.maximumClients] ?? 32
@@ -96,7 +101,7 @@ package struct ServeCommand: Command {
     package var endsWithReader: Bool { true }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        for reference in references { try SessionOperand.check(reference, in: context) }
+        for case .session(let reference) in items { try SessionOperand.check(reference, in: context) }
         if !Self.isLoopback(endpoint.host) {
             context.diagnostics.note("nothing is encrypted: others in the network of '\(endpoint)' can read and type")
         }
@@ -107,7 +112,7 @@ package struct ServeCommand: Command {
             controlPath: try context.dependencies.directories().server
         )
         let server = PageServer(
-            references,
+            items,
             clock: context.dependencies.clock,
             version: Release.version,
             client: { profile throws(VTError) in try context.sessionClient(on: profile) },

@@ -16,10 +16,16 @@ package enum PageFrame: Hashable, Sendable {
     case paste(sequence: UInt64, bytes: [UInt8])
     /// Requests rows above the screen; number 1 is directly above it.
     case history(first: UInt32, count: UInt16)
-    /// Requests the screen at a time since the start, in microseconds; nil for the current one.
-    case seek(UInt64?)
+    /// Requests the screen at a time since the start, in microseconds, or at the next step after it; without a time,
+    /// the current screen.
+    case seek(UInt64?, Step)
     /// Requests a ticket to download the recording.
     case download
+
+    /// What to look for after a time.
+    package enum Step: UInt8, Sendable {
+        case none, output, marker
+    }
 
     // MARK: To the page
 
@@ -72,8 +78,9 @@ package enum PageFrame: Hashable, Sendable {
             payload.appendUInt32(first)
             payload.appendBigEndian(count)
             return Kind.history
-        case .seek(let time):
+        case .seek(let time, let step):
             payload.appendBigEndian(time ?? .max)
+            payload.append(step.rawValue)
             return Kind.seek
         case .download: return Kind.download
         case .document(let kind, let json):
@@ -109,8 +116,8 @@ package enum PageFrame: Hashable, Sendable {
             guard let first = reader.uint32(), let count = reader.uint16() else { return nil }
             self = .history(first: first, count: count)
         case Kind.seek:
-            guard let time = reader.uint64() else { return nil }
-            self = .seek(time == .max ? nil : time)
+            guard let time = reader.uint64(), let step = Step(rawValue: reader.byte() ?? 0) else { return nil }
+            self = .seek(time == .max ? nil : time, step)
         case Kind.download: self = .download
         case Kind.watching:
             guard let lastInput = reader.uint64() else { return nil }

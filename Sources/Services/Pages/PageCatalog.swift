@@ -1,4 +1,5 @@
 import Core
+import System
 import Synchronization
 
 /// The sessions that a server serves, as of the last refresh.
@@ -10,7 +11,8 @@ final class PageCatalog: Sendable {
         var nextRefresh: [String?: ContinuousClock.Instant] = [:]
     }
 
-    /// The sessions to serve; empty for all sessions of this machine.
+    /// What to serve; empty for all sessions of this machine.
+    private let items: [PageItem]
     private let references: [SessionReference]
     private let watched: WatchedSessions
     private let state = Mutex(State())
@@ -19,14 +21,39 @@ final class PageCatalog: Sendable {
     /// How often servers are asked.
     private static let remoteInterval = Duration.seconds(5)
 
-    init(_ references: [SessionReference], _ watched: WatchedSessions) {
-        (self.references, self.watched) = (references, watched)
+    init(_ items: [PageItem], _ watched: WatchedSessions) {
+        (self.items, self.watched) = (items, watched)
+        references = items.compactMap { if case .session(let reference) = $0 { reference } else { nil } }
+    }
+
+    /// Finds everything that is to be served for the first time.
+    ///
+    /// - Throws: `not-found` for a session or recording that does not exist; `data.invalid`.
+    func load() async throws(VTError) {
+        let paths = items.compactMap { if case .recording(let path) = $0 { path } else { nil } }
+        let recordings = try await onOwnThread { () throws(VTError) in
+            try paths.map { path throws(VTError) in try PageEntry(recording: path) }
+        }
+        state.withLock { $0.entries = recordings }
+        _ = try await refresh(isForced: true)
+        for reference in references where !isFound(reference) {
+            throw VTError(.notFound, "no session '\(reference.text)'")
+        }
+    }
+
+    private func isFound(_ reference: SessionReference) -> Bool {
+        let entries = state.withLock(\.entries)
+        return entries.contains { entry in
+            if entry.reference == reference.text { return true }
+            guard case .session(reference.profile, let id) = entry.subject else { return false }
+            return id.text == reference.session
+        }
     }
 
     /// Asks the machines for their sessions, and returns whether the list has changed; servers are asked less often,
     /// unless `isForced`.
     func refresh(isForced: Bool = false) async throws(VTError) -> Bool {
-        let machines: Set<String?> = references.isEmpty ? [nil] : Set(references.map(\.profile))
+        let machines: Set<String?> = items.isEmpty ? [nil] : Set(references.map(\.profile))
         var hasChanged = false
         for profile in machines where isForced || isDue(profile) {
             let sessions = try await watched.client(of: profile).sessions(SessionFilter())
@@ -58,7 +85,7 @@ final class PageCatalog: Sendable {
         let (entries, version) = state.withLock { ($0.entries, $0.version) }
         var writer = JSONWriter()
         writer.array { writer in
-            for entry in entries where entry.isAllowed(by: access) { entry.write(to: &writer) }
+            for entry in entries where entry.isAllowed(by: access) { writer.json(entry.json) }
         }
         return (version, writer.bytes)
     }
@@ -70,7 +97,7 @@ final class PageCatalog: Sendable {
     }
 
     private func isServed(_ session: Session, on profile: String?) -> Bool {
-        references.isEmpty
+        items.isEmpty
             || references.contains {
                 $0.profile == profile && ($0.session == session.name || $0.session == session.id.text)
             }

@@ -24,7 +24,8 @@ package struct PageEvent: Hashable, Sendable {
         role: PageRole? = nil,
         status: Int? = nil
     ) {
-        (self.kind, self.url, self.address, self.link, self.role, self.status) = (kind, url, address, link, role, status)
+        (self.kind, self.url, self.address) = (kind, url, address)
+        (self.link, self.role, self.status) = (link, role, status)
     }
 }
 

@@ -55,6 +55,22 @@ struct PageAccess: Sendable {
     var key: String?
 }
 
+/// What 'vt serve' is to serve.
+package enum PageItem: Hashable, Sendable {
+    case session(SessionReference)
+    /// The recording at this path.
+    case recording(String)
+
+    /// Parses a session, or the path of a recording: a word with a slash, or that ends in `.cast` or `.cast.gz`.
+    ///
+    /// - Throws: `usage`.
+    package init(parsing word: String) throws(VTError) {
+        let isPath = word.contains("/") && !word.hasPrefix("ssh://")
+        let isRecording = isPath || word.hasSuffix(".cast") || word.hasSuffix(".cast.gz")
+        self = isRecording && !word.contains(":") ? .recording(word) : .session(try SessionReference(parsing: word))
+    }
+}
+
 /// A session or recording, independent of its name.
 enum PageSubject: Hashable, Sendable {
     /// The session with this ID on the server of a profile, or on this machine.

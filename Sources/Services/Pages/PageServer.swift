@@ -1,4 +1,5 @@
 import Core
+import Recording
 import Runtime
 import Synchronization
 
@@ -21,14 +22,16 @@ package final class PageServer: WebSite {
     let watched: WatchedSessions
     let catalog: PageCatalog
     let links: PageLinks
+    let tickets = PageTickets()
+    private let timelines = ScreenTimelines()
     let clock: any Clock<Duration>
     private let report: @Sendable (PageEvent) -> Void
     private let limit = LoginLimit()
     private let state = Monitor(State())
 
-    /// Serves the given sessions, or all of this machine; `report` is called with each event.
+    /// Serves the given items, or all sessions of this machine; `report` is called with each event.
     package init(
-        _ references: [SessionReference],
+        _ items: [PageItem],
         clock: any Clock<Duration>,
         version: String,
         client: @escaping @Sendable (String?) throws(VTError) -> SessionClient,
@@ -36,13 +39,13 @@ package final class PageServer: WebSite {
     ) {
         (self.clock, self.version, self.report) = (clock, version, report)
         watched = WatchedSessions(clock: clock, version: version, client: client)
-        catalog = PageCatalog(references, watched)
+        catalog = PageCatalog(items, watched)
         links = PageLinks(clock: clock)
     }
 
     /// Serves pages until the task is canceled.
     package func run(on web: any WebServer, _ settings: WebSettings) async throws(VTError) {
-        _ = try await catalog.refresh(isForced: true)
+        try await catalog.load()
         do throws(VTError) {
             try await withWatch({ () async throws(VTError) in try await self.keepList() }) {
                 () async throws(VTError) in
@@ -83,7 +86,22 @@ package final class PageServer: WebSite {
         report(PageEvent(kind: .refused, address: address, status: status))
     }
 
-    package func download(_ ticket: String) async -> WebDownload? { nil }
+    package func download(_ ticket: String) async -> WebDownload? {
+        guard let entry = tickets.take(ticket) else { return nil }
+        switch entry.subject {
+        case .session(let profile, let id):
+            guard let client = try? watched.client(of: profile) else { return nil }
+            let name = entry.reference.replacing(":", with: "-")
+            return WebDownload(name: "\(name).cast") { sink throws(VTError) in
+                try await client.record(id.text, RecordRequest(), to: sink)
+            }
+        case .recording(let path):
+            return WebDownload(name: entry.reference) { sink throws(VTError) in
+                let input = try ThreadedInput(path: path)
+                while let bytes = try await input.read() { try await sink.write(bytes) }
+            }
+        }
+    }
 
     package func converse(over channel: any PageChannel) async {
         let access: PageAccess
@@ -147,7 +165,7 @@ package final class PageServer: WebSite {
 
     /// The ledger of a page for a session; the page is identified by its token.
     func ledger(of token: [UInt8], for entry: PageEntry) -> InputLedger {
-        let key = token + entry.session.id.text.utf8
+        let key = token + entry.reference.utf8
         return state.withLock { state in
             if let index = state.ledgers.firstIndex(where: { $0.key == key }) {
                 let found = state.ledgers.remove(at: index)
@@ -158,6 +176,13 @@ package final class PageServer: WebSite {
             let ledger = InputLedger()
             state.ledgers.append((key, ledger))
             return ledger
+        }
+    }
+
+    /// The timeline of an entry; one that includes this time, if possible.
+    func timeline(of entry: PageEntry, including time: Int64) async throws(VTError) -> ScreenTimeline {
+        try await timelines.timeline(of: entry, including: time) { profile throws(VTError) in
+            try watched.client(of: profile)
         }
     }
 

@@ -1,5 +1,6 @@
 import Core
 import Runtime
+import System
 import Terminal
 
 /// The conversation with a page that has logged in.
@@ -11,6 +12,8 @@ actor PageVisit {
     /// Updated when there may be something to send.
     private let changes: Monitor<UInt64>
 
+    private var entry: PageEntry?
+    /// Nil for a recording.
     private var session: WatchedSession?
     private var ledger: InputLedger?
     /// The number of the last `rows`, and of the last that was painted.
@@ -18,6 +21,10 @@ actor PageVisit {
     /// The version of the screen that was sent last.
     private var seen: UInt64 = 0
     private var hasSentEnd = false
+    /// The screen at a time in the past, if that is what the page shows.
+    private var past: PaintedScreen?
+    /// The time that the page has requested last.
+    private var request: (time: UInt64?, step: PageFrame.Step)?
     private var listVersion: UInt64?
 
     private static let historyLimit = 500
@@ -84,20 +91,23 @@ actor PageVisit {
             try? await session.client.resize(session.id.text, to: size)
         case .page(.history(let first, let count)):
             try await sendHistory(first: Int(first), count: min(Int(count), Self.historyLimit))
-        case .page(.seek), .page(.download): return
+        case .page(.seek(let time, let step)):
+            request = (time, step)
+            notify()
+        case .page(.download): try await sendTicket()
         default: throw VTError(.protocolViolation, "the page sent a frame that is not a request")
         }
     }
 
     private func leave() {
         if let session { server.watched.leave(session, page: id) }
-        (session, ledger) = (nil, nil)
+        (entry, session, ledger, past, request) = (nil, nil, nil, nil, nil)
     }
 
     private func watch(_ name: String, token: [UInt8]) async throws(VTError) {
         leave()
         guard !name.isEmpty else { return }
-        let joined: (session: WatchedSession, entry: PageEntry)
+        let joined: (session: WatchedSession?, entry: PageEntry)
         do throws(VTError) {
             joined = try await join(name)
         } catch {
@@ -109,24 +119,25 @@ actor PageVisit {
         writer.object { writer in
             writer.member("session", name)
             writer.member("role", access.role)
-            writer.member("started_at", joined.entry.session.startedAt)
+            writer.member("duration", joined.entry.duration)
+            writer.member("started_at", joined.entry.startedAt)
         }
         try await send(.page(.watching(lastInput: ledger.adopt(by: id), document: writer.bytes)))
-        (session, self.ledger) = (joined.session, ledger)
+        (entry, session, self.ledger) = (joined.entry, joined.session, ledger)
         (seen, shown, hasSentEnd) = (0, sent, false)
+        if session == nil { request = (0, .none) }
         notify()
     }
 
-    private func join(_ name: String) async throws(VTError) -> (session: WatchedSession, entry: PageEntry) {
+    private func join(_ name: String) async throws(VTError) -> (session: WatchedSession?, entry: PageEntry) {
         let catalog = server.catalog
         var entry = try? catalog.entry(name, for: access)
         if entry == nil {
             _ = try await catalog.refresh(isForced: true)
             entry = try catalog.entry(name, for: access)
         }
-        guard let entry, case .session(let profile, let id) = entry.subject else {
-            throw VTError(.notFound, "there is no session '\(name)'")
-        }
+        guard let entry else { throw VTError(.notFound, "there is no session '\(name)'") }
+        guard case .session(let profile, let id) = entry.subject else { return (nil, entry) }
         let changes = changes
         let session = try server.watched.join(id, on: profile, named: name, page: self.id) {
             changes.update { $0 += 1 }
@@ -141,13 +152,22 @@ actor PageVisit {
     }
 
     private func send(_ input: WatchedSession.Input, as sequence: UInt64) throws(VTError) {
-        guard let ledger, let session, try ledger.receive(sequence) else { return }
-        if access.role.canType {
+        guard let ledger, try ledger.receive(sequence) else { return }
+        if !access.role.canType {
+            ledger.answer(sequence, with: .failure(VTError(.authDenied, "this link does not allow typing")))
+        } else if let session {
             session.send(input, as: sequence, of: ledger)
         } else {
-            ledger.answer(sequence, with: .failure(VTError(.authDenied, "this link does not allow typing")))
+            ledger.answer(sequence, with: .failure(VTError(.usage, "a recording takes no input")))
         }
         notify()
+    }
+
+    private func sendTicket() async throws(VTError) {
+        guard let entry else { return }
+        var writer = JSONWriter()
+        writer.object { $0.member("path", "download/\(server.tickets.make(for: entry))") }
+        try await send(.result(writer.bytes))
     }
 
     private func sendHistory(first: Int, count: Int) async throws(VTError) {
@@ -205,7 +225,12 @@ actor PageVisit {
 
     /// Sends the rows that have changed, once the page has painted the previous ones.
     private func sendRows() async throws(VTError) {
-        guard let session, shown == sent else { return }
+        guard shown == sent else { return }
+        if let request {
+            self.request = nil
+            try await seek(request.time, request.step)
+        }
+        guard past == nil, let session, shown == sent else { return }
         while let delay = session.paint() {
             do {
                 try await server.clock.sleep(for: delay)
@@ -223,6 +248,33 @@ actor PageVisit {
             hasSentEnd = true
             try await send(end)
         }
+    }
+
+    /// Sends the screen at a time in the past, or returns to the current one.
+    private func seek(_ time: UInt64?, _ step: PageFrame.Step) async throws(VTError) {
+        guard let entry else { return }
+        guard time != nil || session == nil else {
+            (past, seen) = (nil, 0)
+            return
+        }
+        let time = Int64(clamping: time ?? .max)
+        let screen: PaintedScreen
+        do throws(VTError) {
+            let timeline = try await server.timeline(of: entry, including: time)
+            let old = past ?? PaintedScreen()
+            screen = try await onOwnThread { () throws(VTError) in try timeline.show(time, step, on: old) }
+        } catch {
+            guard !error.isCancellation else { throw error }
+            // The page keeps the screen that it shows.
+            return
+        }
+        // The page may have requested another time in the meantime, or have left.
+        guard entry == self.entry, request == nil else { return notify() }
+        let known = past?.version ?? 0
+        past = screen
+        guard let rows = screen.update(number: sent + 1, since: known) else { return }
+        sent += 1
+        try await send(.page(.document(.rows, rows)))
     }
 
     private func send(_ frame: SessionFrame) async throws(VTError) {

@@ -7,6 +7,7 @@ import Testing
 struct PageTests {
     @Test(arguments: [
         "requests", "heads", "frames", "logins", "roles", "links", "clients", "answers", "equality", "history", "flood",
+        "timeline",
     ])
     func `pages of a shell`(_ name: String) async throws {
         let lab = try await PageLab()
@@ -20,6 +21,19 @@ struct PageTests {
     @Test func `input arrives once and in order across cut connections`() async throws {
         let lab = try await PageLab(sessions: ["cat": ["sh", "-c", "stty -echo; exec cat"]])
         let result = try await lab.run("input")
+        #expect(result.text == "ok\n", "\(result.errorText)")
+        try await lab.end()
+    }
+
+    @Test func `a page shows a recording at any time`() async throws {
+        let files = try ScratchDirectory()
+        let events = [
+            #"{"version":3,"term":{"cols":80,"rows":24}}"#, #"[1,"o","one"]"#, #"[0.5,"m","mark"]"#, #"[0.5,"r","100x30"]"#,
+            #"[0,"o","two"]"#,
+        ]
+        let path = try files.write(events.joined(separator: "\n") + "\n", to: "demo.cast")
+        let lab = try await PageLab(path, sessions: [:])
+        let result = try await lab.run("recording")
         #expect(result.text == "ok\n", "\(result.errorText)")
         try await lab.end()
     }

@@ -309,5 +309,62 @@ def ended():
     equal(page.until(39)[8:], b"\0\0\0\0\3")
 
 
+def timeline():
+    """The screens of a session at earlier times, and the recording as a download."""
+    page = Page(port, token)
+    page.watch("shell")
+    page.type(b"PS1=; echo first\r")
+    page.wait("first\n")
+    page.type(b"clear; echo second-$((1+1))\r")
+    page.wait("second-2")
+    page.send(102, struct.pack(">Q", 0))
+    rows = page.paint(page.until_rows())
+    assert rows["time"] == 0 and "second-2" not in page.text(), rows
+    seen = 0
+    while "first" not in page.text().split("\n"):
+        page.send(102, struct.pack(">QB", int(page.state["time"] * 1e6), 1))
+        page.paint(page.until_rows())
+        seen += 1
+    assert 0 < seen < 100
+    page.send(102, struct.pack(">Q", 10 ** 12))
+    page.paint(page.until_rows())
+    assert "second-2" in page.text() and page.state["time"] > 0
+    page.send(102, b"\xff" * 8)
+    page.paint(page.until_rows())
+    assert "time" not in page.state and page.state["full"]
+    page.type(b"echo third-$((1+2))\r")
+    page.wait("third-3")
+    page.send(103)
+    path = json.loads(page.until(66))["path"]
+    head = f"GET /{path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode()
+    answer = request(port, head)
+    assert b"200 OK" in answer.split(b"\r\n")[0] and b"third-3" in answer and b"attachment" in answer
+    equal(request(port, head).split()[1], b"404")
+
+
+def recording():
+    page = Page(port, token)
+    entries = json.loads(page.until(114))
+    equal([(entry["session"], entry["kind"], entry["duration"]) for entry in entries], [("demo.cast", "recording", 2)])
+    equal(page.watch("demo.cast")["duration"], 2)
+    page.until(113)
+    equal((page.state["time"], page.text().strip()), (0, ""))
+    page.send(102, struct.pack(">Q", 1_000_000))
+    page.until(113)
+    equal((page.state["time"], page.text().split()), (1, ["one"]))
+    page.send(102, struct.pack(">QB", 1_000_000, 2))
+    page.until(113)
+    equal((page.state["time"], page.text().split()), (1.5, ["one"]))
+    page.send(102, struct.pack(">QB", 1_500_000, 1))
+    page.until(113)
+    equal((page.state["time"], page.text().split(), page.state["size"]["columns"]), (2, ["onetwo"], 100))
+    page.type(b"x")
+    equal(failure(page.until(6))[0], "usage")
+    page.send(103)
+    path = json.loads(page.until(66))["path"]
+    answer = request(port, f"GET /{path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode())
+    assert b'[0.5,"m","mark"]' in answer, answer
+
+
 globals()[case]()
 print("ok")

@@ -103,6 +103,13 @@ class Page:
             if got == 6 and kind != 6:
                 raise RuntimeError(payload)
 
+    def until_rows(self):
+        """Returns the payload of the next rows, without painting them."""
+        while True:
+            kind, payload = self.receive()
+            if kind == 113:
+                return payload
+
     def paint(self, payload):
         rows = json.loads(payload)
         if rows["full"]:
