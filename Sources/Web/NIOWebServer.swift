@@ -28,8 +28,9 @@ package struct NIOWebServer: WebServer {
             try await listen(settings.listen, gate, on: eventLoop),
             try await control.listen(site, gate, executor, on: eventLoop),
         ]
-        let address = WebOrigin(scheme: "http", host: listeners[0].endpoint(settings.listen).description)
-        await site.isListening(at: settings.origin ?? address)
+        let address = listeners[0].endpoint(settings.listen)
+        let origin = settings.origin ?? WebOrigin(scheme: "http", host: address.description)
+        await site.isListening(at: address, as: origin)
         let never = Monitor(())
         _ = try? await never.wait { _ in Void?.none }
         for channel in listeners + gate.connections { channel.close(promise: nil) }

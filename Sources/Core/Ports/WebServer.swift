@@ -33,8 +33,8 @@ package struct WebSettings: Sendable {
 
 /// What a web server serves.
 package protocol WebSite: Sendable {
-    /// Called once, when connections are accepted.
-    func isListening(at address: WebOrigin) async
+    /// Called once, when connections are accepted at an address, which is reached as the origin.
+    func isListening(at address: Endpoint, as origin: WebOrigin) async
 
     /// Whether a machine may log in; false after too many failures.
     func admits(_ address: String) -> Bool

@@ -9,7 +9,7 @@ package struct PageEvent: Hashable, Sendable {
     package var kind: Kind
     /// The address of the page, with the token of the owner's link.
     package var url: String?
-    /// The address of the machine at the other end.
+    /// The address at which the server listens, or that of the machine at the other end.
     package var address: String?
     package var link: String?
     package var role: PageRole?
@@ -36,7 +36,7 @@ extension PageEvent: JSONDocument {
     package static let fields: JSONTable<Self> = [
         .field("event", \.kind, "what has happened"),
         .field("url", \.url, "address of the page, with the token of the owner's link"),
-        .field("address", \.address, "address of the machine at the other end"),
+        .field("address", \.address, "address at which the server listens, or that of the machine at the other end"),
         .field("link", \.link, "ID of the link"),
         .field("role", \.role, "what the link allows"),
         .field("status", \.status, "HTTP status, or the code with which a WebSocket was closed (RFC 6455 §7.4)"),

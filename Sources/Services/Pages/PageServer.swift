@@ -73,11 +73,11 @@ package final class PageServer: WebSite {
 
     // MARK: - Web site
 
-    package func isListening(at address: WebOrigin) async {
-        state.withLock { $0.address = address }
+    package func isListening(at address: Endpoint, as origin: WebOrigin) async {
+        state.withLock { $0.address = origin }
         var owner = PageLink()
         owner.role = .owner
-        report(PageEvent(kind: .listening, url: makeLink(owner, to: nil).url))
+        report(PageEvent(kind: .listening, url: makeLink(owner, to: nil).url, address: address.description))
     }
 
     package func admits(_ address: String) -> Bool { limit.admits(address) }

@@ -118,7 +118,7 @@ actor PageVisit {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("session", name)
-            writer.member("role", access.role)
+            writer.member("role", joined.session == nil ? .read : access.role)
             writer.member("duration", joined.entry.duration)
             writer.member("started_at", joined.entry.startedAt)
         }

@@ -28,8 +28,8 @@ struct PageTests {
     @Test func `a page shows a recording at any time`() async throws {
         let files = try ScratchDirectory()
         let events = [
-            #"{"version":3,"term":{"cols":80,"rows":24}}"#, #"[1,"o","one"]"#, #"[0.5,"m","mark"]"#, #"[0.5,"r","100x30"]"#,
-            #"[0,"o","two"]"#,
+            #"{"version":3,"term":{"cols":80,"rows":24}}"#, #"[1,"o","one"]"#, #"[0.5,"m","mark"]"#,
+            #"[0.5,"r","100x30"]"#, #"[0,"o","two"]"#,
         ]
         let path = try files.write(events.joined(separator: "\n") + "\n", to: "demo.cast")
         let lab = try await PageLab(path, sessions: [:])
