@@ -1,1 +1,889 @@
-document.getElementById("screen").textContent = "not connected";
+"use strict";
+
+// The page of `vt serve`. The server's emulator produces rows; here they become elements, and text from a program is
+// only ever set as text. docs/protocol.md describes the frames.
+
+const ui = {};
+for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
+const { view, screen, lines, cursor, field } = ui;
+
+const on = (target, type, action) => target.addEventListener(type, action);
+const make = (tag, properties, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+const set = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+// Text of others without the controls that could reorder what surrounds it.
+const visible = (text) => text.slice(0, 500).replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, " ");
+
+// A browser may refuse to store anything.
+const stored = (storage, value) => {
+  try {
+    if (value === undefined) return window[storage].getItem("vt");
+    window[storage].setItem("vt", value);
+  } catch {}
+};
+const choices = JSON.parse(stored("localStorage") ?? "{}");
+const choose = (name, value) => {
+  choices[name] = value;
+  stored("localStorage", JSON.stringify(choices));
+};
+
+// MARK: Frames
+
+const Kind = {
+  failure: 6, input: 17, resize: 18, accepted: 36, exit: 39, result: 66, login: 96, watch: 97, shown: 98, key: 99,
+  paste: 100, history: 101, seek: 102, download: 103, welcome: 112, rows: 113, sessions: 114, past: 115, watching: 116,
+};
+
+const integer = (value, size) => {
+  const bytes = new Uint8Array(size);
+  for (; size > 0; value = Math.floor(value / 256)) bytes[--size] = value % 256;
+  return bytes;
+};
+const encode = (text) => new TextEncoder().encode(text);
+const frame = (kind, ...parts) => {
+  const bytes = [kind, ...parts.flatMap((part) => [...(typeof part === "string" ? encode(part) : part)])];
+  return new Uint8Array([...integer(bytes.length, 4), ...bytes]);
+};
+
+class Reader {
+  constructor(buffer) { this.rest = new Uint8Array(buffer, 4); }
+  take(size) {
+    const taken = this.rest.subarray(0, size);
+    this.rest = this.rest.subarray(size);
+    return taken;
+  }
+  integer(size) { return this.take(size).reduce((value, byte) => value * 256 + byte, 0); }
+  string(size = this.integer(4)) { return new TextDecoder().decode(this.take(size)); }
+  json() { return JSON.parse(this.string(this.rest.length)); }
+}
+
+// MARK: Connection
+
+let token, role, socket, isLoggedIn, timer;
+let attempts = 0;
+
+// Close codes after which the page does not reconnect: title, text, and whether the link may work later.
+const endings = {
+  4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted."],
+  4403: ["This link was revoked", "Ask for a new one."],
+  4429: ["Too many failed logins", "Wait a minute.", true],
+  4503: ["Too many pages are connected", "Close another one.", true],
+};
+
+// Moves the token from the address, which a browser remembers, to the storage of this tab.
+const takeToken = () => {
+  const given = /^#k=([\w-]+)$/.exec(location.hash)?.[1];
+  if (given) {
+    stored("sessionStorage", given);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  token = given ?? token ?? stored("sessionStorage");
+  return given;
+};
+
+const connect = () => {
+  clearTimeout(timer);
+  isLoggedIn = session.isWatched = false;
+  if (!token) return notice("A link is needed", "Open a link that 'vt serve' or 'vt share' printed.");
+  socket?.close();
+  const current = socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[?#].*/, "") + "ws", "vt.1");
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => current.send(frame(Kind.login, token));
+  socket.onmessage = ({ data }) => { if (current === socket) receive(new Reader(data)); };
+  socket.onclose = ({ code }) => { if (current === socket) disconnected(code); };
+  showConnection("Connecting…");
+};
+
+const send = (...parts) => { if (isLoggedIn) socket.send(frame(...parts)); };
+
+const disconnected = (code) => {
+  isLoggedIn = session.isWatched = false;
+  socket = null;
+  if ([1001, 1006, 1011, 1012].includes(code)) {
+    const delay = Math.min(32, 2 ** attempts++) * (0.7 + 0.6 * Math.random());
+    timer = setTimeout(connect, 1000 * delay);
+    return showConnection(`Connection lost, reconnecting in ${Math.ceil(delay)} s`);
+  }
+  const [title, text, mayWorkLater] = endings[code] ?? ["The server closed the connection", `Code ${code}.`, true];
+  if (!mayWorkLater) stored("sessionStorage", token = "");
+  leaveSession();
+  notice(title, text, mayWorkLater);
+};
+
+const showConnection = (text) => {
+  for (const element of document.querySelectorAll(".connection")) {
+    set(element, text);
+    element.classList.toggle("lost", isLoggedIn !== true);
+  }
+  set(ui.status, text);
+};
+
+const receive = (reader) => {
+  const kind = reader.integer(1);
+  if (kind === Kind.welcome) welcome(reader.json());
+  else if (kind === Kind.sessions) updateList(reader.json());
+  else if (kind === Kind.watching) startWatching(reader.integer(8), reader.json());
+  else if (kind === Kind.failure) failed(reader);
+  else if (!session.isWatched) return;
+  else if (kind === Kind.rows) showRows(reader.json());
+  else if (kind === Kind.past) showPast(reader.json());
+  else if (kind === Kind.accepted) answered(reader.integer(8));
+  else if (kind === Kind.exit) showExit(reader);
+  else if (kind === Kind.result) download(reader.json());
+};
+
+const welcome = (answer) => {
+  isLoggedIn = true;
+  role = answer.role;
+  if (answer.key) stored("sessionStorage", token = answer.key);
+  timer = setTimeout(() => attempts = 0, 5000);
+  showConnection("Connected");
+  showRoute();
+};
+
+// MARK: Views
+
+const show = (name) => { for (const id of ["notice", "list", "session"]) ui[id].hidden = id !== name; };
+
+const notice = (title, text, canRetry) => {
+  set(ui.noticeTitle, title);
+  set(ui.noticeText, text);
+  set(ui.status, `${title}. ${text}`);
+  ui.retry.hidden = !canRetry;
+  show("notice");
+};
+
+// The session in the address, `#/REFERENCE`.
+const route = () => {
+  try { return decodeURIComponent(/^#\/(.*)/.exec(location.hash)?.[1] ?? ""); } catch { return ""; }
+};
+
+const showRoute = () => {
+  if (route()) return openSession(route());
+  if (session.reference) send(Kind.watch, session.token, "");
+  leaveSession();
+  document.title = "Sessions – vt";
+  show("list");
+};
+
+// MARK: List
+
+let sessions;
+const items = new Map();
+const address = (entry) => "#/" + encodeURIComponent(entry.session);
+
+const updateList = (list) => {
+  if (!sessions && role !== "owner" && list.length === 1 && !route()) location.replace(address(list[0]));
+  sessions = list;
+  showList();
+  showState();
+};
+
+const showList = () => {
+  if (!sessions) return;
+  const words = ui.filter.value.toLowerCase().split(/\s+/);
+  const shown = sessions.filter((entry) => {
+    const text = [entry.session, stateText(entry), commandText(entry)].join().toLowerCase();
+    return words.every((word) => text.includes(word));
+  }).sort((a, b) => (b.state === "running") - (a.state === "running") || (b.created_at > a.created_at ? 1 : -1));
+  const elements = shown.map(listItem);
+  const old = ui.sessions.children;
+  if (elements.length !== old.length || elements.some((item, at) => item !== old[at])) ui.sessions.replaceChildren(...elements);
+  set(ui.count, !sessions.length ? "No sessions. Start one with 'vt sessions create'."
+    : shown.length ? `${shown.length} of ${sessions.length}` : "No session matches.");
+};
+
+// The element of a session is kept, and with it the focus.
+const listItem = (entry) => {
+  const item = items.get(entry.session) ?? make("li", {}, make("a", { href: address(entry) },
+    ...["name", "state", "command", "age"].map((className) => make("span", { className }))));
+  items.set(entry.session, item);
+  const [name, state, command, age] = item.firstChild.children;
+  set(name, visible(entry.session));
+  set(state, stateText(entry));
+  state.dataset.state = stateKind(entry);
+  set(command, commandText(entry));
+  set(age, isRecording(entry) ? durationText(entry.duration) : ageText(entry.created_at));
+  return item;
+};
+
+const isRecording = (entry) => entry.kind === "recording";
+const exitText = (exit) => (exit.signal ? `killed by ${exit.signal}` : `exited with ${exit.code}`);
+const stateText = (entry) => (isRecording(entry) ? "recording" : entry.exit ? exitText(entry.exit) : entry.state);
+const stateKind = ({ exit, state }) => (exit && exit.code !== 0 ? "failed" : state);
+const commandText = ({ command = [] }) => visible(
+  command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
+
+const ageText = (date) => {
+  const seconds = Math.max(0, (Date.now() - Date.parse(date)) / 1000);
+  const [unit, size] = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]].find(([, size]) => seconds >= size) ?? ["s", 1];
+  return Math.floor(seconds / size) + unit;
+};
+const durationText = (seconds) => {
+  const pad = (value) => String(Math.floor(value)).padStart(2, "0");
+  return (seconds >= 3600 ? Math.floor(seconds / 3600) + ":" : "") + pad(seconds / 60 % 60) + ":" + pad(seconds % 60);
+};
+
+// MARK: Session
+
+const newSession = () => ({
+  reference: "", token: crypto.getRandomValues(new Uint8Array(16)), role: "read", isWatched: false, exit: null,
+  sequence: 0, pending: [], update: null, rows: [], isFollowing: true, announced: null,
+  duration: null, start: 0, time: null, wanted: null, isSeeking: false, isPlaying: false,
+});
+let session = newSession();
+
+const isWritable = () => session.role !== "read" && !session.exit;
+
+const leaveSession = () => {
+  session = newSession();
+  clearPast(0);
+  lines.replaceChildren();
+  for (const id of ["title", "announcer", "state"]) ui[id].textContent = "";
+  cursor.hidden = ui.timeline.hidden = true;
+  say("");
+};
+
+const openSession = (reference) => {
+  if (session.reference !== reference) leaveSession();
+  session.reference = reference;
+  session.isWatched = false;
+  set(ui.name, visible(reference));
+  document.title = `${visible(reference)} – vt`;
+  show("session");
+  showState();
+  send(Kind.watch, session.token, reference);
+};
+
+const startWatching = (lastInput, { role, duration = null, started_at }) => {
+  Object.assign(session, { isWatched: true, role, duration, start: Date.parse(started_at), isSeeking: false });
+  past.isBusy = false;
+  if (duration !== null) ui.timeline.hidden = false;
+  if (session.time !== null) seek(session.time);
+  answered(lastInput);
+  for (const [, ...parts] of session.pending) send(...parts);
+  showState();
+  if (!session.update && matchMedia("(pointer: fine)").matches) (isWritable() ? field : view).focus();
+};
+
+const showState = () => {
+  const entry = sessions?.find((entry) => entry.session === session.reference);
+  const known = session.exit ? session : entry ?? { state: "" };
+  const isReadOnly = session.isWatched && session.role === "read" && known.state === "running";
+  set(ui.state, stateText(known) + (isReadOnly ? ", read-only" : ""));
+  ui.state.dataset.state = stateKind(known);
+  showTools();
+};
+
+const showExit = (reader) => {
+  reader.take(8);
+  session.exit = reader.integer(1) ? { signal: reader.string() } : { code: reader.integer(4) };
+  session.pending = [];
+  say(`The program ${session.exit.signal ? "was " : ""}${exitText(session.exit)}.`, true);
+  showState();
+  showCursor();
+};
+
+let sayTimer;
+const say = (text, isLasting) => {
+  clearTimeout(sayTimer);
+  set(ui.message, text);
+  ui.message.hidden = !text;
+  if (text && !isLasting) sayTimer = setTimeout(say, 8000, "");
+};
+
+// A failure is the answer to `watch`, or to the oldest unanswered input.
+const failed = (reader) => {
+  const [, text, hint] = [0, 0, 0].map(() => visible(reader.string()));
+  if (session.isWatched) session.pending.shift();
+  say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`), !session.isWatched);
+};
+
+// MARK: Screen
+
+const emptyRow = { text: "", runs: [] };
+
+const showRows = (update) => {
+  const { columns, rows } = update.size;
+  const isResized = columns !== session.update?.size.columns || rows !== lines.children.length;
+  if (isResized) clearPast(0);
+  session.update = update;
+  screen.classList.toggle("reversed", update.modes.includes("reverse-video"));
+  while (lines.children.length > rows) lines.lastChild.remove();
+  while (lines.children.length < rows) lines.append(make("div"));
+  session.rows.length = rows;
+  for (const [at, element] of [...lines.children].entries()) {
+    if (update.full) paintRow(element, session.rows[at] = emptyRow);
+  }
+  for (const row of update.rows) paintRow(lines.children[row.at], session.rows[row.at] = row);
+  set(ui.title, visible(update.title ?? ""));
+  if (isResized) layOut();
+  showTime(update.time ?? null);
+  updatePast();
+  showCursor();
+  follow();
+  session.announced ??= session.rows.map((row) => row.text);
+  announceTimer ||= setTimeout(announce, 1000);
+  const { token } = session;
+  requestAnimationFrame(() => { if (token === session.token) send(Kind.shown, integer(update.number, 8)); });
+};
+
+const paintRow = (element, row) => {
+  const nodes = [];
+  let column = 0;
+  for (const run of row.runs) {
+    nodes.push(" ".repeat(run.column - column), runNode(run));
+    column = run.column + run.width;
+  }
+  element.className = row.size ?? "";
+  element.replaceChildren(...(row.size ? [make("div", {}, ...nodes)] : nodes.length ? nodes : [make("br")]));
+  return element;
+};
+
+const runNode = (run) => {
+  const style = runStyle(run);
+  const href = /^(https?:\/\/|mailto:)/i.test(run.link) && URL.parse(run.link)?.href;
+  const parts = pieces(run.text, run.width).map(([text, width]) => {
+    if (width === null) return text;
+    const box = make("span", { className: "box" }, text);
+    box.style.width = width + "ch";
+    return box;
+  });
+  if (!style && !href && parts.length === 1) return parts[0];
+  const element = href ? make("a", { href, title: href.slice(0, 500), target: "_blank", rel: "noopener noreferrer" })
+    : make("span");
+  element.style.cssText = style;
+  element.append(...parts);
+  return element;
+};
+
+// Colors and attributes
+
+const styles = new Map();
+
+const runStyle = (run) => {
+  const key = [run.foreground, run.background, run.attributes, run.underline, run.underline_color].join();
+  if (key === ",,,,") return "";
+  if (styles.size > 4096) styles.clear();
+  if (!styles.has(key)) styles.set(key, makeStyle(run, run.attributes ?? []));
+  return styles.get(key);
+};
+
+const makeStyle = (run, attributes) => {
+  const when = (name, value) => (attributes.includes(name) ? value : "");
+  let [front, back] = [color(run.foreground), color(run.background)];
+  if (when("inverse", true)) [front, back] = [back || "var(--back)", front || "var(--front)"];
+  if (when("dim", true)) front = `color-mix(in srgb,${front || "var(--front)"} 67%,${back || "var(--back)"})`;
+  if (when("concealed", true)) front = "transparent";
+  const shape = { curly: "wavy", single: "solid" }[run.underline] ?? run.underline;
+  const decoration = [run.underline && `underline ${shape}`, when("struck", "line-through"), when("overlined", "overline")];
+  return `color:${front};background:${back};` + when("bold", "font-weight:bold;") + when("italic", "font-style:italic;")
+    + when("blink", "animation:blink 1s infinite;")
+    + `text-decoration:${[...decoration, color(run.underline_color)].filter(Boolean).join(" ")}`;
+};
+
+const color = (value = "") => {
+  if (typeof value === "string") return /^#[0-9a-f]{6}$/.test(value) ? value : "";
+  if (value < 16) return `var(--c${value})`;
+  if (value >= 232) return `rgb(${Array(3).fill(value * 10 - 2312)})`;
+  return `rgb(${[36, 6, 1].map((place) => Math.floor((value - 16) / place) % 6).map((level) => level && 55 + level * 40)})`;
+};
+
+// Characters and columns
+
+const canvas = make("canvas").getContext("2d");
+const segmenter = new Intl.Segmenter();
+const glyphs = new Map();
+const isPlain = (text) => /^[ -~]*$/.test(text);
+const isReordered = (text) => /[\u0590-\u08FF\u200E-\u202E\u2066-\u2069\uFB1D-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+  .test(text);
+const isWide = (text) =>
+  /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
+    .test(text);
+
+// Splits text of this width into [text, width]. The width is null for characters that keep their columns without a box.
+const pieces = (text, width) => {
+  if (isPlain(text)) return [[text, null]];
+  const parts = [];
+  for (const [cluster, columns] of clusters(text, width)) {
+    const isFree = keepsColumns(cluster, columns);
+    if (isFree && parts.at(-1)?.[1] === null) parts.at(-1)[0] += cluster;
+    else parts.push([cluster, isFree ? null : columns]);
+  }
+  return parts;
+};
+
+// The clusters of a run with their widths, of which only the sum is known.
+const clusters = (text, width) => {
+  const known = (cluster) => (isPlain(cluster) ? 1 : /^\p{Cf}/u.test(cluster) ? 0 : null);
+  const list = Array.from(segmenter.segment(text), ({ segment }) => [segment, known(segment)]);
+  const sum = () => list.reduce((sum, [, columns]) => sum + columns, 0);
+  const others = list.filter(([, columns]) => columns === null);
+  const mean = (width - sum()) / others.length;
+  for (const item of others) item[1] = mean === 1 || mean === 2 ? mean : isWide(item[0]) ? 2 : 1;
+  return sum() === width ? list : [[text, width]];
+};
+
+// Whether the browser's glyph is exactly as wide as these columns.
+const keepsColumns = (cluster, width) => {
+  if (isPlain(cluster)) return true;
+  if (glyphs.size > 10000) glyphs.clear();
+  if (!glyphs.has(cluster)) {
+    canvas.font = "100px " + getComputedStyle(lines).fontFamily;
+    glyphs.set(cluster, canvas.measureText(cluster).width / canvas.measureText("0").width);
+  }
+  return Math.abs(glyphs.get(cluster) - width) < 0.002 && !isReordered(cluster);
+};
+
+const showCursor = () => {
+  if (!session.update) return;
+  const { column, row, visible, shape, blinking } = session.update.cursor;
+  const { runs, size } = session.rows[row] ?? emptyRow;
+  const run = runs.find((run) => column >= run.column && column < run.column + run.width);
+  let end = run?.column;
+  const [text, width] = run && clusters(run.text, run.width).find(([, width]) => column < (end += width)) || ["", 1];
+  const scale = size ? 2 : 1;
+  cursor.hidden = !visible || session.exit;
+  cursor.className = shape + (blinking ? " blinking" : "");
+  set(cursor, shape === "block" && !size ? text : "");
+  const place = { left: column * scale + "ch", top: row * lineHeight + "px" };
+  Object.assign(cursor.style, place, { width: width * scale + "ch" });
+  Object.assign(field.style, place);
+};
+
+// Size
+
+let lineHeight = 0;
+let cellWidth = 0;
+
+const measure = (size) => {
+  ui.probe.style.fontSize = size + "px";
+  lineHeight = Math.round(size * 1.17);
+  cellWidth = ui.probe.getBoundingClientRect().width / 100;
+};
+const preferredSize = () => choices.size ?? 14;
+
+// Chooses the preferred size of text or, unless the user has set it, a smaller one so that all columns fit.
+const layOut = () => {
+  if (!session.update) return;
+  const { columns } = session.update.size;
+  let size = preferredSize();
+  for (measure(size); !choices.size && size > 7 && cellWidth * columns > view.clientWidth - 16; measure(size)) size -= 0.5;
+  view.style.setProperty("--size", size + "px");
+  view.style.setProperty("--line", lineHeight + "px");
+  screen.style.width = columns + "ch";
+  showCursor();
+  follow();
+};
+
+const fit = () => {
+  measure(preferredSize());
+  const count = (length, unit) => integer(Math.max(2, (length - 16) / unit), 2);
+  send(Kind.resize, count(view.clientWidth, cellWidth), count(view.clientHeight, lineHeight));
+  layOut();
+};
+
+const changeSize = (step) => {
+  choose("size", Math.min(32, Math.max(6, Math.round(parseFloat(getComputedStyle(lines).fontSize)) + step)));
+  layOut();
+};
+
+// Keeps the cursor in view, unless the user reads rows above the screen.
+const follow = () => {
+  ui.bottom.hidden = session.isFollowing;
+  if (!session.isFollowing || !session.update) return;
+  const { row, column } = session.update.cursor;
+  const top = screen.offsetTop;
+  const [left, width] = [column * cellWidth, view.clientWidth];
+  const least = Math.max(top - 8, top + (row + 1.5) * lineHeight - view.clientHeight);
+  view.scrollTop = screen.offsetHeight <= view.clientHeight ? view.scrollHeight
+    : Math.max(least, Math.min(view.scrollTop, top + row * lineHeight));
+  if (document.activeElement === field) {
+    view.scrollLeft = Math.max(left + 4 * cellWidth - width, Math.min(view.scrollLeft, left));
+  }
+};
+
+on(view, "scroll", () => {
+  session.isFollowing = view.scrollTop >= Math.min(screen.offsetTop - 8, view.scrollHeight - view.clientHeight) - 4;
+  ui.bottom.hidden = session.isFollowing;
+  if (view.scrollTop < 200 && past.end > past.start) loadEarlier();
+});
+on(view, "wheel", ({ deltaY }) => { if (deltaY < 0 && view.scrollTop === 0) scrollUp(); });
+
+// MARK: Rows above the screen
+// They are numbered from the first that scrolled off the screen; those in start..<end are in the document.
+
+const past = { start: 0, end: 0, oldest: 0, total: 0 };
+
+const clearPast = (total) => {
+  Object.assign(past, { start: total, end: total });
+  ui.history.replaceChildren();
+};
+
+const updatePast = () => {
+  const { scrollback, scrolled = scrollback, alternate } = session.update;
+  const isHidden = alternate || session.time !== null;
+  const missing = scrolled - past.end;
+  if (isHidden || missing < 0 || missing && (session.isFollowing || past.start === past.end)) clearPast(scrolled);
+  else if (missing) requestPast(1, missing);
+  Object.assign(past, { total: scrolled, oldest: scrolled - scrollback });
+  ui.earlier.hidden = isHidden || past.start <= past.oldest;
+  set(ui.earlier, `Show earlier rows (${past.start - past.oldest})`);
+};
+
+const requestPast = (first, count) => {
+  if (past.isBusy) return;
+  past.isBusy = true;
+  send(Kind.history, integer(first, 4), integer(Math.min(500, count), 2));
+};
+const loadEarlier = () => {
+  if (!ui.earlier.hidden) requestPast(past.total - past.start + 1, past.start - past.oldest);
+};
+const scrollUp = () => {
+  session.isFollowing = false;
+  if (view.scrollTop) view.scrollBy(0, -0.9 * view.clientHeight);
+  else loadEarlier();
+};
+
+const showPast = (update) => {
+  past.isBusy = false;
+  const end = (update.scrolled ?? update.available) - update.first + 1;
+  const start = end - update.rows.length;
+  const elements = (from, to) => update.rows.slice(from, to).map((row) => paintRow(make("div"), row));
+  if (start < past.start && end >= past.start) {
+    const fromEnd = view.scrollHeight - view.scrollTop;
+    const isFirst = past.start === past.end;
+    ui.history.prepend(...elements(0, past.start - start));
+    past.start = start;
+    view.scrollTop = view.scrollHeight - fromEnd - (isFirst ? view.clientHeight / 2 : 0);
+  } else if (end > past.end && start <= past.end) {
+    ui.history.append(...elements(past.end - start));
+    past.end = end;
+  }
+};
+
+// MARK: Input
+
+// Sends input, and keeps it until it is answered.
+const enter = (kind, ...parts) => {
+  if (!isWritable()) return;
+  if (session.time !== null) goLive();
+  const input = [kind, integer(++session.sequence, 8), ...parts];
+  session.pending.push([session.sequence, ...input]);
+  if (session.isWatched) send(...input);
+  session.isFollowing = true;
+  follow();
+};
+const answered = (last) => session.pending = session.pending.filter(([sequence]) => sequence > last);
+
+const held = { Ctrl: false, Alt: false };
+const hold = (name, isHeld) => ui[name].ariaPressed = held[name] = isHeld;
+
+// Sends a key if it has a name, otherwise text.
+const type = (name, text) => {
+  hold("Ctrl", false);
+  hold("Alt", false);
+  if (name) enter(Kind.key, name);
+  else enter(Kind.input, [0], text.replaceAll("\n", "\r"));
+};
+
+const keyNames = {
+  ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right", Backspace: "BSpace", Enter: "Enter", Tab: "Tab",
+  Escape: "Escape", Delete: "Delete", Insert: "Insert", Home: "Home", End: "End", PageUp: "PageUp", PageDown: "PageDown",
+};
+// What terminals send for Ctrl with a character that has no control character of its own.
+const controls = { "/": "_", "-": "_", 2: "@", 3: "[", 4: "\\", 5: "]", 6: "^", 7: "_", 8: "?" };
+
+// The name of a key for `sessions send --key`; nothing if the key types text, or means nothing to a terminal.
+const keyName = (key, control, alt, shift) => {
+  const named = keyNames[key] ?? /^F([1-9]|1[0-2])$/.exec(key)?.[0];
+  const prefix = (control ? "C-" : "") + (alt ? "M-" : "");
+  if (named) return prefix + (shift && named === "Tab" ? "BTab" : (shift ? "S-" : "") + named);
+  if (!prefix || [...key].length !== 1) return;
+  if (key === " ") return prefix + "Space";
+  const character = control ? controls[key] ?? key.toLowerCase() : key;
+  if (!control || /[@-_a-z?]/.test(character)) return prefix + character;
+};
+
+on(field, "keydown", (event) => {
+  const { key, ctrlKey, altKey, shiftKey } = event;
+  if (event.isComposing || event.keyCode === 229 || event.metaKey) return;
+  const isCopy = ctrlKey && (key === "c" || key === "Insert") && !getSelection().isCollapsed;
+  const isOfBrowser = isCopy || ctrlKey && shiftKey && /^[a-z]$/i.test(key) || shiftKey && key === "Insert";
+  const types = event.getModifierState("AltGraph") || altKey && key.length === 1 && /^(Mac|iP)/.test(navigator.platform);
+  const name = !types && keyName(key, ctrlKey || held.Ctrl, altKey || held.Alt, shiftKey);
+  if (isOfBrowser || !name) return;
+  event.preventDefault();
+  if (name === "C-S-Enter") ui.back.focus();
+  else if (name === "S-PageUp") scrollUp();
+  else if (name === "S-PageDown") view.scrollBy(0, 0.9 * view.clientHeight);
+  else type(name);
+});
+
+// Sends the text in the field, and empties the field.
+const flush = () => {
+  const text = field.value;
+  field.value = field.style.width = "";
+  if (text) type(keyName(text, held.Ctrl, held.Alt), text);
+};
+
+let isDiscarding = false;
+on(field, "beforeinput", (event) => {
+  // The keyboards of phones report some keys only by their effect.
+  const name = { deleteContentBackward: "BSpace", insertLineBreak: "Enter" }[event.inputType];
+  if (!name || event.isComposing || field.value) return;
+  event.preventDefault();
+  type(name);
+});
+on(field, "input", ({ isComposing }) => {
+  field.style.width = field.value.length * 2 + 2 + "ch";
+  // The keyboards of phones compose each word, but a held Ctrl is meant for its first letter.
+  isDiscarding = isComposing && (held.Ctrl || held.Alt);
+  if (!isComposing || isDiscarding) flush();
+});
+on(field, "compositionstart", () => field.classList.add("composing"));
+on(field, "compositionend", () => {
+  field.classList.remove("composing");
+  if (isDiscarding) field.value = "";
+  flush();
+});
+on(field, "blur", () => {
+  hold("Ctrl", false);
+  hold("Alt", false);
+});
+
+on(document, "paste", (event) => {
+  if (!session.reference || !isWritable()) return;
+  event.preventDefault();
+  const text = event.clipboardData.getData("text/plain");
+  if (encode(text).length > 60000) say("The paste is not sent: it has more than 60,000 bytes.");
+  else if (text) enter(Kind.paste, text);
+});
+
+const focusField = () => field.focus({ preventScroll: true });
+on(view, "click", ({ target }) => {
+  if (isWritable() && getSelection().isCollapsed && !target.closest("a, button")) focusField();
+});
+on(document, "keydown", (event) => {
+  const { key, target } = event;
+  if (!session.reference || target === field || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!isWritable() || target.closest("#timeline")) timelineKey(event);
+  else if (key.length === 1 && key !== " " && (target === document.body || target === view)) focusField();
+});
+
+// MARK: Key bar
+
+const barKeys = {
+  "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight", PgUp: "PageUp", PgDn: "PageDown", Esc: "Escape",
+};
+const barLabels = { "|": "Pipe", "~": "Tilde", "/": "Slash", "-": "Hyphen", Ctrl: "Control" };
+
+const pressKey = (label) => {
+  if (label in held) {
+    hold(label, !held[label]);
+    return focusField();
+  }
+  const key = label.replace("^", "");
+  type(keyName(barKeys[key] ?? key, held.Ctrl || key !== label, held.Alt), label);
+};
+
+for (const group of ["Esc Tab Ctrl Alt ↑ ↓ ← →", "^C ^D ^Z ^L Home End PgUp PgDn", "| ~ / -"]) {
+  ui.keys.append(make("div", {}, ...group.split(" ").map((label) => {
+    const name = barLabels[label] ?? barKeys[label]?.replace(/Arrow|Page/, "$& ") ?? label.replace("^", "Control ");
+    return ui[label] = make("button", { id: label, ariaLabel: name, onclick: () => pressKey(label) }, label);
+  })));
+}
+// A press must not take the focus from the field: a phone would close its keyboard.
+for (const type of ["pointerdown", "mousedown"]) on(ui.keys, type, (event) => event.preventDefault());
+
+// MARK: Timeline
+
+const duration = () => session.duration ?? Math.max(0, (Date.now() - session.start) / 1000 || 0);
+
+// Requests the screen at a time, or at the next output (step 1) or marker (step 2) after it.
+const seek = (time, step = 0) => {
+  session.time = Math.min(duration(), Math.max(0, time));
+  session.wanted = [Kind.seek, integer(session.time * 1e6, 8), [step]];
+  sendSeek();
+};
+const sendSeek = () => {
+  if (session.wanted && !session.isSeeking && session.isWatched) {
+    send(...session.wanted);
+    Object.assign(session, { wanted: null, isSeeking: true });
+  }
+  showPosition();
+};
+const goLive = () => {
+  Object.assign(session, { time: null, wanted: null, isSeeking: false, isPlaying: false });
+  send(Kind.seek, integer(0, 8).fill(255));
+};
+
+// Called for each screen, with its time unless it is live.
+const showTime = (time) => {
+  if (time !== null) session.isSeeking = false;
+  if (!session.isSeeking && !session.wanted) session.time = time;
+  sendSeek();
+};
+
+const showPosition = () => {
+  const total = duration();
+  const time = session.time ?? total;
+  Object.assign(ui.position, { max: total, value: time, ariaValueText: durationText(time) });
+  set(ui.time, `${durationText(time)} / ${durationText(total)}`);
+  set(ui.play, session.isPlaying ? "Pause" : "Play");
+  ui.live.hidden = session.duration !== null;
+  ui.live.disabled = session.time === null;
+};
+
+const play = () => {
+  session.isPlaying = !session.isPlaying;
+  session.from = (session.time ?? Infinity) < duration() - 0.01 ? session.time : 0;
+  session.since = performance.now();
+  playOn();
+};
+const playOn = () => {
+  if (!session.isPlaying) return;
+  const time = session.from + (performance.now() - session.since) / 1000;
+  session.isPlaying = time < duration();
+  seek(time);
+  setTimeout(playOn, 100);
+};
+
+// The keys of `vt play`.
+const timelineKey = (event) => {
+  const { key, target } = event;
+  const now = session.time ?? duration();
+  const times = { ".": now, "]": now, ArrowLeft: now - 5, ArrowRight: now + 5, Home: 0, End: Infinity };
+  if (ui.timeline.hidden || target.closest("button, select") || key !== " " && !(key in times)) return;
+  event.preventDefault();
+  if (key === " ") return play();
+  session.isPlaying = false;
+  seek(times[key], " .]".indexOf(key) > 0 ? " .]".indexOf(key) : 0);
+};
+
+on(ui.position, "input", () => {
+  session.isPlaying = false;
+  seek(Number(ui.position.value));
+});
+
+const download = ({ path, error }) => {
+  if (error) say(visible(error.message));
+  else if (/^download\/[\w-]+$/.test(path)) make("a", { href: path, download: "" }).click();
+};
+
+// MARK: Announcements
+
+let announceTimer;
+
+// Announces the lines that are new since the last announcement.
+const announce = () => {
+  announceTimer = 0;
+  const old = session.announced ?? [];
+  session.announced = session.rows.map((row) => row.text);
+  const added = session.announced.filter((text) => text && !old.includes(text))
+    .map((text) => text.slice(old.find((start) => start && text.startsWith(start))?.length ?? 0));
+  if (added.length && !choices.isMuted) ui.announcer.replaceChildren(make("p", {}, added.slice(-20).join("\n").slice(-1000)));
+};
+
+// MARK: Tools
+
+// Background, text, cursor and the colors 0 to 15.
+const solarized = " 073642 dc322f 859900 b58900 268bd2 d33682 2aa198 eee8d5 002b36 cb4b16 586e75 657b83 839496 6c71c4 93a1a1 fdf6e3";
+const themes = {
+  "vscode-dark": "1e1e1e ccc ccc 000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5 666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db e5e5e5",
+  "default-dark": "000 e5e5e5 e5e5e5 000 cd0000 00cd00 cdcd00 00e cd00cd 00cdcd e5e5e5 7f7f7f f00 0f0 ff0 5c5cff f0f 0ff fff",
+  "default-light": "fff 000 000 000 cd3131 00a600 947b00 0451a5 bc3fbc 0598bc bbb 666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db e5e5e5",
+  "solarized-dark": "002b36 839496 93a1a1" + solarized,
+  "solarized-light": "fdf6e3 657b83 586e75" + solarized,
+  "dracula": "282a36 f8f8f2 f8f8f2 21222c f55 50fa7b f1fa8c bd93f9 ff79c6 8be9fd f8f8f2 6272a4 ff6e6e 69ff94 ffffa5 d6acff ff92df a4ffff fff",
+  "monokai": "272822 f8f8f2 f8f8f2 272822 f92672 a6e22e fd971f 66d9ef ae81ff a1efe4 f8f8f2 75715e ff5995 bffb47 ffb038 7ff2ff c79aff bafffd fff",
+  "nord": "2e3440 d8dee9 eceff4 3b4252 bf616a a3be8c ebcb8b 81a1c1 b48ead 88c0d0 e5e9f0 4c566a bf616a a3be8c ebcb8b 81a1c1 b48ead 8fbcbb eceff4",
+  "tokyo-night": "1a1b26 a9b1d6 c0caf5 1a1b26 f7768e 9ece6a e0af68 7aa2f7 bb9af7 7dcfff c0caf5 414868 ff8ea6 b6e682 f8c780 92baff d3b2ff 95e7ff d6deff",
+};
+
+const isLight = matchMedia("(prefers-color-scheme: light)");
+const applyTheme = () => {
+  const theme = themes[choices.theme] ?? themes[isLight.matches ? "default-light" : "vscode-dark"];
+  theme.split(" ").forEach((digits, index) => {
+    view.style.setProperty("--" + (["theme-back", "theme-front", "accent"][index] ?? `c${index - 3}`), "#" + digits);
+  });
+};
+
+const showTools = () => {
+  const hasKeys = choices.hasKeys ?? matchMedia("(pointer: coarse)").matches;
+  for (const element of [field, ui.fit, ui.keysToggle, ui.leave]) element.hidden = !isWritable();
+  ui.keys.hidden = !isWritable() || !hasKeys;
+  ui.keysToggle.ariaPressed = hasKeys;
+  ui.timelineToggle.ariaPressed = !ui.timeline.hidden;
+  ui.announce.ariaPressed = !choices.isMuted;
+  ui.menu.ariaExpanded = ui.session.classList.contains("open");
+};
+
+const actions = {
+  fit, play, live: goLive, earlier: loadEarlier, smaller: () => changeSize(-1), larger: () => changeSize(1),
+  download: () => send(Kind.download),
+  menu: () => ui.session.classList.toggle("open"),
+  keysToggle: () => choose("hasKeys", ui.keys.hidden),
+  announce: () => choose("isMuted", !choices.isMuted),
+  timelineToggle: () => {
+    ui.timeline.hidden = !ui.timeline.hidden;
+    if (session.time !== null) goLive();
+  },
+  bottom: () => {
+    session.isFollowing = true;
+    clearPast(past.total);
+    updatePast();
+    follow();
+  },
+  retry: () => {
+    showRoute();
+    connect();
+  },
+};
+for (const id in actions) {
+  on(ui[id], "click", () => {
+    actions[id]();
+    showTools();
+  });
+}
+
+ui.theme.append(...["automatic", ...Object.keys(themes)].map((name) => make("option", {}, name)));
+ui.theme.value = choices.theme ?? "automatic";
+on(ui.theme, "change", () => {
+  choose("theme", ui.theme.value);
+  applyTheme();
+});
+
+// MARK: Start
+
+on(ui.filter, "input", showList);
+on(isLight, "change", applyTheme);
+on(window, "online", () => { if (!socket) connect(); });
+on(window, "hashchange", () => {
+  ui.session.classList.remove("open");
+  if (!takeToken()) return showRoute();
+  sessions = null;
+  showRoute();
+  connect();
+});
+
+// A connection may be lost unnoticed while the page is hidden for longer than the server waits for an answer.
+let hiddenAt = Infinity;
+on(document, "visibilitychange", () => {
+  if (!document.hidden && token && (!socket || Date.now() - hiddenAt > 60000)) connect();
+  hiddenAt = document.hidden ? Date.now() : Infinity;
+});
+setInterval(() => {
+  showList();
+  showPosition();
+}, 1000);
+
+applyTheme();
+takeToken();
+showRoute();
+new ResizeObserver(layOut).observe(view);
+connect();

@@ -1,0 +1,555 @@
+"""Uses the page of `vt serve` in Chromium: browser.py VT SCENARIO, where SCENARIO is the name of a function below."""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import socket
+import sys
+
+from chromium import chromium
+
+VT = sys.argv[1]
+HOME = os.environ["HOME"]
+# Shows each byte of the input, as ^A or M-a.
+ECHO = ["sh", "-c", "stty raw -echo; printf ready; exec cat -vT"]
+
+
+async def vt(*words):
+    process = await asyncio.create_subprocess_exec(VT, *words, stdout=asyncio.subprocess.PIPE)
+    output, _ = await process.communicate()
+    assert process.returncode == 0, words
+    return output.decode()
+
+
+async def create(name, *command, size="80x24"):
+    await vt("sessions", "create", name, "--size", size, "--", *command)
+
+
+async def screen(name):
+    return json.loads(await vt("sessions", "screen", name, "--json"))
+
+
+@contextlib.asynccontextmanager
+async def serving(*words, listen="127.0.0.1:0"):
+    """Runs `vt serve`, and yields the owner's link."""
+    process = await asyncio.create_subprocess_exec(
+        VT, "serve", "--listen", listen, *words, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        output = b""
+        while not (match := re.search(rb"https?://\S+#k=[\w-]+(?=\s)", output)):
+            line = await process.stdout.readline()
+            assert line, output
+            output += line
+        yield match[0].decode()
+    finally:
+        process.terminate()
+        await process.communicate()
+
+
+async def share(*words):
+    return re.search(r"https?://\S+#k=[\w-]+", await vt("share", *words))[0]
+
+
+class Relay:
+    """Relays connections to a server, and cuts them."""
+
+    def __init__(self, port):
+        self.port = port
+        self.writers = set()
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_server(self.accept, "127.0.0.1", 0)
+        self.origin = f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_):
+        self.server.close()
+        self.cut()
+
+    def cut(self):
+        for writer in list(self.writers):
+            writer.transport.abort()
+
+    async def accept(self, reader, writer):
+        with contextlib.suppress(OSError):
+            other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self.port)
+            self.writers |= {writer, other_writer}
+            await asyncio.gather(self.copy(reader, other_writer), self.copy(other_reader, writer))
+            self.writers -= {writer, other_writer}
+
+    async def copy(self, reader, writer):
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                writer.write(data)
+                await writer.drain()
+        writer.transport.abort()
+
+
+@contextlib.asynccontextmanager
+async def serving_through_relay():
+    """Yields the owner's link, through a relay, and the relay."""
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port = unused.getsockname()[1]
+    async with Relay(port) as relay, serving("--origin", relay.origin, listen=f"127.0.0.1:{port}") as link:
+        yield link, relay
+
+
+async def opened(browser, link, name=None, **options):
+    page = await browser.page(link, **options)
+    await page.until("!document.querySelector('#list').hidden || !document.querySelector('#session').hidden")
+    if name:
+        await page.run(f"location.hash = '#/{name}'")
+        await page.until("session.isWatched && session.update !== null")
+        if await page.run("isWritable()"):
+            await page.click("#screen")
+    return page
+
+
+async def log(name):
+    return await vt("sessions", "logs", name)
+
+
+# Scenarios
+
+
+async def listing(browser):
+    await create("build", "sh", "-c", "exit 3")
+    await create("shell", "cat")
+    async with serving() as link:
+        page = await opened(browser, link)
+        assert "#" not in await page.run("location.href")
+        await page.until("document.querySelectorAll('#sessions li').length === 2")
+        await page.until_text("exited with 3", "#sessions")
+        await page.run("document.querySelector('#sessions a').focus()")
+        await create("later", "sleep", "1000")
+        await page.until("document.querySelectorAll('#sessions li').length === 3")
+        assert await page.run("document.activeElement.textContent.includes('shell')"), "the focus was lost"
+        for words, name in [("exited", "build"), ("sleep later", "later"), ("none", "")]:
+            await page.run(f"filter.value = {json.dumps(words)}; filter.dispatchEvent(new Event('input'))")
+            assert name in await page.text("#sessions") and await page.run("filter.value") == words
+            assert await page.run("document.querySelectorAll('#sessions li').length") == (1 if name else 0)
+        await page.run("filter.value = 'shell'; filter.dispatchEvent(new Event('input'))")
+        await page.click("#sessions a")
+        await page.until("session.reference === 'shell' && session.isWatched")
+        await page.click("#back")
+        await page.until("!list.hidden && session.reference === ''")
+        await vt("sessions", "kill", "shell")
+        await page.until_text("killed by", "#sessions")
+        assert page.problems == [], page.problems
+
+
+async def typing(browser):
+    await create("s", *ECHO)
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.until_text("ready")
+        await page.type("ls -l\n")
+        await page.until_text("readyls -l^M")
+        for name, modifiers, shown in [
+            ("a", {"control": True}, "^A"), ("x", {"alt": True}, "^[x"), ("ArrowUp", {}, "^[[A"), ("F5", {}, "^[[15~"),
+            ("ArrowLeft", {"control": True}, "^[[1;5D"), ("Tab", {}, "^I"), ("Tab", {"shift": True}, "^[[Z"),
+            ("Backspace", {}, "^?"), ("Escape", {}, "^["),
+        ]:
+            before = await page.text("#lines")
+            await page.key(name, **modifiers)
+            await page.until(f"lines.textContent === {json.dumps(before + shown)}")
+        # What a dead key and the layout AltGr produce.
+        await page.call("Input.insertText", text="é@")
+        await page.until_text("M-CM-)@")
+        await page.until("session.pending.length === 0")
+        assert page.problems == [], page.problems
+
+
+async def pasting(browser):
+    await create("plain", *ECHO)
+    await create("bracketed", "sh", "-c", r"stty raw -echo; printf '\e[?2004h'ready; exec cat -v")
+    async with serving() as link:
+        page = await opened(browser, link, "plain")
+        await page.until_text("ready")
+        await page.paste("one\ntwo")
+        await page.until_text("readyone^Mtwo")
+        await page.run("location.hash = '#/bracketed'")
+        await page.until("session.update?.modes.includes('bracketed-paste')")
+        await page.click("#screen")
+        await page.paste("one\ntwo")
+        await page.until_text("^[[200~one^Mtwo^[[201~")
+        await page.paste("x" * 70000)
+        await page.until_text("not sent", "#message")
+        assert await page.run("session.sequence") == 1
+
+
+async def composing(browser):
+    await create("s", *ECHO)
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.until_text("ready")
+        for text in ["n", "に", "にほ", "日本"]:
+            await page.call("Input.imeSetComposition", text=text, selectionStart=len(text), selectionEnd=len(text))
+            assert await page.run("field.value") == text
+            assert await page.run("getComputedStyle(field).opacity") == "1", "the composed text is not shown"
+        assert await page.run("session.sequence") == 0, "text was sent before the end of the composition"
+        await page.call("Input.insertText", text="日本")
+        await page.key("a")
+        await page.until_text("readyM-fM-^WM-%M-fM-^\\M-,a")
+        assert await page.run("session.sequence") == 2 and await page.run("field.value") == ""
+        # A composition that is canceled sends nothing.
+        await page.call("Input.imeSetComposition", text="x", selectionStart=1, selectionEnd=1)
+        await page.call("Input.imeSetComposition", text="", selectionStart=0, selectionEnd=0)
+        await page.key("b")
+        await page.until_text("M-,ab")
+
+
+async def key_bar(browser):
+    await create("s", *ECHO)
+    async with serving() as link:
+        page = await opened(browser, link, "s", width=390, height=844, touch=True)
+        await page.until_text("ready")
+        await page.until("!keys.hidden || matchMedia('(pointer: coarse)').matches === false")
+        if await page.run("keys.hidden"):
+            await page.run("keysToggle.click(); field.focus()")
+        assert await page.run("document.documentElement.scrollWidth") == 390
+        sizes = await page.run(
+            "Array.from(document.querySelectorAll('#keys button'), (key) => key.getBoundingClientRect())"
+            ".map(({ width, height }) => Math.min(width, height))"
+        )
+        assert len(sizes) == 20 and min(sizes) >= 44, sizes
+        shown = "ready"
+        for label, output in [
+            ("Esc", "^["), ("Tab", "^I"), ("↑", "^[[A"), ("←", "^[[D"), ("^C", "^C"), ("^D", "^D"), ("^Z", "^Z"),
+            ("^L", "^L"), ("Home", "^[[H"), ("PgDn", "^[[6~"), ("|", "|"), ("~", "~"), ("-", "-"),
+        ]:
+            shown += output
+            await page.click(f"[id='{label}']")
+            await page.until(f"lines.textContent.startsWith({json.dumps(shown)})")
+            assert await page.run("document.activeElement === field"), "the keyboard of a phone would close"
+        pressed = "document.getElementById('Ctrl').ariaPressed"
+        await page.click("#Ctrl")
+        assert await page.run(pressed) == "true"
+        await page.type("ab")
+        await page.until_text(shown + "^Ab")
+        assert await page.run(pressed) == "false", "Ctrl is held for more than one key"
+        await page.click("#Ctrl")
+        await page.click("#Ctrl")
+        assert await page.run(pressed) == "false", "a second press does not release Ctrl"
+        await page.click("#Ctrl")
+        await page.click("[id='→']")
+        await page.until_text("^[[1;5C")
+        await page.click("#Alt")
+        await page.run("field.blur()")
+        assert await page.run("document.getElementById('Alt').ariaPressed") == "false"
+        # The keyboards of many phones compose each word.
+        await page.run("field.focus()")
+        await page.click("#Ctrl")
+        await page.call("Input.imeSetComposition", text="c", selectionStart=1, selectionEnd=1)
+        await page.until_text("^[[1;5C^C")
+        assert page.problems == [], page.problems
+
+
+async def fit(browser):
+    await create("s", "cat")
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.call(
+            "Emulation.setDeviceMetricsOverride", width=800, height=500, deviceScaleFactor=1, mobile=False
+        )
+        await page.until("innerWidth === 800")
+        assert (await screen("s"))["size"] == {"columns": 80, "rows": 24}, "the size changed unasked"
+        await page.click("#fit")
+        await page.until("session.update.size.columns !== 80")
+        size = (await screen("s"))["size"]
+        assert size == await page.run("session.update.size") and size["rows"] != 24
+        assert await page.run("view.scrollWidth <= view.clientWidth && view.scrollHeight <= view.clientHeight")
+        assert await page.run("view.clientWidth - lines.getBoundingClientRect().width < 16 + 2 * cellWidth")
+
+
+async def read_only(browser):
+    await create("s", *ECHO)
+    async with serving():
+        page = await opened(browser, await share("s"))
+        await page.until_text("ready")
+        await page.until_text("read-only", "#state")
+        for control in ["#field", "#fit", "#keys"]:
+            assert not await page.is_shown(control), control
+        await page.type("x\n")
+        await page.paste("y")
+        assert await page.run("session.sequence") == 0
+        # By hand, against the rules of the page.
+        await page.run("send(Kind.resize, integer(50, 2), integer(10, 2))")
+        await page.run("send(Kind.input, integer(1, 8), [0], 'z')")
+        await page.until("document.getElementById('message').textContent !== ''")
+        await page.run("send(Kind.key, integer(2, 8), 'Up'); send(Kind.paste, integer(3, 8), 'w')")
+        await page.run("send(Kind.watch, session.token, 'other')")
+        await vt("sessions", "send", "s", "end")
+        await asyncio.sleep(0.5)
+        assert await log("s") == "readyend" and (await screen("s"))["size"]["columns"] == 80
+
+
+async def revoked(browser):
+    await create("s", "cat")
+    async with serving() as owner:
+        page = await opened(browser, await share("s"))
+        await page.until("session.isWatched")
+        (identifier,) = set(re.findall(r"\bL\d+\b", await vt("share", "--list"))) - {"L1"}
+        await vt("share", "--revoke", identifier)
+        await page.until("!document.getElementById('notice').hidden")
+        assert "revoked" in await page.text("#notice")
+        assert await page.run("socket === null && token === '' && lines.textContent === ''")
+        await page.call("Page.reload")
+        await page.until_text("A link is needed", "#notice")
+        other = await opened(browser, owner, "s")
+        assert await other.run("session.isWatched")
+
+
+async def expired(browser):
+    await create("s", "cat")
+    async with serving() as owner:
+        page = await browser.page(await share("s", "--expires", "1s"))
+        await page.until_text("not valid", "#notice")
+        wrong = await browser.page(owner.split("#")[0] + "#k=AAAAAAAAAAAAAAAAAAAAAA")
+        await wrong.until_text("not valid", "#notice")
+        assert not await wrong.is_shown("#retry")
+
+
+async def once(browser):
+    await create("s", *ECHO)
+    async with serving():
+        link = await share("s", "--once", "--write")
+        page = await opened(browser, link)
+        await page.until_text("ready")
+        second = await browser.page(link)
+        await second.until_text("not valid", "#notice")
+        await page.call("Page.reload")
+        await page.until_text("ready")
+        await page.click("#screen")
+        await page.type("x")
+        await page.until_text("readyx")
+
+
+async def reconnecting(browser):
+    """Types while connections are cut: all input arrives once, and in order."""
+    await create("s", *ECHO)
+    async with serving_through_relay() as (link, relay):
+        page = await opened(browser, link, "s")
+        await page.until_text("ready")
+        relay.cut()
+        await page.until_text("reconnecting", "#session .connection")
+        await page.type("offline;")
+        await page.until_text("readyoffline;")
+        assert await page.text("#session .connection") == "Connected"
+        # What the browser reports when the network is back: the page does not wait for its timer.
+        online = "dispatchEvent(new Event('online'))"
+        text = ""
+        for number in range(100):
+            text += f"{number};"
+            await page.type(f"{number};")
+            relay.cut()
+            if number % 3 == 0:
+                await page.until(f"{online}, session.isWatched && session.pending.length === 0")
+            await page.run(online)
+        await page.until(f"{online}, session.isWatched && session.pending.length === 0")
+        output = (await log("s")).replace("\r", "").replace("\n", "")
+        assert output == "readyoffline;" + text, output
+
+
+async def timeline(browser):
+    await create("s", "sh", "-c", "for i in 1 2 3 4; do echo line $i; sleep 0.4; done")
+    await vt("sessions", "wait", "s", "--exit")
+    recording = f"{HOME}/build.cast"
+    await vt("record", "s", "-o", recording)
+    await create("live", "sh", "-c", "for i in 1 2 3; do echo live $i; sleep 0.4; done; exec cat")
+    async with serving("s", "live", recording) as link:
+        page = await opened(browser, link, "build.cast")
+        assert not await page.is_shown("#field") and await page.is_shown("#timeline")
+        for time, text in [(0.6, "line 1line 2"), (0.1, "line 1"), (1.4, "line 1line 2line 3line 4")]:
+            await page.run(f"position.value = {time}; position.dispatchEvent(new Event('input'))")
+            await page.until(f"lines.textContent === {json.dumps(text)}")
+        await page.key("Home")
+        await page.until("session.time < 0.05")
+        for text in ["line 1line 2", "line 1line 2line 3"]:
+            await page.until("!session.isSeeking")
+            if "line 1" not in await page.text("#lines"):
+                await page.key(".")
+                await page.until_text("line 1")
+            await page.key(".")
+            await page.until(f"lines.textContent === {json.dumps(text)}")
+        await page.key("Home")
+        await page.key(" ")
+        await page.until("!session.isPlaying && lines.textContent === 'line 1line 2line 3line 4'")
+        assert "/ 00:01" in await page.text("#time")
+
+        await page.run("location.hash = '#/live'")
+        await page.until_text("live 3")
+        await page.click("#timelineToggle")
+        await page.run("position.value = 0.6; position.dispatchEvent(new Event('input'))")
+        await page.until("!lines.textContent.includes('live 3') && lines.textContent.includes('live 2')")
+        await page.click("#live")
+        await page.until_text("live 3")
+        await page.run("position.value = 0.6; position.dispatchEvent(new Event('input'))")
+        await page.until("!lines.textContent.includes('live 3')")
+        await page.click("#screen")
+        await page.type("typed")
+        await page.until_text("typed")
+        assert page.problems == [], page.problems
+
+
+async def downloading(browser):
+    await create("s", "sh", "-c", "echo downloaded; exec cat")
+    async with serving() as link:
+        folder = f"{HOME}/downloads"
+        os.makedirs(folder)
+        page = await opened(browser, link, "s", downloads=folder)
+        await page.until_text("downloaded")
+        await page.click("#download")
+        async with asyncio.timeout(30):
+            while not (names := [name for name in os.listdir(folder) if name.endswith(".cast")]):
+                await asyncio.sleep(0.02)
+        text = open(f"{folder}/{names[0]}").read()
+        assert json.loads(text.split("\n")[0])["version"] == 3 and "downloaded" in text
+        assert page.problems == [], page.problems
+
+
+async def hostile(browser):
+    """Output that attacks the page only changes text."""
+    output = (
+        r"<script>document.title=1</script><img src=x onerror=alert(1)>\n"
+        r"\e]8;;javascript:alert(1)\e\\one\e]8;;\e\\ \e]8;;data:text/html,x\e\\two\e]8;;\e\\ "
+        r"\e]8;;https://example.com/?a=\"><b>\e\\three\e]8;;\e\\ \e]8;;mailto:a@example.com\e\\four\e]8;;\e\\\n"
+        r"left \u202eright\u2066 end|\n\u05d0\u05d1\u05d2|\n"
+        r"\e]52;c;YmFk\a\e]0;<b>\u202etitle\a"
+    )
+    title = r"head -c 1000000 /dev/zero | tr '\\0' T | (printf '\e]2;'; cat; printf '\a')"
+    await create("s", "bash", "-c", f"printf '{output}'; exec cat")
+    await create("long", "bash", "-c", f"{title}; printf shown; exec cat")
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.until_text("end|")
+        await page.until_text("<script>document.title=")
+        await page.until_text("<b>", "#title")
+        assert "\u202e" not in await page.text("#title")
+        assert await page.run("document.title") == "s – vt"
+        assert await page.run("document.querySelectorAll('#session script, #session img, #session b').length") == 0
+        links = await page.run("Array.from(lines.querySelectorAll('a'), (a) => [a.textContent, a.protocol, a.rel])")
+        assert [link[:2] for link in links] == [["three", "https:"], ["four", "mailto:"]], links
+        assert all(link[2] == "noopener noreferrer" for link in links)
+        # Each bar is where its column is, whatever precedes it.
+        expected = (await screen("s"))["rows"]
+        for at, row in enumerate(expected):
+            if row["text"].endswith("|"):
+                column = sum(run["width"] for run in row["runs"]) - 1
+                left = await page.run(
+                    f"(() => {{ const row = lines.children[{at}]; let node = row.lastChild;"
+                    " while (node.lastChild) node = node.lastChild; const range = new Range();"
+                    " range.setStart(node, node.length - 1); range.setEnd(node, node.length);"
+                    " return (range.getBoundingClientRect().x - row.getBoundingClientRect().x) / cellWidth; })()"
+                )
+                assert abs(left - column) < 0.1, (row, left)
+        await page.run("location.hash = '#/long'")
+        await page.until_text("shown")
+        assert len(await page.text("#title")) <= 500
+        assert page.problems == [], page.problems
+
+
+async def accessible(browser):
+    await create("s", "sh", "-c", "printf '$ '; exec cat")
+    await create("flood", "sh", "-c", "read x; seq 1 300000; exec cat")
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.run("keysToggle.click()")
+        await page.run("timelineToggle.click()")
+        tree = (await page.call("Accessibility.getFullAXTree"))["nodes"]
+        controls = {"button", "textbox", "link", "slider", "combobox", "searchbox"}
+        named = [
+            (node["role"]["value"], node["name"]["value"])
+            for node in tree if not node["ignored"] and node["role"]["value"] in controls
+        ]
+        assert len(named) >= 30 and all(name for _, name in named), named
+        assert ("textbox", "Terminal input") in named and ("button", "Control C") in named, named
+
+        await page.click("#screen")
+        await page.key("Tab")
+        assert await page.run("document.activeElement === field"), "Tab is not for the program"
+        await page.key("Enter", control=True, shift=True)
+        assert await page.run("document.activeElement.id") == "back"
+        for name in ["fit", "keysToggle"]:
+            await page.key("Tab")
+            style = await page.run("getComputedStyle(document.activeElement).outlineStyle")
+            assert style == "solid", (await page.run("document.activeElement.id"), style)
+            assert await page.run("document.activeElement.id") == name
+
+        await page.click("#screen")
+        await page.type("hello\n")
+        await page.until_text("hello", "#announcer")
+
+        await page.run("location.hash = '#/flood'")
+        await page.until("session.reference === 'flood' && session.isWatched")
+        await page.run(
+            "window.changes = 0; new MutationObserver((list) => changes += list.length)"
+            ".observe(announcer, { childList: true }); window.began = performance.now()"
+        )
+        await page.click("#screen")
+        await page.type("\n")
+        await page.until_text("300000")
+        await page.until("announcer.textContent.includes('300000')")
+        changes, seconds = await page.run("[changes, (performance.now() - began) / 1000]")
+        assert changes <= seconds + 1 and len(await page.text("#announcer")) <= 1000, (changes, seconds)
+        await page.click("#announce")
+        await page.run("changes = 0")
+        await page.click("#screen")
+        await page.type("quiet\n")
+        await page.until_text("quiet")
+        await asyncio.sleep(1.5)
+        assert await page.run("changes") == 0, "muted output was announced"
+
+        # At 200 % zoom, the page has half the width.
+        await page.call("Emulation.setDeviceMetricsOverride", width=550, height=350, deviceScaleFactor=2, mobile=False)
+        await page.until("innerWidth === 550")
+        assert await page.run("document.documentElement.scrollWidth") <= 550
+        await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        assert await page.run("document.getAnimations().length") == 0
+
+
+async def scrolling(browser):
+    await create("s", "sh", "-c", "seq 1 2000; exec cat")
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.until_text("2000")
+        await page.until_text("(1977)", "#earlier")
+        await page.run("document.getElementById('earlier').click()")
+        await page.until("document.querySelector('#history').children.length === 500")
+        assert await page.run("document.querySelector('#history').lastChild.textContent") == "1977"
+        assert await page.is_shown("#bottom")
+        while await page.is_shown("#earlier"):
+            await page.run("view.scrollTop = 0")
+        await page.until("document.querySelector('#history').children.length === 1977")
+        assert await page.run("document.querySelector('#history').firstChild.textContent") == "1"
+        top = await page.run("view.scrollTop = 500")
+        await vt("sessions", "send", "s", "later", "--enter")
+        await page.until_text("1979", "#history")
+        assert await page.run("view.scrollTop") == top, "new output moved what is read"
+        await page.click("#bottom")
+        await page.until("document.querySelector('#history').children.length === 0 && session.isFollowing")
+
+
+async def ended(browser):
+    await create("s", "sh", "-c", "read line; exit 7")
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.type("x\n")
+        await page.until_text("exited with 7", "#message")
+        await page.until_text("exited with 7", "#state")
+        await page.type("y")
+        assert await page.run("session.pending.length") == 0
+        await page.run("location.hash = '#/none'")
+        await page.until("/none/.test(document.getElementById('message').textContent)")
+
+
+async def main():
+    async with chromium() as browser:
+        await globals()[sys.argv[2]](browser)
+    print("ok")
+
+
+asyncio.run(main())
