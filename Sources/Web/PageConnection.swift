@@ -6,6 +6,8 @@ import Runtime
 /// A WebSocket as a channel of messages.
 struct PageConnection: PageChannel {
     let address: String
+    private static let lastWriteTimeout = TimeAmount.seconds(1)
+
     private let channel: any Channel
     private let inbox: Monitor<Inbox>
 
@@ -20,9 +22,16 @@ struct PageConnection: PageChannel {
     }
 
     /// Returns once the bytes have been passed to the system, so that at most one message of each writer is in memory.
+    ///
+    /// After cancellation, a page that does not read is disconnected.
     func write(_ bytes: [UInt8]) async throws(VTError) {
+        let channel = channel
         do {
-            try await channel.writeAndFlush(MessageHandler.frame(.binary, ByteBuffer(bytes: bytes))).get()
+            try await withTaskCancellationHandler {
+                try await channel.writeAndFlush(MessageHandler.frame(.binary, ByteBuffer(bytes: bytes))).get()
+            } onCancel: {
+                channel.eventLoop.scheduleTask(in: Self.lastWriteTimeout) { channel.close(promise: nil) }
+            }
         } catch {
             throw VTError(.hostUnreachable, "lost the connection to a page")
         }

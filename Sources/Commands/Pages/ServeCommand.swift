@@ -72,6 +72,13 @@ package struct ServeCommand: Command {
         endpoint = try arguments[Self.listen] ?? Endpoint(host: "127.0.0.1", port: 4020)
         origin = try arguments[Self.origin]
         maximumClients = try arguments[Self.maximumClients] ?? 32
+        guard origin != nil || !["0.0.0.0", "::"].contains(endpoint.host) else {
+            throw VTError(
+                .usage,
+                "'\(endpoint)' is not an address that browsers can use",
+                hint: "use one address of this machine, or add --origin http://NAME:PORT/"
+            )
+        }
         guard Self.isLoopback(endpoint.host) || arguments[Self.plainHTTP] else {
             throw VTError(
                 .usage,
@@ -111,6 +118,7 @@ package struct ServeCommand: Command {
             maximumClients: maximumClients,
             controlPath: try context.dependencies.directories().server
         )
+        let context = context.reporting(to: DistinctDiagnostics(context.diagnostics))
         let server = PageServer(
             items,
             clock: context.dependencies.clock,

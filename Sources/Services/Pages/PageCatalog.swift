@@ -35,7 +35,7 @@ final class PageCatalog: Sendable {
             try paths.map { path throws(VTError) in try PageEntry(recording: path) }
         }
         state.withLock { $0.entries = recordings }
-        _ = try await refresh(isForced: true)
+        try await refresh(isForced: true)
         for reference in references where !isFound(reference) {
             throw VTError(.notFound, "no session '\(reference.text)'")
         }
@@ -50,24 +50,32 @@ final class PageCatalog: Sendable {
         }
     }
 
-    /// Asks the machines for their sessions, and returns whether the list has changed; servers are asked less often,
-    /// unless `isForced`.
-    func refresh(isForced: Bool = false) async throws(VTError) -> Bool {
+    /// Asks the machines for their sessions; servers are asked less often, unless `isForced`.
+    ///
+    /// - Throws: The error of a machine that could not be asked, whose entries are kept.
+    func refresh(isForced: Bool = false) async throws(VTError) {
         let machines: Set<String?> = items.isEmpty ? [nil] : Set(references.map(\.profile))
-        var hasChanged = false
+        var failure: VTError?
         for profile in machines where isForced || isDue(profile) {
-            let sessions = try await watched.client(of: profile).sessions(SessionFilter())
-            let selected = sessions.filter { isServed($0, on: profile) }.map { PageEntry($0, on: profile) }
-            state.withLock { state in
-                state.nextRefresh[profile] = .now + (profile == nil ? .zero : Self.remoteInterval)
-                let others = state.entries.filter { !$0.isOn(profile) }
-                guard state.entries != others + selected else { return }
-                state.entries = others + selected
-                state.version += 1
-                hasChanged = true
+            do throws(VTError) {
+                try await refresh(profile)
+            } catch {
+                failure = error
             }
         }
-        return hasChanged
+        if let failure { throw failure }
+    }
+
+    private func refresh(_ profile: String?) async throws(VTError) {
+        state.withLock { $0.nextRefresh[profile] = .now + (profile == nil ? .zero : Self.remoteInterval) }
+        let sessions = try await watched.client(of: profile).sessions(SessionFilter())
+        let selected = sessions.filter { isServed($0, on: profile) }.map { PageEntry($0, on: profile) }
+        state.withLock { state in
+            let others = state.entries.filter { !$0.isOn(profile) }
+            guard state.entries != others + selected else { return }
+            state.entries = others + selected
+            state.version += 1
+        }
     }
 
     /// The entry of a session, if the page can use it.

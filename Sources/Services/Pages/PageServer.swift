@@ -61,8 +61,10 @@ package final class PageServer: WebSite {
     private func keepList() async throws(VTError) {
         while true {
             try await state.wait { $0.pages.isEmpty ? nil : () }
+            let former = catalog.version
             // A machine that cannot be reached keeps its entries.
-            if (try? await catalog.refresh()) == true { for inform in state.withLock(\.pages).values { inform() } }
+            try? await catalog.refresh()
+            if catalog.version != former { for inform in state.withLock(\.pages).values { inform() } }
             do {
                 try await clock.sleep(for: PageCatalog.interval)
             } catch {

@@ -133,7 +133,7 @@ actor PageVisit {
         let catalog = server.catalog
         var entry = try? catalog.entry(name, for: access)
         if entry == nil {
-            _ = try await catalog.refresh(isForced: true)
+            try await catalog.refresh(isForced: true)
             entry = try catalog.entry(name, for: access)
         }
         guard let entry else { throw VTError(.notFound, "there is no session '\(name)'") }

@@ -35,7 +35,7 @@ struct ShareControl: Sendable {
             return []
         case .share(let session, let role, let isOnce, let lifetime):
             guard role != .owner else { throw VTError(.usage, "only the server makes the owner's link") }
-            _ = try await server.catalog.refresh(isForced: true)
+            try await server.catalog.refresh(isForced: true)
             let entry = try server.catalog.entry(session, for: nil)
             var link = PageLink()
             (link.role, link.isOnce, link.session) = (role, isOnce, entry.reference)

@@ -47,8 +47,10 @@ struct PageTests {
 
     @Test func `another address must be allowed, and the server must be running`() async throws {
         let vt = try Vt()
-        let refused = try await vt.run("serve", "--listen", "0.0.0.0:0")
-        #expect(refused.status == .exited(64))
+        for words in [["192.0.2.1:0"], ["0.0.0.0:0", "--plain-http"]] {
+            let refused = try await vt.call(["serve", "--listen"] + words).run()
+            #expect(refused.status == .exited(64))
+        }
         let missing = try await vt.run("share", "shell", "--json")
         #expect(missing.status == .exited(66))
         #expect(missing.errorText.contains(#""hint":"vt serve""#))
