@@ -16,6 +16,8 @@ let strictWithC = strict + [.strictMemorySafety()]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 
 let package = Package(
     name: "vt",
@@ -79,6 +81,12 @@ let package = Package(
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
         ),
+        .target(
+            name: "Web",
+            dependencies: ["Core", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioWebSocket],
+            resources: [.embedInCode("Page")],
+            swiftSettings: strictWithC
+        ),
 
         // Level 5
         .target(
@@ -101,7 +109,7 @@ let package = Package(
             name: "vt",
             dependencies: [
                 "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
-                "Storage", "System", "Terminal", nioCore, nioPosix,
+                "Storage", "System", "Terminal", "Web", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -137,6 +145,11 @@ let package = Package(
         .testTarget(
             name: "SessionHostTests",
             dependencies: ["Core", "Runtime", "SessionHost", "System", "Terminal", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "WebTests",
+            dependencies: ["Core", "TestSupport", "Web", nioHTTP1],
             swiftSettings: testing
         ),
         .testTarget(

@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach filter serve share record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -242,6 +242,16 @@ _vt_describe() {
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=('words:strip strip-bg strip-decline strip-sync...')
+        ;;
+    'serve')
+        options='--listen --origin --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
+        valued='--listen --origin --max-clients --color'
+        operands=(list:sessions...)
+        ;;
+    'share')
+        options='--write --once --expires --list --revoke --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--expires --revoke --fields --format --filter --sort --color'
+        operands=(list:sessions)
         ;;
     'record')
         options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'

@@ -85,6 +85,10 @@ function __vt_valued
             printf '%s\n' --cwd --env --pass-env --detach-key --reconnect-for --color
         case 'filter' 'filter *'
             printf '%s\n' --color
+        case 'serve' 'serve *'
+            printf '%s\n' --listen --origin --max-clients --color
+        case 'share' 'share *'
+            printf '%s\n' --expires --revoke --fields --format --filter --sort --color
         case 'record' 'record *'
             printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
         case 'play' 'play *'
@@ -185,6 +189,8 @@ complete -c vt -n '__vt_at 0 0' -a cat -d 'print files on a server'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running after you disconnect'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a filter -d 'remove escape sequences from standard input'
+complete -c vt -n '__vt_at 0 0' -a serve -d 'show sessions in a browser'
+complete -c vt -n '__vt_at 0 0' -a share -d 'make a link to a session in a browser'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session, a command or your shell as an asciicast'
 complete -c vt -n '__vt_at 0 0' -a play -d 'play a recording'
 complete -c vt -n '__vt_at 0 0' -a cast -d 'inspect and edit recordings'
@@ -884,6 +890,34 @@ complete -c vt -n '__vt_at 0 99 filter' -s v -l verbose -d 'print details of eac
 complete -c vt -n '__vt_at 0 99 filter' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 filter' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 99 serve' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 serve' -l listen -r -f -d 'listen on this address, as in 127.0.0.1:4020; with port 0, the system chooses a free port'
+complete -c vt -n '__vt_at 0 99 serve' -l origin -r -f -d 'URL of the page, if a proxy forwards requests to vt'
+complete -c vt -n '__vt_at 0 99 serve' -l plain-http -d 'allow an address that other machines can reach, although nothing is encrypted'
+complete -c vt -n '__vt_at 0 99 serve' -l max-clients -r -f -d 'serve at most N pages at the same time'
+complete -c vt -n '__vt_at 0 99 serve' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 serve' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 serve' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 serve' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 serve' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 share' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 share' -l write -d 'allow typing, which for a shell allows everything'
+complete -c vt -n '__vt_at 0 99 share' -l once -d 'make a link that only the first page to open it can use'
+complete -c vt -n '__vt_at 0 99 share' -l expires -r -f -d 'make a link that expires after this time'
+complete -c vt -n '__vt_at 0 99 share' -l list -d 'list the links'
+complete -c vt -n '__vt_at 0 99 share' -l revoke -r -f -d 'revoke a link, and disconnect the pages that use it'
+complete -c vt -n '__vt_at 0 99 share' -l fields -r -f -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 share' -l format -r -f -d 'print each row in this format, such as \'{link}\''
+complete -c vt -n '__vt_at 0 99 share' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 share' -l filter -r -f -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 share' -l sort -r -f -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 share' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 share' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 share' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 share' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 share' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 0 record' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 1 1 record' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 2 99 record' -F
@@ -1107,7 +1141,7 @@ complete -c vt -n '__vt_at 0 99 mcp' -s v -l verbose -d 'print details of each s
 complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion mcp help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter serve share record play cast install doctor shell-init completion mcp help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l skill -d 'with \'agents\', print the page as a SKILL.md file'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

@@ -18,6 +18,7 @@ package struct Dependencies: Sendable {
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
     let sessions: Maker<any SessionStore>
+    let web: @Sendable () -> any WebServer
     let survival: @Sendable () async -> Survival
     let libraries: Maker<[LibraryVersion]>
     let algorithms: Maker<[AlgorithmKind: AlgorithmList]>
@@ -34,6 +35,7 @@ package struct Dependencies: Sendable {
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
     ///   - sessions: The sessions of this machine.
+    ///   - web: Serves pages, and connects to the server of another command.
     ///   - survival: Determines whether a session would survive the user's logout.
     ///   - libraries: The libraries in use, with the versions found at run time.
     ///   - algorithms: The algorithms that SSH connections can use.
@@ -49,6 +51,7 @@ package struct Dependencies: Sendable {
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
         sessions: @escaping Maker<any SessionStore>,
+        web: @escaping @Sendable () -> any WebServer,
         survival: @escaping @Sendable () async -> Survival,
         libraries: @escaping Maker<[LibraryVersion]>,
         algorithms: @escaping Maker<[AlgorithmKind: AlgorithmList]>
@@ -64,6 +67,7 @@ package struct Dependencies: Sendable {
         self.connector = connector
         self.localMachine = localMachine
         self.sessions = sessions
+        self.web = web
         self.survival = survival
         self.libraries = libraries
         self.algorithms = algorithms

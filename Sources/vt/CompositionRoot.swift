@@ -7,6 +7,7 @@ import SessionHost
 import Storage
 import System
 import Terminal
+import Web
 
 /// Selects the concrete types for the ports.
 struct CompositionRoot {
@@ -78,6 +79,7 @@ struct CompositionRoot {
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: { Self.localMachine(polledBy: executor) },
             sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
+            web: { NIOWebServer(executor: executor) },
             survival: {
                 let user = Account.current()?.name ?? ""
                 let detector = SystemdSurvivalDetector(environment: .process, user: user, clock: LoopClock(executor))

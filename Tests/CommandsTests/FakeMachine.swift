@@ -28,6 +28,7 @@ struct FakeMachine {
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
             sessions: { machine.sessions },
+            web: { NoWebServer() },
             survival: { Survival(.unaffected, reason: "no login session") },
             libraries: { [LibraryVersion("libexample", "1.2.3")] },
             algorithms: { [.cipher: AlgorithmList(standard: ["strong"], supported: ["strong", "weak"])] }
@@ -50,6 +51,14 @@ private struct NoConnections: ConnectionRegistry {
     func connections() -> [SharedConnection] { [] }
 
     func close(where isSelected: @escaping @Sendable (SharedConnection) -> Bool) -> [SharedConnection] { [] }
+}
+
+private struct NoWebServer: WebServer {
+    func serve(_ settings: WebSettings, _ site: any WebSite) throws(VTError) {}
+
+    func control(at path: String) throws(VTError) -> any SessionChannel {
+        throw VTError(.notFound, "no server")
+    }
 }
 
 private struct NoKeySource: KeyPairSource {

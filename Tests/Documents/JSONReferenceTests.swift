@@ -30,6 +30,11 @@ import Testing
         var unused = Set(Self.commands.filter { !$0.documents.isEmpty }.map(\.command))
         let steps =
             try Self.servers(server, configuration) + Self.sessions + Self.recordings(in: vt.home, cast) + Self.general
+        // These commands run until they are terminated.
+        let serving = try vt.start("--json", "serve", "--listen", "127.0.0.1:0")
+        let serve = try #require(Self.command(for: ["serve"]))
+        try Self.check(Array(try await serving.output.read(until: "\n").utf8), of: serve, &check)
+        unused.remove(serve.command)
         for step in steps {
             let result = try await vt.call(["--json"] + step.words, environment: ["VT_SHARE": "60s"]).run()
             #expect(step.exit == nil || result.exit == step.exit, "\(step.words): \(result.errorText)")
@@ -37,7 +42,7 @@ import Testing
             unused.remove(command.command)
             try Self.check(result.output, of: command, &check)
         }
-        // This command runs until it is terminated.
+        serving.signal(SIGTERM)
         let forwarding = try vt.start("--json", "forward", "q", "-D", "0")
         let forward = try #require(Self.command(for: ["forward"]))
         try Self.check(Array(try await forwarding.output.read(until: "\n").utf8), of: forward, &check)
@@ -113,6 +118,7 @@ import Testing
         Step("sessions", "create", "b", "--", "bash"),
         Step("sessions", "exec", "b", "--raw", "--max-output", "2", "printf '123\\377'; false", exit: 1),
         Step("sessions", "exec", "b", "echo", "text"), Step("sessions", "show", "b"),
+        Step("share", "b"), Step("share", "--list"),
         Step("sessions", "kill", "b"), Step("sessions", "cleanup", "b"),
         Step("sessions", "run", "r", "--rm", "--", "echo", "x"),
     ]

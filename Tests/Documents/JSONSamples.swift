@@ -39,6 +39,7 @@ enum JSONSamples {
                 SessionScreenCommand.Document(session: session(nil), profile: "p", offset: 1, screen: screen())
             ),
             Sample(CastScreenCommand.Document(file: nil, time: .start, events: 1, screen: screen())),
+            Sample([link()]), Sample(pageEvent()),
         ] + events() + knownHosts() + recordings()
     }
 
@@ -49,6 +50,16 @@ enum JSONSamples {
         error.sessionEnd = .init(.noMatch, exit: .exited(3))
         return error
     }()
+
+    private static func link() -> PageLink {
+        var link = PageLink()
+        (link.id, link.session, link.expiresAt, link.url) = ("L1", "s", time, "u")
+        return link
+    }
+
+    private static func pageEvent() -> PageEvent {
+        PageEvent(kind: .refused, url: "u", address: "a", link: "L1", role: .read, status: 403)
+    }
 
     private static func profile() throws -> Profile {
         var profile = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: time)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ListTests {
     private static let operands: KeyValuePairs = [
         "profile list": "", "profile connections": "", "host list": "", "host scan": "p", "key list": "",
-        "ls": "p:DIRECTORY", "sessions list": "local down",
+        "ls": "p:DIRECTORY", "sessions list": "local down", "share": "--list",
     ]
 
     @Test func `every list has the same rows with --json, --fields and --format`() async throws {
@@ -26,6 +26,9 @@ import Testing
         try await vt.check("host", "trust", "--all", "p")
         try await vt.check("key", "generate", "k")
         try await vt.check("sessions", "create", "s", "--tag", "t", "--", "cat")
+        let pages = try vt.start("serve", "--listen", "127.0.0.1:0")
+        _ = try await pages.output.read(until: "\n")
+        try await vt.check("share", "s", "--once")
         for (verb, operands) in Self.operands {
             let operands = operands.replacingOccurrences(of: "DIRECTORY", with: directory)
             try await check(verb, operands.split(separator: " ").map(String.init), in: vt)

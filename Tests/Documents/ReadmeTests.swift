@@ -6,7 +6,10 @@ import Testing
 @Suite struct ReadmeTests {
     /// Commands that cannot run in a test of the README, with the tests that cover them and the reason.
     private static let runElsewhere = [
-        "vt install web": "InstallTests; the command requires a portable binary, which a debug build is not"
+        "vt install web": "InstallTests; the command requires a portable binary, which a debug build is not",
+        "vt serve": "PageTests; the command runs until it is interrupted",
+        "vt share build --expires 1h": "PageTests; the command needs a running server",
+        "vt share --revoke L2": "PageTests; the command needs a running server",
     ]
 
     @Test(.asRoot) func `every command prints what the README shows`() async throws {

@@ -31,6 +31,11 @@ enum ModuleGraph {
             external: ["Glibc"]
         ),
         Module(
+            name: "Web",
+            uses: ["Core", "Runtime", "System"],
+            external: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]
+        ),
+        Module(
             name: "Services",
             uses: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal"],
             external: ["Glibc"]
@@ -44,7 +49,7 @@ enum ModuleGraph {
             name: "vt",
             uses: [
                 "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
-                "Storage", "System", "Terminal",
+                "Storage", "System", "Terminal", "Web",
             ],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),

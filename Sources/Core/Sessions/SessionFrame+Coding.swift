@@ -95,6 +95,7 @@ extension SessionFrame {
         case .failure(let error):
             payload.appendError(error)
             return Kind.failure
+        case .page(let frame): return frame.encode(into: &payload)
         case .call, .data, .result, .note, .outdated: return encodeCall(into: &payload)
         case .attached, .output, .gap, .screen, .accepted, .resized, .exit, .queued, .mark:
             return encodeNews(into: &payload)
@@ -206,7 +207,10 @@ extension SessionFrame {
             return
         }
         var reader = WireReader(payload)
-        guard let frame = Self.request(kind, &reader) ?? Self.answer(kind, &reader) else { return nil }
+        guard
+            let frame = Self.request(kind, &reader) ?? Self.answer(kind, &reader)
+                ?? PageFrame(kind: kind, &reader).map({ .page($0) })
+        else { return nil }
         self = frame
     }
 

@@ -10,6 +10,8 @@ package enum SessionFrame: Hashable, Sendable {
     case hello(protocolNumber: UInt16, features: UInt64, version: String)
     /// A part of the binary data of a call or of its result.
     case data([UInt8])
+    /// A frame that only a page and its server exchange.
+    case page(PageFrame)
 
     // MARK: To a relay
 

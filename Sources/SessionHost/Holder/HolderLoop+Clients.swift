@@ -108,7 +108,7 @@ extension HolderLoop {
         case .withdraw: withdrawLine(of: client)
         case .marker(let label): addMarker(label, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
-            .queued, .mark, .call, .result, .note, .outdated:
+            .queued, .mark, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
         }
     }

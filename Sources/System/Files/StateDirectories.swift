@@ -48,6 +48,8 @@ package struct StateDirectories: Hashable, Sendable {
     package var sessions: String { "\(state)/sessions" }
     /// The sockets of shared connections.
     package var connections: String { "\(state)/connections" }
+    /// The socket for controlling 'vt serve'.
+    package var server: String { "\(state)/serve/socket" }
     /// The last known names of the sessions on servers.
     package var sessionNames: String { "\(state)/session-names" }
 

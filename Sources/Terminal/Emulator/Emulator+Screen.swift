@@ -2,6 +2,9 @@ extension Emulator {
     /// The number of rows in the scrollback, which keep their original widths.
     package var scrollbackCount: Int { scrollback.count }
 
+    /// The number of rows in the scrollback, including those that have been discarded because of its limit.
+    package var scrollbackTotal: Int { scrollback.total }
+
     /// The memory used by the scrollback, in bytes.
     package var scrollbackBytes: Int { scrollback.byteCount }
 

@@ -14,6 +14,8 @@ struct Scrollback: Sendable {
     private var chunkBytes = 0
     /// The number of rows.
     private(set) var count = 0
+    /// The number of rows, including those that have been discarded because of the limit.
+    private(set) var total = 0
 
     private let chunkSize: Int
 
@@ -32,6 +34,7 @@ struct Scrollback: Sendable {
         for shift in [0, 8, 16, 24] { open.append(UInt8(truncatingIfNeeded: length >> shift)) }
         openLines += 1
         count += 1
+        total += 1
         if open.count >= chunkSize { seal() }
     }
 
@@ -51,7 +54,7 @@ struct Scrollback: Sendable {
     mutating func clear() {
         chunks = []
         open = []
-        (openLines, chunkBytes, count) = (0, 0, 0)
+        (openLines, chunkBytes, count, total) = (0, 0, 0, 0)
     }
 
     /// Calls `body` with the records, newest first, until it returns false.
@@ -98,5 +101,6 @@ struct Scrollback: Sendable {
         open.removeLast(4 + Self.length(open, open.count))
         openLines -= 1
         count -= 1
+        total -= 1
     }
 }

@@ -96,11 +96,22 @@ final class AttachOutbox: Sendable {
     func add(_ bytes: ArraySlice<UInt8>) async throws(VTError) {
         guard !bytes.isEmpty else { return }
         try await pending.wait { $0 < Self.limitBytes ? () : nil }
-        monitor.update { state in
+        append(bytes)
+    }
+
+    /// Adds input and returns its sequence number, or nil if there is no room for it.
+    func addIfRoom(_ bytes: ArraySlice<UInt8>) -> UInt64? {
+        pendingBytes < Self.limitBytes ? append(bytes) : nil
+    }
+
+    @discardableResult
+    private func append(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        defer { notifyPending() }
+        return monitor.update { state in
             state.lastSequence += 1
             state.inputs.append(Input(sequence: state.lastSequence, bytes: Array(bytes)))
+            return state.lastSequence
         }
-        notifyPending()
     }
 
     /// Returns when all input has been acknowledged.

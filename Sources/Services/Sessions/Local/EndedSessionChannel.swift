@@ -67,7 +67,7 @@ final class EndedSessionChannel: SessionChannel {
         case .input, .resize, .rename, .execute, .marker: return [.failure(ended)]
         case .colors, .redraw, .withdraw: return []
         case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure,
-            .queued, .mark, .call, .data, .result, .note, .outdated:
+            .queued, .mark, .call, .data, .result, .note, .outdated, .page:
             return []
         }
     }

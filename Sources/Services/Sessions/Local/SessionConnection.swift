@@ -252,8 +252,7 @@ package final class SessionConnection: Sendable {
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
                 return .resized(size)
             case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .withdraw,
-                .marker,
-                .record, .killed, .attached, .done, .call, .data, .result, .note, .outdated:
+                .marker, .record, .killed, .attached, .done, .call, .data, .result, .note, .outdated, .page:
                 continue
             }
         }

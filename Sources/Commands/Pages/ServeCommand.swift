@@ -1,0 +1,143 @@
+import Arguments
+import Core
+import Services
+import System
+
+/// Serves sessions to browsers: `vt serve`.
+package struct ServeCommand: Command {
+    private static let listen = Option(
+        "listen",
+        ValueKind("ADDRESS", parse: endpoint),
+        default: "127.0.0.1:4020",
+        summary: "listen on this address, as in 127.0.0.1:4020; with port 0, the system chooses a free port"
+    )
+    private static let origin = Option(
+        "origin",
+        ValueKind("URL", parse: { text throws(VTError) in try WebOrigin(parsing: text) }),
+        summary: "URL of the page, if a proxy forwards requests to vt"
+    )
+    private static let plainHTTP = Option.flag(
+        "plain-http",
+        summary: "allow an address that other machines can reach, although nothing is encrypted"
+    )
+    private static let maximumClients = Option(
+        "max-clients",
+        .number(in: 1...1000),
+        default: "32",
+        summary: "serve at most N pages at the same time"
+    )
+
+    package static let spec = CommandSpec(
+        ["serve"],
+        summary: "show sessions in a browser",
+        description: [
+            "Serves a page with the sessions of this machine, or with the given ones, and prints its URL. The page "
+                + "shows what 'vt sessions screen' shows, and types into the sessions. " + SessionOperand.explanation,
+            "In place of SESSION, a recording can be given: the path of an asciicast that contains a slash, or ends in "
+                + ".cast or .cast.gz. The page has a timeline, for sessions too, and offers recordings for download.",
+            "The URL is a secret: whoever has it can type into the sessions. 'vt share' makes URLs with fewer rights. "
+                + "Without a URL, nothing can be seen, and all of them become invalid when the command ends. It runs "
+                + "until it is interrupted; to keep it running, run it in a session.",
+            "Other machines cannot connect, unless --listen names an address that they can reach. Nothing is "
+                + "encrypted then, so --plain-http must be given; use it only within a VPN. Instead, a proxy can accept "
+                + "the connections: --origin is the URL under which it does so.",
+            "With --json, prints a line when the server accepts connections, and for each page that connects, "
+                + "disconnects or is refused.",
+        ],
+        operands: [SessionOperand.spec(.zeroOrMore)],
+        options: [listen, origin, plainHTTP, maximumClients],
+        examples: [
+            ExampleSpec("vt serve", "serve all sessions of this machine, to this machine"),
+            ExampleSpec("vt serve web:deploy", "serve a session on a server, which opens no port"),
+            ExampleSpec("vt serve build.cast", "serve a recording, with a timeline"),
+            ExampleSpec("vt serve --origin https://example.org/vt/", "serve sessions through a proxy"),
+        ],
+        files: FileSpec.ofSessions + [.server],
+        exitCodes: VTError.Code.ofConnections + [.busy, .exists, .cannotCreate]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.lines(PageEvent.self)]
+    }
+
+    private let items: [PageItem]
+    private let endpoint: Endpoint
+    private let origin: WebOrigin?
+    private let maximumClients: Int
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        items = try arguments.operands(SessionOperand.placeholder).map { word throws(VTError) in
+            try PageItem(parsing: word)
+        }
+        endpoint = try arguments[Self.listen] ?? Endpoint(host: "127.0.0.1", port: 4020)
+        origin = try arguments[Self.origin]
+        maximumClients = try arguments[Self.maximumClients] ?? 32
+        guard origin != nil || !["0.0.0.0", "::"].contains(endpoint.host) else {
+            throw VTError(
+                .usage,
+                "'\(endpoint)' is not an address that browsers can use",
+                hint: "use one address of this machine, or add --origin http://NAME:PORT/"
+            )
+        }
+        guard Self.isLoopback(endpoint.host) || arguments[Self.plainHTTP] else {
+            throw VTError(
+                .usage,
+                "other machines can reach '\(endpoint)', and nothing would be encrypted",
+                hint: "listen on 127.0.0.1 behind a proxy, or add --plain-http within a VPN"
+            )
+        }
+    }
+
+    /// Parses an IP address, or `localhost`, with a port.
+    private static func endpoint(_ text: String) throws(VTError) -> Endpoint {
+        let host = text.lastIndex(of: ":").map { String(text[..<$0]) } ?? ""
+        let port = UInt16(text.dropFirst(host.count + 1))
+        let address = host == "localhost" ? host : NumericAddress.canonical(String(host.filter { !"[]".contains($0) }))
+        guard let address, let port else {
+            throw VTError(.usage, "invalid address '\(text)'", hint: "use the form 127.0.0.1:4020 or [::1]:4020")
+        }
+        return Endpoint(host: address, port: port)
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package var endsWithReader: Bool { true }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        for case .session(let reference) in items { try SessionOperand.check(reference, in: context) }
+        if !Self.isLoopback(endpoint.host) {
+            context.diagnostics.note("nothing is encrypted: others in the network of '\(endpoint)' can read and type")
+        }
+        let settings = WebSettings(
+            listen: endpoint,
+            origin: origin,
+            maximumClients: maximumClients,
+            controlPath: try context.dependencies.directories().server
+        )
+        let context = context.reporting(to: DistinctDiagnostics(context.diagnostics))
+        let server = PageServer(
+            items,
+            clock: context.dependencies.clock,
+            version: Release.version,
+            client: { profile throws(VTError) in try context.sessionClient(on: profile) },
+            report: { event in
+                // The command ends when nobody reads its output.
+                try? show(event, in: context)
+            }
+        )
+        try await server.run(on: context.dependencies.web(), settings)
+        return 0
+    }
+
+    private func show(_ event: PageEvent, in context: Context) throws(VTError) {
+        if context.global.json {
+            try context.output.jsonLine(event)
+        } else if let url = event.url {
+            try context.output.text(url)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Arguments
+import Core
+import Services
+import System
+
+/// Makes, lists and revokes links to sessions: `vt share`.
+package struct ShareCommand: Command {
+    private static let write = Option.flag("write", summary: "allow typing, which for a shell allows everything")
+    private static let once = Option.flag("once", summary: "make a link that only the first page to open it can use")
+    private static let expires = Option(
+        "expires",
+        .duration(atLeast: .seconds(1)),
+        default: "12h",
+        summary: "make a link that expires after this time"
+    )
+    private static let list = Option.flag("list", excludes: [write, once, expires], summary: "list the links")
+    private static let revoke = Option(
+        "revoke",
+        .text("LINK"),
+        excludes: [write, once, expires, list] + ListOptions<PageLink>.options,
+        summary: "revoke a link, and disconnect the pages that use it"
+    )
+
+    package static let spec = CommandSpec(
+        ["share"],
+        summary: "make a link to a session in a browser",
+        description: [
+            "Prints the URL of a page with one session of those that 'vt serve' serves on this machine. Whoever has the "
+                + "URL can watch the session and, with --write, type into it. " + SessionOperand.explanation,
+            "The URL contains a token, which is not stored, and is never shown again. --list shows the links by their "
+                + "IDs, and --revoke takes such an ID. All links become invalid when 'vt serve' ends.",
+        ],
+        operands: [SessionOperand.spec(.optional)],
+        options: [write, once, expires, list, revoke] + ListOptions<PageLink>.options,
+        examples: [
+            ExampleSpec("vt share build", "make a link for watching a session"),
+            ExampleSpec("vt share shell --write --once --expires 1h", "let one other person type for an hour"),
+            ExampleSpec("vt share --list", "list the links"),
+            ExampleSpec("vt share --revoke L2", "revoke a link"),
+        ],
+        files: [.server],
+        exitCodes: [.notFound, .hostUnreachable, .protocolViolation, .config]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([PageLink].self, when: "with `--list`"), .document(PageLink.self, when: "for a new link")]
+    }
+
+    private enum Action: Sendable {
+        case make(SessionReference)
+        case list
+        case revoke(String)
+    }
+
+    private let action: Action
+    private let role: PageRole
+    private let isOnce: Bool
+    private let lifetime: Duration
+    private let list: ListOptions<PageLink>
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        role = arguments[Self.write] ? .write : .read
+        isOnce = arguments[Self.once]
+        lifetime = try arguments[Self.expires] ?? .seconds(12 * 3600)
+        list = try ListOptions(arguments)
+        let link = try arguments[Self.revoke]
+        let references = try SessionOperand.references(arguments)
+        switch (references.first, link, arguments[Self.list]) {
+        case (let reference?, nil, false): action = .make(reference)
+        case (nil, let link?, false): action = .revoke(link)
+        case (nil, nil, true): action = .list
+        default: throw VTError(.usage, "specify either SESSION, --list or --revoke LINK")
+        }
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let path = try context.dependencies.directories().server
+        let service = ShareService(web: context.dependencies.web(), path: path)
+        switch action {
+        case .make(let reference):
+            let link = try await service.share(reference, role, isOnce: isOnce, lifetime: lifetime)
+            try context.show(link) { link.url ?? "" }
+        case .list:
+            try list.show(try await service.links(), in: context, name: { $0.id }, table: Self.table)
+        case .revoke(let link):
+            try await service.revoke(link)
+        }
+        return 0
+    }
+
+    private static func table(of links: [PageLink]) -> TextTable {
+        var table = TextTable(["LINK", "ROLE", "SESSION", "EXPIRES", "PAGES", "USE"])
+        for link in links {
+            table.add([
+                link.id, link.role.rawValue, link.session ?? "all", link.expiresAt?.rawValue ?? "never",
+                String(link.pages), link.isOnce ? (link.isUsed ? "used" : "once") : "any",
+            ])
+        }
+        return table
+    }
+}

@@ -1,0 +1,91 @@
+/// Serves a page, and connections to it that carry frames of the session protocol.
+package protocol WebServer: Sendable {
+    /// Accepts connections until the task is canceled, and passes them to the site; then closes them.
+    ///
+    /// - Throws: `busy` when another server uses the control socket; `exists` when the port is in use;
+    ///   `cannot-create`; `host.unresolved`; `config` for a certificate that cannot be used.
+    func serve(_ settings: WebSettings, _ site: any WebSite) async throws(VTError)
+
+    /// Connects to the control socket of a server on this machine.
+    ///
+    /// - Throws: `not-found` when no server is running.
+    func control(at path: String) async throws(VTError) -> any SessionChannel
+}
+
+/// Where a web server listens, and what it accepts.
+package struct WebSettings: Sendable {
+    /// A host name or an address; port 0 means a free port.
+    package var listen: Endpoint
+    /// The public address, if it is that of a proxy.
+    package var origin: WebOrigin?
+    /// The maximum number of pages that are connected at the same time.
+    package var maximumClients: Int
+    /// The path of the socket for `control`.
+    package var controlPath: String
+
+    package init(listen: Endpoint, origin: WebOrigin?, maximumClients: Int, controlPath: String) {
+        self.listen = listen
+        self.origin = origin
+        self.maximumClients = maximumClients
+        self.controlPath = controlPath
+    }
+}
+
+/// What a web server serves.
+package protocol WebSite: Sendable {
+    /// Called once, when connections are accepted at an address, which is reached as the origin.
+    func isListening(at address: Endpoint, as origin: WebOrigin) async
+
+    /// Whether a machine may log in; false after too many failures.
+    func admits(_ address: String) -> Bool
+
+    /// Records a request that the server has refused.
+    func refused(_ address: String, status: Int)
+
+    /// Converses with a page; the connection is closed afterward.
+    func converse(over channel: any PageChannel) async
+
+    /// Returns the file for a ticket, which is valid once; nil if it is not valid.
+    func download(_ ticket: String) async -> WebDownload?
+
+    /// Answers the requests of a command on this machine; the connection is closed afterward.
+    func control(over channel: any SessionChannel) async
+}
+
+/// A file that a page downloads.
+package struct WebDownload: Sendable {
+    package let name: String
+    /// Writes the contents.
+    package let write: @Sendable (any ByteSink) async throws(VTError) -> Void
+
+    package init(name: String, write: @escaping @Sendable (any ByteSink) async throws(VTError) -> Void) {
+        self.name = name
+        self.write = write
+    }
+}
+
+/// A connection to a page, on which each read returns one message, and each write sends one.
+package protocol PageChannel: SessionChannel {
+    /// The address of the machine at the other end.
+    var address: String { get }
+
+    /// Closes the connection, after what was written; several tasks may call it.
+    func close(_ reason: PageClosing) async
+}
+
+/// Why a server closes the connection to a page, with the code that the page receives (RFC 6455 §7.4).
+package enum PageClosing: UInt16, Sendable {
+    /// The server ends, or the session's program has ended.
+    case goingAway = 1001
+    case protocolError = 1002
+    case unsupportedData = 1003
+    case messageTooBig = 1009
+    case internalError = 1011
+    case loginExpected = 4400
+    /// The link is unknown or has expired.
+    case unknownLink = 4401
+    case revoked = 4403
+    case loginTimedOut = 4408
+    case tooManyLogins = 4429
+    case tooManyClients = 4503
+}

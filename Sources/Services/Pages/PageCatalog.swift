@@ -1,0 +1,119 @@
+import Core
+import System
+import Synchronization
+
+/// The sessions that a server serves, as of the last refresh.
+final class PageCatalog: Sendable {
+    private struct State {
+        var entries: [PageEntry] = []
+        var version: UInt64 = 0
+        /// When each server is to be asked again.
+        var nextRefresh: [String?: ContinuousClock.Instant] = [:]
+    }
+
+    /// What to serve; empty for all sessions of this machine.
+    private let items: [PageItem]
+    private let references: [SessionReference]
+    private let watched: WatchedSessions
+    private let state = Mutex(State())
+
+    static let interval = Duration.seconds(1)
+    /// How often servers are asked.
+    private static let remoteInterval = Duration.seconds(5)
+
+    init(_ items: [PageItem], _ watched: WatchedSessions) {
+        (self.items, self.watched) = (items, watched)
+        references = items.compactMap { if case .session(let reference) = $0 { reference } else { nil } }
+    }
+
+    /// Finds everything that is to be served for the first time.
+    ///
+    /// - Throws: `not-found` for a session or recording that does not exist; `data.invalid`.
+    func load() async throws(VTError) {
+        let paths = items.compactMap { if case .recording(let path) = $0 { path } else { nil } }
+        let recordings = try await onOwnThread { () throws(VTError) in
+            try paths.map { path throws(VTError) in try PageEntry(recording: path) }
+        }
+        state.withLock { $0.entries = recordings }
+        try await refresh(isForced: true)
+        for reference in references where !isFound(reference) {
+            throw VTError(.notFound, "no session '\(reference.text)'")
+        }
+    }
+
+    private func isFound(_ reference: SessionReference) -> Bool {
+        let entries = state.withLock(\.entries)
+        return entries.contains { entry in
+            if entry.reference == reference.text { return true }
+            guard case .session(reference.profile, let id) = entry.subject else { return false }
+            return id.text == reference.session
+        }
+    }
+
+    /// Asks the machines for their sessions; servers are asked less often, unless `isForced`.
+    ///
+    /// - Throws: The error of a machine that could not be asked, whose entries are kept.
+    func refresh(isForced: Bool = false) async throws(VTError) {
+        let machines: Set<String?> = items.isEmpty ? [nil] : Set(references.map(\.profile))
+        var failure: VTError?
+        for profile in machines where isForced || isDue(profile) {
+            do throws(VTError) {
+                try await refresh(profile)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func refresh(_ profile: String?) async throws(VTError) {
+        state.withLock { $0.nextRefresh[profile] = .now + (profile == nil ? .zero : Self.remoteInterval) }
+        let sessions = try await watched.client(of: profile).sessions(SessionFilter())
+        let selected = sessions.filter { isServed($0, on: profile) }.map { PageEntry($0, on: profile) }
+        state.withLock { state in
+            let others = state.entries.filter { !$0.isOn(profile) }
+            guard state.entries != others + selected else { return }
+            state.entries = others + selected
+            state.version += 1
+        }
+    }
+
+    /// The entry of a session, if the page can use it.
+    ///
+    /// - Throws: `not-found`.
+    func entry(_ reference: String, for access: PageAccess?) throws(VTError) -> PageEntry {
+        let entries = state.withLock(\.entries)
+        let found = entries.first { $0.reference == reference && access.map($0.isAllowed) != false }
+        if let found { return found }
+        throw VTError(.notFound, "there is no session '\(reference)' among those that are served")
+    }
+
+    /// The list for a page, with its version.
+    func list(for access: PageAccess) -> (version: UInt64, json: [UInt8]) {
+        let (entries, version) = state.withLock { ($0.entries, $0.version) }
+        var writer = JSONWriter()
+        writer.array { writer in
+            for entry in entries where entry.isAllowed(by: access) { writer.json(entry.json) }
+        }
+        return (version, writer.bytes)
+    }
+
+    var version: UInt64 { state.withLock(\.version) }
+
+    private func isDue(_ profile: String?) -> Bool {
+        state.withLock { $0.nextRefresh[profile].map { $0 <= .now } ?? true }
+    }
+
+    private func isServed(_ session: Session, on profile: String?) -> Bool {
+        items.isEmpty
+            || references.contains {
+                $0.profile == profile && ($0.session == session.name || $0.session == session.id.text)
+            }
+    }
+}
+
+extension PageEntry {
+    fileprivate func isOn(_ profile: String?) -> Bool {
+        if case .session(profile, _) = subject { true } else { false }
+    }
+}

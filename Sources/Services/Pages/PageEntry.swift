@@ -1,0 +1,72 @@
+import Core
+import Recording
+
+/// A session or recording in the list of a page.
+struct PageEntry: Hashable, Sendable {
+    let subject: PageSubject
+    /// The name by which pages refer to it.
+    let reference: String
+    let startedAt: Timestamp?
+    /// In seconds; nil for a running session.
+    let duration: Double?
+    /// The document for pages.
+    let json: [UInt8]
+
+    init(_ session: Session, on profile: String?) {
+        subject = .session(profile: profile, session.id)
+        let reference = SessionReference(profile: profile, session: session.name).text
+        self.reference = reference
+        startedAt = session.startedAt
+        duration = session.endedAt.map { end in Double(max(0, end.seconds - (session.startedAt ?? end).seconds)) }
+        json = Self.object { writer in
+            writer.member("session", reference)
+            writer.member("name", session.name)
+            writer.member("profile", profile)
+            writer.member("state", session.state)
+            writer.member("exit", session.exit)
+            writer.member("command", session.command)
+            writer.member("created_at", session.createdAt)
+            writer.member("size", SizeDocument(session.size))
+            writer.member("kind", "session")
+        }
+    }
+
+    /// Reads the recording once to find its duration; blocks.
+    init(recording path: String) throws(VTError) {
+        var (header, end): (RecordingHeader?, RecordingTime) = (nil, .start)
+        try RecordingFile(opening: path, policy: .lenient).read({ item throws(VTError) in
+            switch item {
+            case .header(let read): header = read
+            case .event(let event): end = event.time
+            }
+        })
+        guard let header else { throw VTError(.dataInvalid, "'\(path)' is empty") }
+        subject = .recording(path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        (reference, duration) = (name, end.seconds)
+        startedAt = header.timestamp.flatMap { Timestamp(inFourDigitYears: $0) }
+        json = Self.object { writer in
+            writer.member("session", name)
+            writer.member("name", header.title ?? name)
+            writer.member("state", SessionState.exited)
+            writer.member("command", [header.command ?? ""].filter { !$0.isEmpty })
+            writer.member("created_at", header.timestamp.flatMap { Timestamp(inFourDigitYears: $0) })
+            writer.member("size", SizeDocument(header.size))
+            writer.member("kind", "recording")
+            writer.member("duration", end.seconds)
+        }
+    }
+
+    var isLive: Bool { duration == nil }
+
+    /// Whether a page can use it.
+    func isAllowed(by access: PageAccess) -> Bool {
+        access.subject.map { $0 == subject } ?? true
+    }
+
+    private static func object(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(members)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,213 @@
+import Core
+import Recording
+import Runtime
+import Synchronization
+
+/// Serves sessions to pages: `vt serve`.
+package final class PageServer: WebSite {
+    private struct State {
+        /// The address of the page; nil until connections are accepted.
+        var address: WebOrigin?
+        /// The pages, each with a function that informs it of a change of the list.
+        var pages: [Int: @Sendable () -> Void] = [:]
+        var pageCount = 0
+        var ledgers: [(key: [UInt8], ledger: InputLedger)] = []
+    }
+
+    private static let loginTimeout = Duration.seconds(5)
+    /// The number of pages whose last input is remembered, for when they reconnect.
+    private static let ledgerLimit = 256
+
+    let version: String
+    let watched: WatchedSessions
+    let catalog: PageCatalog
+    let links: PageLinks
+    let tickets = PageTickets()
+    private let timelines = ScreenTimelines()
+    let clock: any Clock<Duration>
+    private let report: @Sendable (PageEvent) -> Void
+    private let limit = LoginLimit()
+    private let state = Monitor(State())
+
+    /// Serves the given items, or all sessions of this machine; `report` is called with each event.
+    package init(
+        _ items: [PageItem],
+        clock: any Clock<Duration>,
+        version: String,
+        client: @escaping @Sendable (String?) throws(VTError) -> SessionClient,
+        report: @escaping @Sendable (PageEvent) -> Void
+    ) {
+        (self.clock, self.version, self.report) = (clock, version, report)
+        watched = WatchedSessions(clock: clock, version: version, client: client)
+        catalog = PageCatalog(items, watched)
+        links = PageLinks(clock: clock)
+    }
+
+    /// Serves pages until the task is canceled.
+    package func run(on web: any WebServer, _ settings: WebSettings) async throws(VTError) {
+        try await catalog.load()
+        do throws(VTError) {
+            try await withWatch({ () async throws(VTError) in try await self.keepList() }) {
+                () async throws(VTError) in
+                try await web.serve(settings, self)
+            }
+        } catch {
+            await watched.close()
+            throw error
+        }
+    }
+
+    /// Refreshes the list while there are pages.
+    private func keepList() async throws(VTError) {
+        while true {
+            try await state.wait { $0.pages.isEmpty ? nil : () }
+            let former = catalog.version
+            // A machine that cannot be reached keeps its entries.
+            try? await catalog.refresh()
+            if catalog.version != former { for inform in state.withLock(\.pages).values { inform() } }
+            do {
+                try await clock.sleep(for: PageCatalog.interval)
+            } catch {
+                throw .cancelled
+            }
+        }
+    }
+
+    // MARK: - Web site
+
+    package func isListening(at address: Endpoint, as origin: WebOrigin) async {
+        state.withLock { $0.address = origin }
+        var owner = PageLink()
+        owner.role = .owner
+        report(PageEvent(kind: .listening, url: makeLink(owner, to: nil).url, address: address.description))
+    }
+
+    package func admits(_ address: String) -> Bool { limit.admits(address) }
+
+    package func refused(_ address: String, status: Int) {
+        report(PageEvent(kind: .refused, address: address, status: status))
+    }
+
+    package func download(_ ticket: String) async -> WebDownload? {
+        guard let entry = tickets.take(ticket) else { return nil }
+        switch entry.subject {
+        case .session(let profile, let id):
+            guard let client = try? watched.client(of: profile) else { return nil }
+            let name = entry.reference.replacing(":", with: "-")
+            return WebDownload(name: "\(name).cast") { sink throws(VTError) in
+                try await client.record(id.text, RecordRequest(), to: sink)
+            }
+        case .recording(let path):
+            return WebDownload(name: entry.reference) { sink throws(VTError) in
+                let input = try ThreadedInput(path: path)
+                while let bytes = try await input.read() { try await sink.write(bytes) }
+            }
+        }
+    }
+
+    package func converse(over channel: any PageChannel) async {
+        let access: PageAccess
+        switch await login(over: channel) {
+        case .success(let granted): access = granted
+        case .failure(let refusal):
+            refused(channel.address, status: Int(refusal.closing.rawValue))
+            return await channel.close(refusal.closing)
+        }
+        let event = PageEvent(kind: .joined, address: channel.address, link: access.link, role: access.role)
+        report(event)
+        let (id, changes) = addPage()
+        let closing = await PageVisit(id, channel, access, changes, self).run()
+        state.update { _ = $0.pages.removeValue(forKey: id) }
+        links.close(access.link)
+        var left = event
+        left.kind = .left
+        report(left)
+        await channel.close(closing)
+    }
+
+    package func control(over channel: any SessionChannel) async {
+        // A command that has gone gets no answer.
+        try? await ShareControl(self).serve(channel)
+    }
+
+    // MARK: - Pages
+
+    private struct Refusal: Error {
+        let closing: PageClosing
+    }
+
+    private func login(over channel: any PageChannel) async -> Result<PageAccess, Refusal> {
+        let late = VTError(.timedOut, "no login")
+        do throws(VTError) {
+            let message = try await withTimeout(Self.loginTimeout, on: clock, throwing: late) {
+                () async throws(VTError) in
+                try await channel.read()
+            }
+            guard let message, case .page(.login(let token)) = try SessionFrame(message: message) else {
+                return .failure(Refusal(closing: .loginExpected))
+            }
+            guard limit.admits(channel.address) else { return .failure(Refusal(closing: .tooManyLogins)) }
+            if let access = links.open(token) { return .success(access) }
+            limit.recordFailure(of: channel.address)
+            return .failure(Refusal(closing: .unknownLink))
+        } catch {
+            return .failure(Refusal(closing: error.code == .timedOut ? .loginTimedOut : .loginExpected))
+        }
+    }
+
+    private func addPage() -> (id: Int, changes: Monitor<UInt64>) {
+        let changes = Monitor(UInt64(1))
+        let id = state.update { state in
+            state.pageCount += 1
+            state.pages[state.pageCount] = { changes.update { $0 += 1 } }
+            return state.pageCount
+        }
+        return (id, changes)
+    }
+
+    /// The ledger of a page for a session; the page is identified by its token.
+    func ledger(of token: [UInt8], for entry: PageEntry) -> InputLedger {
+        let key = token + entry.reference.utf8
+        return state.withLock { state in
+            if let index = state.ledgers.firstIndex(where: { $0.key == key }) {
+                let found = state.ledgers.remove(at: index)
+                state.ledgers.append(found)
+                return found.ledger
+            }
+            if state.ledgers.count >= Self.ledgerLimit { state.ledgers.removeFirst() }
+            let ledger = InputLedger()
+            state.ledgers.append((key, ledger))
+            return ledger
+        }
+    }
+
+    /// The timeline of an entry; one that includes this time, if possible.
+    func timeline(of entry: PageEntry, including time: Int64) async throws(VTError) -> ScreenTimeline {
+        try await timelines.timeline(of: entry, including: time) { profile throws(VTError) in
+            try watched.client(of: profile)
+        }
+    }
+
+    // MARK: - Links
+
+    /// Makes a link, with its address.
+    func makeLink(_ link: PageLink, to subject: PageSubject?) -> PageLink {
+        var (link, token) = links.make(link, to: subject)
+        link.url = (state.withLock(\.address)?.url ?? "") + "#k=\(token)"
+        return link
+    }
+}
+
+extension SessionFrame {
+    /// Decodes a message that consists of one frame; nil if its kind is unknown.
+    ///
+    /// - Throws: `protocol` for anything else.
+    init?(message: [UInt8]) throws(VTError) {
+        var reader = WireReader(message[...])
+        guard let length = reader.uint32(), Int(length) == message.count - 4, let kind = reader.byte() else {
+            throw VTError(.protocolViolation, "a message is not a frame")
+        }
+        guard let frame = try SessionFrame(kind: kind, payload: reader.remainder()) else { return nil }
+        self = frame
+    }
+}

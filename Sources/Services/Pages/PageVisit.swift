@@ -1,0 +1,283 @@
+import Core
+import Runtime
+import System
+import Terminal
+
+/// The conversation with a page that has logged in.
+actor PageVisit {
+    private let id: Int
+    private let channel: any PageChannel
+    private let access: PageAccess
+    private let server: PageServer
+    /// Updated when there may be something to send.
+    private let changes: Monitor<UInt64>
+
+    private var entry: PageEntry?
+    /// Nil for a recording.
+    private var session: WatchedSession?
+    private var ledger: InputLedger?
+    /// The number of the last `rows`, and of the last that was painted.
+    private var (sent, shown): (UInt64, UInt64) = (0, 0)
+    /// The version of the screen that was sent last.
+    private var seen: UInt64 = 0
+    private var hasSentEnd = false
+    /// The screen at a time in the past, if that is what the page shows.
+    private var past: PaintedScreen?
+    /// The time that the page has requested last.
+    private var request: (time: UInt64?, step: PageFrame.Step)?
+    private var listVersion: UInt64?
+
+    private static let historyLimit = 500
+
+    init(
+        _ id: Int,
+        _ channel: any PageChannel,
+        _ access: PageAccess,
+        _ changes: Monitor<UInt64>,
+        _ server: PageServer
+    ) {
+        (self.id, self.channel, self.access, self.changes, self.server) = (id, channel, access, changes, server)
+    }
+
+    /// Converses until the page or its link has gone; returns the reason to close the connection with.
+    func run() async -> PageClosing {
+        let (links, access) = (server.links, access)
+        let closing = await withTaskGroup(of: PageClosing.self) { group in
+            group.addTask { await Self.closing { () async throws(VTError) in try await self.listen() } }
+            group.addTask { await Self.closing { () async throws(VTError) in try await self.talk() } }
+            group.addTask { await Self.closing { () async throws(VTError) in try await links.end(of: access) } }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? .goingAway
+        }
+        leave()
+        return closing
+    }
+
+    private static func closing(_ body: () async throws(VTError) -> PageClosing) async -> PageClosing {
+        do throws(VTError) {
+            return try await body()
+        } catch {
+            return error.code == .protocolViolation ? .protocolError : .goingAway
+        }
+    }
+
+    // MARK: - Requests
+
+    private func listen() async throws(VTError) -> PageClosing {
+        while let message = try await channel.read() {
+            // Later versions may have other requests.
+            guard let frame = try SessionFrame(message: message) else { continue }
+            try await perform(frame)
+        }
+        return .goingAway
+    }
+
+    private func perform(_ frame: SessionFrame) async throws(VTError) {
+        switch frame {
+        case .page(.watch(let token, let name)): try await watch(name, token: token)
+        case .page(.shown(let number)):
+            guard number <= sent else { return }
+            shown = max(shown, number)
+            notify()
+        case .input(let sequence, _, let bytes): try send(.bytes(bytes), as: sequence)
+        case .page(.key(let sequence, let name)): try send(.key(name), as: sequence)
+        case .page(.paste(let sequence, let bytes)): try send(.paste(bytes), as: sequence)
+        case .resize(let columns, let rows):
+            guard access.role.canType, let session,
+                let size = TerminalSize(columns: Int(columns), rows: Int(rows))
+            else { return }
+            // The new size is the answer.
+            try? await session.client.resize(session.id.text, to: size)
+        case .page(.history(let first, let count)):
+            try await sendHistory(first: Int(first), count: min(Int(count), Self.historyLimit))
+        case .page(.seek(let time, let step)):
+            request = (time, step)
+            notify()
+        case .page(.download): try await sendTicket()
+        default: throw VTError(.protocolViolation, "the page sent a frame that is not a request")
+        }
+    }
+
+    private func leave() {
+        if let session { server.watched.leave(session, page: id) }
+        (entry, session, ledger, past, request) = (nil, nil, nil, nil, nil)
+    }
+
+    private func watch(_ name: String, token: [UInt8]) async throws(VTError) {
+        leave()
+        guard !name.isEmpty else { return }
+        let joined: (session: WatchedSession?, entry: PageEntry)
+        do throws(VTError) {
+            joined = try await join(name)
+        } catch {
+            guard !error.isCancellation else { throw error }
+            return try await send(.failure(error))
+        }
+        let ledger = server.ledger(of: token, for: joined.entry)
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("session", name)
+            writer.member("role", joined.session == nil ? .read : access.role)
+            writer.member("duration", joined.entry.duration)
+            writer.member("started_at", joined.entry.startedAt)
+        }
+        try await send(.page(.watching(lastInput: ledger.adopt(by: id), document: writer.bytes)))
+        (entry, session, self.ledger) = (joined.entry, joined.session, ledger)
+        (seen, shown, hasSentEnd) = (0, sent, false)
+        if session == nil { request = (0, .none) }
+        notify()
+    }
+
+    private func join(_ name: String) async throws(VTError) -> (session: WatchedSession?, entry: PageEntry) {
+        let catalog = server.catalog
+        var entry = try? catalog.entry(name, for: access)
+        if entry == nil {
+            try await catalog.refresh(isForced: true)
+            entry = try catalog.entry(name, for: access)
+        }
+        guard let entry else { throw VTError(.notFound, "there is no session '\(name)'") }
+        guard case .session(let profile, let id) = entry.subject else { return (nil, entry) }
+        let changes = changes
+        let session = try server.watched.join(id, on: profile, named: name, page: self.id) {
+            changes.update { $0 += 1 }
+        }
+        do throws(VTError) {
+            try await session.ready()
+        } catch {
+            server.watched.leave(session, page: self.id)
+            throw error
+        }
+        return (session, entry)
+    }
+
+    private func send(_ input: WatchedSession.Input, as sequence: UInt64) throws(VTError) {
+        guard let ledger, try ledger.receive(sequence) else { return }
+        if !access.role.canType {
+            ledger.answer(sequence, with: .failure(VTError(.authDenied, "this link does not allow typing")))
+        } else if let session {
+            session.send(input, as: sequence, of: ledger)
+        } else {
+            ledger.answer(sequence, with: .failure(VTError(.usage, "a recording takes no input")))
+        }
+        notify()
+    }
+
+    private func sendTicket() async throws(VTError) {
+        guard let entry else { return }
+        var writer = JSONWriter()
+        writer.object { $0.member("path", "download/\(server.tickets.make(for: entry))") }
+        try await send(.result(writer.bytes))
+    }
+
+    private func sendHistory(first: Int, count: Int) async throws(VTError) {
+        let history = session?.history(first: first, count: count) ?? (rows: [], available: 0)
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("first", first)
+            writer.member("available", history.available)
+            writer.member("rows", history.rows)
+        }
+        try await send(.page(.document(.history, writer.bytes)))
+    }
+
+    // MARK: - News
+
+    private func notify() {
+        changes.update { $0 += 1 }
+    }
+
+    /// Sends what there is to send, until the page has gone.
+    private func talk() async throws(VTError) -> PageClosing {
+        try await sendWelcome()
+        var last: UInt64 = 0
+        while true {
+            let known = last
+            last = try await changes.wait { $0 == known ? nil : $0 }
+            try await sendAnswers()
+            try await sendList()
+            try await sendRows()
+        }
+    }
+
+    private func sendWelcome() async throws(VTError) {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("role", access.role)
+            writer.member("key", access.key)
+            writer.member("version", server.version)
+            writer.member("expires_at", access.expiresAt)
+        }
+        try await send(.page(.document(.welcome, writer.bytes)))
+    }
+
+    private func sendAnswers() async throws(VTError) {
+        guard let ledger else { return }
+        for answer in ledger.takeAnswers(for: id) { try await send(answer) }
+    }
+
+    private func sendList() async throws(VTError) {
+        guard server.catalog.version != listVersion else { return }
+        let list = server.catalog.list(for: access)
+        listVersion = list.version
+        try await send(.page(.document(.sessions, list.json)))
+    }
+
+    /// Sends the rows that have changed, once the page has painted the previous ones.
+    private func sendRows() async throws(VTError) {
+        guard shown == sent else { return }
+        if let request {
+            self.request = nil
+            try await seek(request.time, request.step)
+        }
+        guard past == nil, let session, shown == sent else { return }
+        while let delay = session.paint() {
+            do {
+                try await server.clock.sleep(for: delay)
+            } catch {
+                throw .cancelled
+            }
+        }
+        // The page may have gone to another session in the meantime.
+        guard session === self.session else { return }
+        let screen = session.painted
+        if screen.version > seen, let rows = screen.update(number: sent + 1, since: seen) {
+            (sent, seen) = (sent + 1, screen.version)
+            try await send(.page(.document(.rows, rows)))
+        } else if let end = session.end, !hasSentEnd {
+            hasSentEnd = true
+            try await send(end)
+        }
+    }
+
+    /// Sends the screen at a time in the past, or returns to the current one.
+    private func seek(_ time: UInt64?, _ step: PageFrame.Step) async throws(VTError) {
+        guard let entry else { return }
+        guard time != nil || session == nil else {
+            (past, seen) = (nil, 0)
+            return
+        }
+        let time = Int64(clamping: time ?? .max)
+        let screen: PaintedScreen
+        do throws(VTError) {
+            let timeline = try await server.timeline(of: entry, including: time)
+            let old = past ?? PaintedScreen()
+            screen = try await onOwnThread { () throws(VTError) in try timeline.show(time, step, on: old) }
+        } catch {
+            guard !error.isCancellation else { throw error }
+            // The page keeps the screen that it shows.
+            return
+        }
+        // The page may have requested another time in the meantime, or have left.
+        guard entry == self.entry, request == nil else { return notify() }
+        let known = past?.version ?? 0
+        past = screen
+        guard let rows = screen.update(number: sent + 1, since: known) else { return }
+        sent += 1
+        try await send(.page(.document(.rows, rows)))
+    }
+
+    private func send(_ frame: SessionFrame) async throws(VTError) {
+        try await channel.write(frame.encoded)
+    }
+}

@@ -1,0 +1,46 @@
+import Core
+
+/// Performs the requests of commands for a server.
+struct ShareControl: Sendable {
+    private let server: PageServer
+
+    init(_ server: PageServer) {
+        self.server = server
+    }
+
+    /// Answers the requests on a channel: with a `result` for each link, and then `done` or `failure`.
+    func serve(_ channel: any SessionChannel) async throws(VTError) {
+        var decoder = SessionFrameDecoder()
+        while let bytes = try await channel.read() {
+            decoder.append(bytes)
+            while let frame = try decoder.next() {
+                guard case .call(let json) = frame else { return }
+                do throws(VTError) {
+                    for link in try await perform(try ShareCall(json)) {
+                        try await channel.write(SessionFrame.result(link.json).encoded)
+                    }
+                    try await channel.write(SessionFrame.done.encoded)
+                } catch {
+                    try await channel.write(SessionFrame.failure(error).encoded)
+                }
+            }
+        }
+    }
+
+    private func perform(_ call: ShareCall) async throws(VTError) -> [PageLink] {
+        switch call {
+        case .list: return server.links.all
+        case .revoke(let link):
+            try server.links.revoke(link)
+            return []
+        case .share(let session, let role, let isOnce, let lifetime):
+            guard role != .owner else { throw VTError(.usage, "only the server makes the owner's link") }
+            try await server.catalog.refresh(isForced: true)
+            let entry = try server.catalog.entry(session, for: nil)
+            var link = PageLink()
+            (link.role, link.isOnce, link.session) = (role, isOnce, entry.reference)
+            link.expiresAt = Timestamp(seconds: Timestamp.now().seconds + lifetime / 1000)
+            return [server.makeLink(link, to: entry.subject)]
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Core
+
+/// Makes, lists and revokes links of the server on this machine: `vt share`.
+package struct ShareService: Sendable {
+    private let web: any WebServer
+    private let path: String
+
+    /// `path` is that of the server's control socket.
+    package init(web: any WebServer, path: String) {
+        (self.web, self.path) = (web, path)
+    }
+
+    /// Makes a link to a session; the result contains its address.
+    ///
+    /// - Throws: `not-found` when no server is running, or when it does not serve the session.
+    package func share(
+        _ reference: SessionReference,
+        _ role: PageRole,
+        isOnce: Bool,
+        lifetime: Duration
+    ) async throws(VTError) -> PageLink {
+        let links = try await perform(
+            .share(
+                session: reference.text,
+                role: role,
+                isOnce: isOnce,
+                lifetimeMilliseconds: Int64(lifetime.wholeMilliseconds)
+            )
+        )
+        guard let link = links.first else { throw VTError(.protocolViolation, "'vt serve' did not return a link") }
+        return link
+    }
+
+    package func links() async throws(VTError) -> [PageLink] {
+        try await perform(.list)
+    }
+
+    /// - Throws: `not-found`.
+    package func revoke(_ link: String) async throws(VTError) {
+        _ = try await perform(.revoke(link))
+    }
+
+    private func perform(_ call: ShareCall) async throws(VTError) -> [PageLink] {
+        let channel: any SessionChannel
+        do throws(VTError) {
+            channel = try await web.control(at: path)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw VTError(.notFound, "no server is running", hint: "vt serve")
+        }
+        do throws(VTError) {
+            let links = try await answer(to: call, over: channel)
+            await channel.close()
+            return links
+        } catch {
+            await channel.close()
+            throw error
+        }
+    }
+
+    private func answer(to call: ShareCall, over channel: any SessionChannel) async throws(VTError) -> [PageLink] {
+        try await channel.write(SessionFrame.call(call.json).encoded)
+        var decoder = SessionFrameDecoder()
+        var links: [PageLink] = []
+        while let bytes = try await channel.read() {
+            decoder.append(bytes)
+            while let frame = try decoder.next() {
+                switch frame {
+                case .result(let json):
+                    guard let outline = try? JSONOutlineParser.parse(json),
+                        let link = try? PageLink(outline, in: json)
+                    else { throw VTError(.protocolViolation, "unexpected response from 'vt serve'") }
+                    links.append(link)
+                case .done: return links
+                case .failure(let error): throw error
+                default: throw VTError(.protocolViolation, "unexpected response from 'vt serve'")
+                }
+            }
+        }
+        throw VTError(.hostUnreachable, "lost the connection to 'vt serve'")
+    }
+}

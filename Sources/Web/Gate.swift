@@ -1,0 +1,95 @@
+import Core
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Decides what is done with a request, and counts the connections.
+final class Gate: Sendable {
+    /// How a request is answered.
+    enum Answer {
+        /// With a WebSocket, if the request asks for one.
+        case socket
+        case file(PageFile)
+        case download(ticket: String)
+        case refusal(HTTPResponseStatus)
+    }
+
+    private struct State {
+        var connections: [ObjectIdentifier: any Channel] = [:]
+        var clientCount = 0
+    }
+
+    static let subprotocol = "vt.1"
+    /// The number of connections without a WebSocket, beyond which new ones are closed.
+    private static let requestLimit = 64
+
+    let site: any WebSite
+    private let settings: WebSettings
+    private let state = Mutex(State())
+
+    init(_ site: any WebSite, _ settings: WebSettings) {
+        self.site = site
+        self.settings = settings
+    }
+
+    /// Returns false if there are too many connections.
+    func add(_ channel: any Channel) -> Bool {
+        let isAdmitted = state.withLock { state in
+            guard state.connections.count < Self.requestLimit + settings.maximumClients else { return false }
+            state.connections[ObjectIdentifier(channel)] = channel
+            return true
+        }
+        if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(channel) } }
+        return isAdmitted
+    }
+
+    private func remove(_ channel: any Channel) {
+        state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+
+    /// The connections that are open.
+    var connections: [any Channel] { state.withLock { Array($0.connections.values) } }
+
+    /// Counts a client until its connection is closed.
+    func addClient(_ channel: any Channel) {
+        state.withLock { $0.clientCount += 1 }
+        channel.closeFuture.whenComplete { _ in self.state.withLock { $0.clientCount -= 1 } }
+    }
+
+    func answer(to head: HTTPRequestHead, on channel: any Channel) -> Answer {
+        let rules = RequestRules(addresses(of: channel))
+        if let refusal = rules.refusal(of: head) { return .refusal(refusal) }
+        let path = rules.path(of: head)
+        if path == "ws" { return refusal(ofSocket: head, on: channel).map { .refusal($0) } ?? .socket }
+        if path.hasPrefix("download/") { return .download(ticket: String(path.dropFirst("download/".count))) }
+        return PageFile.at(path).map { .file($0) } ?? .refusal(.notFound)
+    }
+
+    private func refusal(ofSocket head: HTTPRequestHead, on channel: any Channel) -> HTTPResponseStatus? {
+        guard head.method == .GET else { return .methodNotAllowed }
+        guard head.headers[canonicalForm: "sec-websocket-protocol"].contains(Self.subprotocol[...]) else {
+            return .badRequest
+        }
+        guard site.admits(channel.peerAddress) else { return .tooManyRequests }
+        guard state.withLock({ $0.clientCount < settings.maximumClients }) else { return .serviceUnavailable }
+        return nil
+    }
+
+    /// The addresses by which a client can have reached this end of the connection.
+    private func addresses(of channel: any Channel) -> [WebOrigin] {
+        guard let local = channel.localAddress, let address = local.ipAddress, let port = local.port else { return [] }
+        let own = Endpoint(host: address, port: UInt16(clamping: port))
+        let names = address.isLoopback ? [own, Endpoint(host: "localhost", port: own.port)] : [own]
+        return names.map { WebOrigin(scheme: "http", host: $0.description) } + (settings.origin.map { [$0] } ?? [])
+    }
+}
+
+extension String {
+    /// Whether this is an address of the loopback interface (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    var isLoopback: Bool { hasPrefix("127.") || self == "::1" }
+}
+
+extension Channel {
+    /// The address at the other end.
+    var peerAddress: String { remoteAddress?.ipAddress ?? "" }
+}

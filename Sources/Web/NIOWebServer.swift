@@ -1,0 +1,134 @@
+import Core
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import Runtime
+import System
+
+/// A web server on the event loop of an executor.
+package struct NIOWebServer: WebServer {
+    private let executor: LoopExecutor
+
+    private static let backlog: Int32 = 128
+    /// Connections that nobody reads from occupy at most this much memory beyond one message.
+    private static let written = ChannelOptions.Types.WriteBufferWaterMark(low: 16 * 1024, high: 64 * 1024)
+
+    package init(executor: LoopExecutor) {
+        self.executor = executor
+    }
+
+    package func serve(_ settings: WebSettings, _ site: any WebSite) async throws(VTError) {
+        let eventLoop = try await executor.eventLoop()
+        let control = try ControlListener(at: settings.controlPath)
+        defer { control.remove() }
+        let gate = Gate(site, settings)
+        let listeners = [
+            try await listen(settings.listen, gate, on: eventLoop),
+            try await control.listen(site, gate, executor, on: eventLoop),
+        ]
+        let address = listeners[0].endpoint(settings.listen)
+        let origin = settings.origin ?? WebOrigin(scheme: "http", host: address.description)
+        await site.isListening(at: address, as: origin)
+        let never = Monitor(())
+        _ = try? await never.wait { _ in Void?.none }
+        for channel in listeners + gate.connections { channel.close(promise: nil) }
+        throw .cancelled
+    }
+
+    package func control(at path: String) async throws(VTError) -> any SessionChannel {
+        try await ControlConnection.open(to: path, on: try await executor.eventLoop())
+    }
+
+    // MARK: - Connections
+
+    private func listen(
+        _ endpoint: Endpoint,
+        _ gate: Gate,
+        on eventLoop: any EventLoop
+    ) async throws(VTError) -> any Channel {
+        let executor = executor
+        let bootstrap = ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: Self.written)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try Self.accept(channel, gate, executor) }
+            }
+        do {
+            let host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host
+            return try await bootstrap.bind(to: SocketAddress(ipAddress: host, port: Int(endpoint.port))).get()
+        } catch let error as IOError {
+            let fallback: VTError.Code = error.errnoCode == EADDRINUSE ? .exists : .cannotCreate
+            throw .system(error.errnoCode, "cannot listen on '\(endpoint)'", fallback: fallback)
+        } catch {
+            throw VTError(.hostUnresolved, "'\(endpoint.host)' is not an address")
+        }
+    }
+
+    /// Adds the handlers for a request to an accepted connection.
+    private static func accept(_ channel: any Channel, _ gate: Gate, _ executor: LoopExecutor) throws {
+        guard gate.add(channel) else { return channel.close(promise: nil) }
+        let request = RequestHandler(gate, executor)
+        let bound = NIOLoopBound(request, eventLoop: channel.eventLoop)
+        let limit = HeadLimit(
+            isComplete: { request.isComplete },
+            fail: { request.refuse(.requestHeaderFieldsTooLarge) }
+        )
+        let boundLimit = NIOLoopBound(limit, eventLoop: channel.eventLoop)
+        let upgrader = NIOWebSocketServerUpgrader(
+            maxFrameSize: MessageHandler.limitBytes,
+            automaticErrorHandling: false,
+            shouldUpgrade: { channel, head in
+                guard case .socket = gate.answer(to: head, on: channel) else {
+                    return channel.eventLoop.makeSucceededFuture(nil)
+                }
+                bound.value.beginsUpgrade()
+                var headers = HTTPHeaders.ofAnswers
+                headers.add(name: "Sec-WebSocket-Protocol", value: Gate.subprotocol)
+                return channel.eventLoop.makeSucceededFuture(headers)
+            },
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    pipeline.removeHandler(bound.value, promise: nil)
+                    pipeline.removeHandler(boundLimit.value, promise: nil)
+                    let messages = MessageHandler()
+                    try pipeline.addHandler(messages)
+                    gate.addClient(channel)
+                    converse(over: PageConnection(channel, messages.inbox), channel, gate.site, executor)
+                }
+                .flatMap { channel.setOption(.autoRead, value: false) }
+            }
+        )
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(limit)
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false,
+            withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }),
+            withErrorHandling: false
+        )
+        try pipeline.addHandler(request)
+    }
+
+    private static func converse(
+        over connection: PageConnection,
+        _ channel: any Channel,
+        _ site: any WebSite,
+        _ executor: LoopExecutor
+    ) {
+        Task(executorPreference: executor) {
+            await site.converse(over: connection)
+            await connection.close()
+        }
+    }
+}
+
+extension Channel {
+    /// The address at which a listener accepts connections, with the actual port.
+    fileprivate func endpoint(_ requested: Endpoint) -> Endpoint {
+        Endpoint(host: requested.host, port: localAddress?.port.map { UInt16(clamping: $0) } ?? requested.port)
+    }
+}

@@ -1,0 +1,116 @@
+import Core
+import NIOCore
+import NIOHTTP1
+import Runtime
+
+/// Answers the only request of a connection, which is then closed, unless a WebSocket is opened.
+final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long a client may take to send the head of its request.
+    private static let headTimeout = TimeAmount.seconds(10)
+    /// How long a client may take to read a file.
+    private static let answerTimeout = TimeAmount.seconds(30)
+
+    private let gate: Gate
+    private let executor: LoopExecutor
+    /// Whether the head has been received, or an answer sent.
+    private(set) var isComplete = false
+    private var timer: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    init(_ gate: Gate, _ executor: LoopExecutor) {
+        self.gate = gate
+        self.executor = executor
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.headTimeout) { self.refuse(.requestTimeout) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        context.fireChannelInactive()
+    }
+
+    /// The head of a request that opens a WebSocket has arrived.
+    func beginsUpgrade() {
+        isComplete = true
+        timer?.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = unwrapInboundIn(data), !isComplete else { return }
+        isComplete = true
+        timer?.cancel()
+        switch gate.answer(to: head, on: context.channel) {
+        // NIO has not recognized a valid handshake.
+        case .socket: respond(.upgradeRequired, extra: ["Upgrade": "websocket"])
+        case .refusal(let status): refuse(status)
+        case .file(let file): send(file, isHead: head.method == .HEAD)
+        case .download(let ticket): download(ticket, over: context.channel)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError {
+            refuse(.badRequest)
+        } else if error is IOError {
+            context.close(promise: nil)
+        }
+    }
+
+    // MARK: - Answers
+
+    /// Answers with an error, and reports it.
+    func refuse(_ status: HTTPResponseStatus) {
+        guard let context else { return }
+        gate.site.refused(context.channel.peerAddress, status: Int(status.code))
+        respond(status)
+    }
+
+    private func respond(_ status: HTTPResponseStatus, extra: HTTPHeaders = [:]) {
+        var headers = extra
+        headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
+        respond(status, headers, Array("\(status.code) \(status.reasonPhrase)\n".utf8), isHead: false)
+    }
+
+    private func send(_ file: PageFile, isHead: Bool) {
+        respond(.ok, ["Content-Type": file.type], file.contents, isHead: isHead)
+    }
+
+    private func respond(_ status: HTTPResponseStatus, _ extra: HTTPHeaders, _ body: [UInt8], isHead: Bool) {
+        guard let context else { return }
+        isComplete = true
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.answerTimeout) {
+            self.context?.close(promise: nil)
+        }
+        var headers = HTTPHeaders.ofAnswers
+        headers.add(contentsOf: extra)
+        headers.add(name: "Content-Length", value: String(body.count))
+        headers.add(name: "Connection", value: "close")
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    private func download(_ ticket: String, over channel: any Channel) {
+        let (site, this) = (gate.site, NIOLoopBound(self, eventLoop: channel.eventLoop))
+        Task(executorPreference: executor) {
+            guard let download = await site.download(ticket) else {
+                return channel.eventLoop.execute { this.value.refuse(.notFound) }
+            }
+            await DownloadSink(channel).send(download)
+        }
+    }
+}

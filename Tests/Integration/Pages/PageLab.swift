@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+
+/// A running `vt serve` with sessions.
+struct PageLab {
+    let vt: Vt
+    let server: RunningProgram
+    let port: Int
+    /// The token of the owner's link.
+    let token: String
+
+    /// Starts the server with these operands and options.
+    init(_ words: String..., sessions: [String: [String]] = ["shell": ["bash", "--norc", "-i"]]) async throws {
+        vt = try Vt()
+        for (name, command) in sessions { try await vt.call(["sessions", "create", name, "--"] + command).check() }
+        server = try vt.call(["serve", "--listen", "127.0.0.1:0", "--json"] + words).start()
+        let line = try await server.output.read(until: "\n")
+        let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        guard let url = event?["url"] as? String, let address = URLComponents(string: url), let port = address.port,
+            let fragment = address.fragment
+        else { throw FixtureError("unexpected event: \(line)") }
+        self.port = port
+        token = String(fragment.dropFirst(2))
+    }
+
+    /// Runs a case of `page_cases.py`, and returns what it prints.
+    func run(_ name: String) async throws -> ProgramResult {
+        let words = [TestTree.support("page_cases.py"), name, String(port), token, TestTree.vt]
+        return try await ProgramCall(TestTree.python, words, environment: vt.environment).run()
+    }
+
+    /// Ends the server and the sessions.
+    func end() async throws {
+        server.signal(SIGTERM)
+        try await server.wait()
+        _ = try await vt.bash("vt sessions list --ids | xargs -r vt sessions kill --remove")
+    }
+}

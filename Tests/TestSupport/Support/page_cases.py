@@ -1,0 +1,373 @@
+"""Checks of 'vt serve' with raw requests and a client: CASE PORT TOKEN VT; prints ok."""
+import json, os, struct, subprocess, sys, threading, time
+from page_client import Closed, Page, failure, request
+
+case, port, token, program = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
+own = f"127.0.0.1:{port}"
+
+
+def vt(*words):
+    return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
+
+
+def share(*words):
+    return vt("share", *words).strip().split("#k=")[1]
+
+
+def equal(found, expected):
+    assert found == expected, f"{found!r} is not {expected!r}"
+
+
+def status(*lines, path="/", method="GET"):
+    answer = request(port, "\r\n".join([f"{method} {path} HTTP/1.1", *lines, "", ""]).encode())
+    head = answer.split(b"\r\n\r\n")[0].decode().lower()
+    for name in ["content-security-policy: default-src 'none'", "x-content-type-options: nosniff",
+                 "referrer-policy: no-referrer", "cache-control: no-store", "cross-origin-opener-policy: same-origin",
+                 "cross-origin-resource-policy: same-origin"]:
+        assert name in head, (name, head)
+    assert "frame-ancestors 'none'" in head and "access-control" not in head and "set-cookie" not in head
+    return int(head.split()[1])
+
+
+def requests():
+    host = f"Host: {own}"
+    for path in ["/", "/app.js", "/app.css", "/icon.svg"]:
+        equal(status(host, path=path), 200)
+    equal(status(f"Host: localhost:{port}"), 200)
+    equal(status(host, path="/../etc/passwd"), 404)
+    equal(status(host, path="/ws"), 400)
+    equal(status(host, "Sec-WebSocket-Protocol: vt.1", path="/ws"), 426)
+    equal(status(host, method="POST"), 405)
+    equal(status(), 400)
+    for name in ["evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}", f"0.0.0.0:{port}"]:
+        equal(status(f"Host: {name}"), 421)
+    for origin in ["http://evil.example", "null", f"http://127.0.0.1:{port + 1}", f"https://{own}"]:
+        equal(status(host, f"Origin: {origin}"), 403)
+        equal(Page(port, extra=[f"Origin: {origin}"]).status, 403)
+    equal(status(host, f"Origin: http://{own}"), 200)
+    for site in ["cross-site", "same-site"]:
+        for path in ["/", "/app.js", "/ws", "/download/x"]:
+            equal(status(host, f"Sec-Fetch-Site: {site}", path=path), 403)
+        equal(status(host, f"Sec-Fetch-Site: {site}", "Sec-Fetch-Mode: navigate"), 200)
+        equal(status(host, f"Sec-Fetch-Site: {site}", "Sec-Fetch-Mode: navigate", path="/app.js"), 403)
+        equal(Page(port, extra=[f"Sec-Fetch-Site: {site}", "Sec-Fetch-Mode: navigate"]).status, 403)
+    for site in ["same-origin", "none"]:
+        equal(status(host, f"Sec-Fetch-Site: {site}"), 200)
+    equal(Page(port, host="evil.example").status, 421)
+    equal(status(host, path="/download/x"), 404)
+
+
+def heads():
+    answer = request(port, b"GET / HTTP/1.1\r\nHost: " + own.encode() + b"\r\nX: " + b"x" * (16 << 10) + b"\r\n\r\n")
+    equal(answer.split()[1], b"431")
+    equal(request(port, b"nonsense\r\n\r\n").split()[1], b"400")
+    # Requests that follow another one are not answered.
+    double = f"GET / HTTP/1.1\r\nHost: {own}\r\n\r\n".encode() * 2
+    equal(request(port, double).count(b"HTTP/1.1"), 1)
+    began = time.monotonic()
+    answer = request(port, b"GET / HTTP/1.1\r\nHost: ")
+    equal(answer.split()[1], b"408")
+    assert time.monotonic() - began < 20
+
+
+def frames():
+    def closed(opcode, payload=b"", **options):
+        page = Page(port, token)
+        page.raw(opcode, payload, **options)
+        return page.closing()
+
+    equal(closed(1, b"text"), 1003)
+    equal(closed(2, b"\0\0\0\1\x60", mask=False), 1002)
+    equal(closed(2, b"\0\0\0\1\x60", reserved=4), 1002)
+    equal(closed(3), 1002)
+    equal(closed(11), 1002)
+    equal(closed(0, b"x"), 1002)
+    equal(closed(9, b"x" * 126), 1002)
+    equal(closed(9, b"x", fin=False), 1002)
+    equal(closed(2, b"x" * ((64 << 10) + 1)), 1009)
+    equal(closed(2, b"\0\0\0\2\x60"), 1002)
+    equal(closed(2, b""), 1002)
+    equal(closed(2, b"\0\0\0\1\2"), 1002)
+    page = Page(port, token)
+    page.raw(2, b"x" * 40000, fin=False)
+    page.raw(0, b"x" * 40000)
+    equal(page.closing(), 1009)
+    # Frames of a message, with a ping between them.
+    page = Page(port, token)
+    name = page.key + b"shell"
+    page.raw(2, struct.pack(">IB", len(name) + 1, 97), fin=False)
+    page.raw(9, b"ping")
+    page.raw(0, name)
+    page.until(116)
+    page.send(200, b"a frame of a later version")
+    page.watch("shell")
+    page.raw(8, struct.pack(">H", 1000))
+    equal(page.closing(), 1000)
+
+
+def logins():
+    equal(Page(port, "").closing(), 4401)
+    page = Page(port)
+    page.send(97, bytes(16) + b"shell")
+    equal(page.closing(), 4400)
+    page = Page(port)
+    page.raw(2, b"junk")
+    equal(page.closing(), 4400)
+    began = time.monotonic()
+    equal(Page(port).closing(), 4408)
+    assert 4 < time.monotonic() - began < 10
+    for _ in range(9):
+        equal(Page(port, "0" * 32).closing(), 4401)
+    # Ten failures are enough, even with the right token.
+    equal(Page(port, token).status, 429)
+
+
+def roles():
+    page = Page(port, share("shell"))
+    equal(json.loads(page.until(112))["role"], "read")
+    equal([entry["session"] for entry in json.loads(page.until(114))], ["shell"])
+    page.send(97, page.key + b"other")
+    equal(failure(page.until(6))[0], "not-found")
+    page.watch("shell")
+    page.until(113)
+    for send in [lambda: page.type(b"x"), lambda: page.press("Enter"), lambda: page.paste(b"x")]:
+        send()
+        equal(failure(page.until(6))[0], "auth.denied")
+    size = page.state["size"]
+    page.send(18, struct.pack(">HH", 100, 30))
+    writer = Page(port, share("shell", "--write"))
+    writer.watch("shell")
+    writer.type(b"echo $((6*7))\r")
+    equal(writer.accepted(), 1)
+    writer.wait("42")
+    page.wait("42")
+    equal(page.state["size"], size)
+    writer.send(18, struct.pack(">HH", 100, 30))
+    while page.state["size"] != {"columns": 100, "rows": 30}:
+        page.until(113)
+
+
+def links():
+    revoked = Page(port, share("shell"))
+    revoked.watch("shell")
+    link = json.loads(vt("share", "--list", "--json"))[-1]
+    equal((link["role"], link["session"], link["pages"]), ("read", "shell", 1))
+    assert "url" not in link
+    vt("share", "--revoke", link["link"])
+    equal(revoked.closing(), 4403)
+    expired = share("shell", "--expires", "1s")
+    page = Page(port, expired)
+    equal(page.closing(), 4401)
+    equal(Page(port, expired).closing(), 4401)
+    once = share("shell", "--write", "--once")
+    page = Page(port, once)
+    key = json.loads(page.until(112))["key"]
+    equal(Page(port, once).closing(), 4401)
+    page.close()
+    page = Page(port, key)
+    assert "key" not in json.loads(page.until(112))
+    equal(page.watch("shell")["role"], "write")
+    wrong = subprocess.run([program, "share", "missing"], capture_output=True, text=True)
+    equal(wrong.returncode, 66)
+    second = subprocess.run([program, "serve", "--listen", "127.0.0.1:0"], capture_output=True, text=True)
+    equal(second.returncode, 75)
+
+
+def clients():
+    pages = [Page(port, token) for _ in range(32)]
+    for page in pages:
+        page.until(112)
+    equal(Page(port).status, 503)
+    pages.pop().close()
+    page = Page(port, token)
+    while page.status == 503:
+        page = Page(port, token)
+    page.until(112)
+
+
+def input():
+    """Input arrives once and in order, although the connection is cut after each part."""
+    key = os.urandom(16)
+    texts = [f"{number:03}\r".encode() for number in range(100)]
+    sequence, answered = 0, 0
+    while answered < len(texts):
+        page = Page(port, token)
+        page.key = key
+        page.watch("cat")
+        answered = page.answered
+        page.sequence = answered
+        for text in texts[answered:answered + 3]:
+            page.type(text)
+        page.socket.shutdown(1 if answered % 2 else 2)
+        page.close()
+    expected = "".join(f"{number:03}\n" for number in range(100))
+    deadline = time.monotonic() + 20
+    while vt("sessions", "logs", "cat").replace("\r", "") != expected:
+        assert time.monotonic() < deadline, vt("sessions", "logs", "cat")
+
+
+def answers():
+    """Each input has one answer, in order."""
+    page = Page(port, token)
+    page.watch("shell")
+    page.type(b"echo a")
+    page.press("NoSuchKey")
+    page.paste(b"b")
+    page.press("Enter")
+    found = []
+    while len(found) < 4:
+        kind, payload = page.receive()
+        if kind == 113:
+            page.paint(payload)
+        if kind in (6, 36):
+            found.append(kind)
+    equal(found, [36, 6, 36, 36])
+    page.wait("ab")
+    # An input that is missing cannot be made up for.
+    page.sequence += 1
+    page.type(b"x")
+    equal(page.closing(), 1002)
+
+
+def equality():
+    """The rows of a page are those of 'vt sessions screen'."""
+    page = Page(port, token)
+    page.watch("shell")
+    texts = [r"\e[1mbold\e[m \e[3;4;38;5;200mitalic\e[m \e[7;9mx\e[m\n", "\u6f22\u5b57 \U0001F468\u200D\U0001F469 e\u0301\n",
+             r"\e[48;2;1;2;3m\e[4:3;58;2;9;8;7mcurly\e[m\n", r"\e]8;;https://example.org\e\\link\e]8;;\e\\\n",
+             r"\e]8;;javascript:alert(1)\e\\bad\e]8;;\e\\ <script>alert(1)</script> \u202e\n", r"\e[5;20HX\e[2;3r\e[r",
+             r"\e]0;<b>title</b>\a\e[?25l", r"\e[?1049h\e[2J\e[Halternate", r"\e[?1049l", r"\e#6wide\n", r"\e[2 q\e[?25h",
+             r"\e(0lqk\e(B\n", r"\e]52;c;aGk=\a"]
+    page.type(b"PS1=; stty -echo\r")
+    for index, text in enumerate(texts):
+        page.type(f"printf '{text}'; printf 'done-%s ' {index}\r".encode())
+        page.wait(f"done-{index}")
+        document = json.loads(vt("sessions", "screen", "shell", "--json"))
+        while page.state["offset"] < document["offset"]:
+            page.until(113)
+        rows = [page.lines[at] for at in range(len(page.lines))]
+        for row in rows:
+            row.pop("at", None)
+        equal(rows, document["rows"])
+        for field in ["cursor", "size", "alternate", "title", "modes"]:
+            equal(page.state.get(field), document.get(field))
+        for at, row in enumerate(rows):
+            row["at"] = at
+
+
+def history():
+    page = Page(port, token)
+    page.watch("shell")
+    page.type(b"seq 1 1000\r")
+    page.wait("1000\n")
+    while page.state["scrollback"] < 900:
+        page.until(113)
+    page.send(101, struct.pack(">IH", 11, 600))
+    document = json.loads(page.until(115))
+    equal((document["first"], len(document["rows"])), (11, 500))
+    equal(document["rows"][-1]["text"], str(int(page.lines[0]["text"]) - 11))
+    page.send(101, struct.pack(">IH", 100000, 10))
+    equal(json.loads(page.until(115))["rows"], [])
+
+
+def flood():
+    """A page that does not acknowledge gets one screen, and others are not delayed."""
+    slow = Page(port, token)
+    slow.send(97, slow.key + b"shell")
+    page = Page(port, token)
+    page.watch("shell")
+    page.until(113)
+    before = page.state["number"]
+    received = 0
+    page.type(b"seq 1 200000; echo flood-$((1+1))\r")
+    while "flood-2" not in page.text():
+        payload = page.until(113)
+        received += len(payload)
+    assert received <= 64 << 10, received
+    slow.socket.settimeout(0.5)
+    kinds = []
+    try:
+        while True:
+            kinds.append(slow.receive()[0])
+    except TimeoutError:
+        pass
+    equal(kinds.count(113), 1)
+
+
+def ended():
+    page = Page(port, token)
+    page.watch("short")
+    page.until(113)
+    page.type(b"exit 3\r")
+    equal(page.until(39)[8:], b"\0\0\0\0\3")
+    page.type(b"x")
+    while (got := page.receive())[0] != 6:
+        if got[0] == 113:
+            page.paint(got[1])
+    page = Page(port, token)
+    page.watch("short")
+    equal(page.until(39)[8:], b"\0\0\0\0\3")
+
+
+def timeline():
+    """The screens of a session at earlier times, and the recording as a download."""
+    page = Page(port, token)
+    page.watch("shell")
+    page.type(b"PS1=; echo first\r")
+    page.wait("first\n")
+    page.type(b"clear; echo second-$((1+1))\r")
+    page.wait("second-2")
+    page.send(102, struct.pack(">Q", 0))
+    rows = page.paint(page.until_rows())
+    assert rows["time"] == 0 and "second-2" not in page.text(), rows
+    seen = 0
+    while "first" not in page.text().split("\n"):
+        page.send(102, struct.pack(">QB", int(page.state["time"] * 1e6), 1))
+        page.paint(page.until_rows())
+        seen += 1
+    assert 0 < seen < 100
+    page.send(102, struct.pack(">Q", 10 ** 12))
+    page.paint(page.until_rows())
+    assert "second-2" in page.text() and page.state["time"] > 0
+    page.send(102, b"\xff" * 8)
+    page.paint(page.until_rows())
+    assert "time" not in page.state and page.state["full"]
+    page.type(b"echo third-$((1+2))\r")
+    page.wait("third-3")
+    answer = b""
+    while b"third-3" not in answer:
+        page.send(103)
+        path = json.loads(page.until(66))["path"]
+        head = f"GET /{path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode()
+        answer = request(port, head)
+        assert b"200 OK" in answer.split(b"\r\n")[0] and b"Content-Disposition: attachment" in answer
+        # A ticket is valid once.
+        equal(request(port, head).split()[1], b"404")
+
+
+def recording():
+    page = Page(port, token)
+    entries = json.loads(page.until(114))
+    equal([(entry["session"], entry["kind"], entry["duration"]) for entry in entries], [("demo.cast", "recording", 2)])
+    equal(page.watch("demo.cast")["duration"], 2)
+    page.until(113)
+    equal((page.state["time"], page.text().strip()), (0, ""))
+    page.send(102, struct.pack(">Q", 1_000_000))
+    page.until(113)
+    equal((page.state["time"], page.text().split()), (1, ["one"]))
+    page.send(102, struct.pack(">QB", 1_000_000, 2))
+    page.until(113)
+    equal((page.state["time"], page.text().split()), (1.5, ["one"]))
+    page.send(102, struct.pack(">QB", 1_500_000, 1))
+    page.until(113)
+    equal((page.state["time"], page.text().split(), page.state["size"]["columns"]), (2, ["onetwo"], 100))
+    page.type(b"x")
+    equal(failure(page.until(6))[0], "usage")
+    page.send(103)
+    path = json.loads(page.until(66))["path"]
+    answer = request(port, f"GET /{path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode())
+    assert b'[0.5,"m","mark"]' in answer, answer
+
+
+globals()[case]()
+print("ok")
