@@ -469,6 +469,9 @@ _vt_value_kind() {
     'sessions cleanup --exclude') kind='list:targets' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
+    'share --fields') kind='list-of:link role session expires_at once used pages url' ;;
+    'share --filter') kind='words:link= role= session= expires_at= once= used= pages= url=' ;;
+    'share --sort') kind='words:link role session expires_at once used pages url' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
