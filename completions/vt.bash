@@ -239,8 +239,8 @@ _vt_describe() {
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
     'serve')
-        options='--listen --origin --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
-        valued='--listen --origin --max-clients --color'
+        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
+        valued='--listen --origin --tls-cert --tls-key --max-clients --color'
         operands=(list:sessions...)
         ;;
     'share')
@@ -440,6 +440,8 @@ _vt_value_kind() {
     'sessions cleanup --exclude') kind='list:targets' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
+    'serve --tls-cert') kind='file' ;;
+    'serve --tls-key') kind='file' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
