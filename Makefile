@@ -11,7 +11,7 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
+test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
 	less libnss-wrapper librsvg2-bin libsecret-tools mandoc parallel python3-venv rsync sshpass strace tcsh tmux vim zsh
 
 dist_packages  := debootstrap strace
@@ -36,13 +36,13 @@ deps: ## install the Debian packages required for building and for the demo
 	$(call install_packages,$(demo_packages))
 
 .PHONY: test-deps
-test-deps: $(venv)/peers ## install the test dependencies: Debian packages, and SSH servers and an MCP client in a venv
+test-deps: $(venv)/peers ## install the test dependencies: Debian packages, and SSH servers and clients of other protocols in a venv
 	$(call install_packages,$(test_packages))
 
-$(venv)/peers:
+$(venv)/peers: Makefile
 	$(call install_packages,python3-venv)
 	python3 -m venv $(venv)
-	$(venv)/bin/pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 mcp==2.3.0
+	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 mcp==2.3.0 websockets==17.4
 	@touch $@
 
 .PHONY: build

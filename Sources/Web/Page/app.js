@@ -15,7 +15,7 @@ const make = (tag, properties, ...children) => {
 };
 const set = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
-// Text of others without the controls that could reorder what surrounds it.
+// Without controls that could reorder what surrounds the text.
 const visible = (text) => text.slice(0, 500).replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, " ");
 
 // A browser may refuse to store anything.
@@ -34,8 +34,7 @@ const choose = (name, value) => {
 // MARK: Frames
 
 const Kind = {
-  failure: 6, input: 17, resize: 18, accepted: 36, exit: 39, result: 66, login: 96, watch: 97, shown: 98, key: 99,
-  paste: 100, history: 101, seek: 102, download: 103, welcome: 112, rows: 113, sessions: 114, past: 115, watching: 116,
+  input: 17, resize: 18, login: 96, watch: 97, shown: 98, key: 99, paste: 100, history: 101, seek: 102, download: 103,
 };
 
 const integer = (value, size) => {
@@ -66,7 +65,7 @@ class Reader {
 let token, role, socket, isLoggedIn, timer;
 let attempts = 0;
 
-// Close codes after which the page does not reconnect: title, text, and whether the link may work later.
+// The end after a close code: title, text, and whether the link may work later.
 const endings = {
   4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted."],
   4403: ["This link was revoked", "Ask for a new one."],
@@ -122,18 +121,20 @@ const showConnection = (text) => {
   set(ui.status, text);
 };
 
+const handlers = {
+  6: (reader) => failed(reader),
+  36: (reader) => answered(reader.integer(8)),
+  39: (reader) => showExit(reader),
+  66: (reader) => download(reader.json()),
+  112: (reader) => welcome(reader.json()),
+  113: (reader) => showRows(reader.json()),
+  114: (reader) => updateList(reader.json()),
+  115: (reader) => showPast(reader.json()),
+  116: (reader) => startWatching(reader.integer(8), reader.json()),
+};
 const receive = (reader) => {
   const kind = reader.integer(1);
-  if (kind === Kind.welcome) welcome(reader.json());
-  else if (kind === Kind.sessions) updateList(reader.json());
-  else if (kind === Kind.watching) startWatching(reader.integer(8), reader.json());
-  else if (kind === Kind.failure) failed(reader);
-  else if (!session.isWatched) return;
-  else if (kind === Kind.rows) showRows(reader.json());
-  else if (kind === Kind.past) showPast(reader.json());
-  else if (kind === Kind.accepted) answered(reader.integer(8));
-  else if (kind === Kind.exit) showExit(reader);
-  else if (kind === Kind.result) download(reader.json());
+  if (session.isWatched || [6, 112, 114, 116].includes(kind)) handlers[kind]?.(reader);
 };
 
 const welcome = (answer) => {
@@ -144,8 +145,6 @@ const welcome = (answer) => {
   showConnection("Connected");
   showRoute();
 };
-
-// MARK: Views
 
 const show = (name) => { for (const id of ["notice", "list", "session"]) ui[id].hidden = id !== name; };
 
@@ -192,12 +191,14 @@ const showList = () => {
   }).sort((a, b) => (b.state === "running") - (a.state === "running") || (b.created_at > a.created_at ? 1 : -1));
   const elements = shown.map(listItem);
   const old = ui.sessions.children;
-  if (elements.length !== old.length || elements.some((item, at) => item !== old[at])) ui.sessions.replaceChildren(...elements);
+  if (elements.length !== old.length || elements.some((item, at) => item !== old[at])) {
+    ui.sessions.replaceChildren(...elements);
+  }
   set(ui.count, !sessions.length ? "No sessions. Start one with 'vt sessions create'."
     : shown.length ? `${shown.length} of ${sessions.length}` : "No session matches.");
 };
 
-// The element of a session is kept, and with it the focus.
+// Elements are kept, and with them the focus.
 const listItem = (entry) => {
   const item = items.get(entry.session) ?? make("li", {}, make("a", { href: address(entry) },
     ...["name", "state", "command", "age"].map((className) => make("span", { className }))));
@@ -219,14 +220,12 @@ const commandText = ({ command = [] }) => visible(
   command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
 
 const ageText = (date) => {
-  const seconds = Math.max(0, (Date.now() - Date.parse(date)) / 1000);
-  const [unit, size] = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]].find(([, size]) => seconds >= size) ?? ["s", 1];
+  const seconds = Math.max(1, (Date.now() - Date.parse(date)) / 1000);
+  const [unit, size] = Object.entries({ d: 86400, h: 3600, m: 60, s: 1 }).find(([, size]) => seconds >= size);
   return Math.floor(seconds / size) + unit;
 };
-const durationText = (seconds) => {
-  const pad = (value) => String(Math.floor(value)).padStart(2, "0");
-  return (seconds >= 3600 ? Math.floor(seconds / 3600) + ":" : "") + pad(seconds / 60 % 60) + ":" + pad(seconds % 60);
-};
+const durationText = (seconds = 0) =>
+  Math.floor(seconds / 3600) + new Date(seconds * 1000).toISOString().slice(13, 19);
 
 // MARK: Session
 
@@ -283,24 +282,21 @@ const showExit = (reader) => {
   reader.take(8);
   session.exit = reader.integer(1) ? { signal: reader.string() } : { code: reader.integer(4) };
   session.pending = [];
-  say(`The program ${session.exit.signal ? "was " : ""}${exitText(session.exit)}.`, true);
+  say(`The program ${session.exit.signal ? "was " : ""}${exitText(session.exit)}.`);
   showState();
   showCursor();
 };
 
-let sayTimer;
-const say = (text, isLasting) => {
-  clearTimeout(sayTimer);
+const say = (text) => {
   set(ui.message, text);
   ui.message.hidden = !text;
-  if (text && !isLasting) sayTimer = setTimeout(say, 8000, "");
 };
 
 // A failure is the answer to `watch`, or to the oldest unanswered input.
 const failed = (reader) => {
   const [, text, hint] = [0, 0, 0].map(() => visible(reader.string()));
   if (session.isWatched) session.pending.shift();
-  say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`), !session.isWatched);
+  say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`));
 };
 
 // MARK: Screen
@@ -316,9 +312,7 @@ const showRows = (update) => {
   while (lines.children.length > rows) lines.lastChild.remove();
   while (lines.children.length < rows) lines.append(make("div"));
   session.rows.length = rows;
-  for (const [at, element] of [...lines.children].entries()) {
-    if (update.full) paintRow(element, session.rows[at] = emptyRow);
-  }
+  if (update.full) [...lines.children].forEach((element, at) => paintRow(element, session.rows[at] = emptyRow));
   for (const row of update.rows) paintRow(lines.children[row.at], session.rows[row.at] = row);
   set(ui.title, visible(update.title ?? ""));
   if (isResized) layOut();
@@ -347,8 +341,8 @@ const paintRow = (element, row) => {
 const runNode = (run) => {
   const style = runStyle(run);
   const href = /^(https?:\/\/|mailto:)/i.test(run.link) && URL.parse(run.link)?.href;
-  const parts = pieces(run.text, run.width).map(([text, width]) => {
-    if (width === null) return text;
+  const parts = (isPlain(run.text) ? [[run.text]] : clusters(run.text, run.width)).map(([text, width]) => {
+    if (isPlain(text)) return text;
     const box = make("span", { className: "box" }, text);
     box.style.width = width + "ch";
     return box;
@@ -361,26 +355,16 @@ const runNode = (run) => {
   return element;
 };
 
-// Colors and attributes
-
-const styles = new Map();
-
 const runStyle = (run) => {
-  const key = [run.foreground, run.background, run.attributes, run.underline, run.underline_color].join();
-  if (key === ",,,,") return "";
-  if (styles.size > 4096) styles.clear();
-  if (!styles.has(key)) styles.set(key, makeStyle(run, run.attributes ?? []));
-  return styles.get(key);
-};
-
-const makeStyle = (run, attributes) => {
-  const when = (name, value) => (attributes.includes(name) ? value : "");
-  let [front, back] = [color(run.foreground), color(run.background)];
-  if (when("inverse", true)) [front, back] = [back || "var(--back)", front || "var(--front)"];
-  if (when("dim", true)) front = `color-mix(in srgb,${front || "var(--front)"} 67%,${back || "var(--back)"})`;
-  if (when("concealed", true)) front = "transparent";
-  const shape = { curly: "wavy", single: "solid" }[run.underline] ?? run.underline;
-  const decoration = [run.underline && `underline ${shape}`, when("struck", "line-through"), when("overlined", "overline")];
+  const { attributes = [], foreground, background, underline } = run;
+  if (!attributes.length && (foreground ?? background ?? underline) === undefined) return "";
+  const when = (name, value = name) => (attributes.includes(name) ? value : "");
+  let [front, back] = [color(foreground), color(background)];
+  if (when("inverse")) [front, back] = [back || "var(--back)", front || "var(--front)"];
+  if (when("dim")) front = `color-mix(in srgb,${front || "var(--front)"} 67%,${back || "var(--back)"})`;
+  if (when("concealed")) front = "transparent";
+  const shape = { curly: "wavy", single: "solid" }[underline] ?? underline;
+  const decoration = [underline && "underline", when("struck", "line-through"), when("overlined", "overline"), shape];
   return `color:${front};background:${back};` + when("bold", "font-weight:bold;") + when("italic", "font-style:italic;")
     + when("blink", "animation:blink 1s infinite;")
     + `text-decoration:${[...decoration, color(run.underline_color)].filter(Boolean).join(" ")}`;
@@ -393,29 +377,12 @@ const color = (value = "") => {
   return `rgb(${[36, 6, 1].map((place) => Math.floor((value - 16) / place) % 6).map((level) => level && 55 + level * 40)})`;
 };
 
-// Characters and columns
-
-const canvas = make("canvas").getContext("2d");
 const segmenter = new Intl.Segmenter();
-const glyphs = new Map();
-const isPlain = (text) => /^[ -~]*$/.test(text);
-const isReordered = (text) => /[\u0590-\u08FF\u200E-\u202E\u2066-\u2069\uFB1D-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-  .test(text);
+// Characters of any monospace font; the glyphs of others may have other widths, and get a box.
+const isPlain = (text) => /^[ -~\u00AE-\u02FF\u0370-\u052F]*$/.test(text);
 const isWide = (text) =>
   /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
     .test(text);
-
-// Splits text of this width into [text, width]. The width is null for characters that keep their columns without a box.
-const pieces = (text, width) => {
-  if (isPlain(text)) return [[text, null]];
-  const parts = [];
-  for (const [cluster, columns] of clusters(text, width)) {
-    const isFree = keepsColumns(cluster, columns);
-    if (isFree && parts.at(-1)?.[1] === null) parts.at(-1)[0] += cluster;
-    else parts.push([cluster, isFree ? null : columns]);
-  }
-  return parts;
-};
 
 // The clusters of a run with their widths, of which only the sum is known.
 const clusters = (text, width) => {
@@ -426,17 +393,6 @@ const clusters = (text, width) => {
   const mean = (width - sum()) / others.length;
   for (const item of others) item[1] = mean === 1 || mean === 2 ? mean : isWide(item[0]) ? 2 : 1;
   return sum() === width ? list : [[text, width]];
-};
-
-// Whether the browser's glyph is exactly as wide as these columns.
-const keepsColumns = (cluster, width) => {
-  if (isPlain(cluster)) return true;
-  if (glyphs.size > 10000) glyphs.clear();
-  if (!glyphs.has(cluster)) {
-    canvas.font = "100px " + getComputedStyle(lines).fontFamily;
-    glyphs.set(cluster, canvas.measureText(cluster).width / canvas.measureText("0").width);
-  }
-  return Math.abs(glyphs.get(cluster) - width) < 0.002 && !isReordered(cluster);
 };
 
 const showCursor = () => {
@@ -455,24 +411,19 @@ const showCursor = () => {
   Object.assign(field.style, place);
 };
 
-// Size
-
-let lineHeight = 0;
-let cellWidth = 0;
+let lineHeight, cellWidth;
 
 const measure = (size) => {
   ui.probe.style.fontSize = size + "px";
   lineHeight = Math.round(size * 1.17);
   cellWidth = ui.probe.getBoundingClientRect().width / 100;
 };
-const preferredSize = () => choices.size ?? 14;
-
-// Chooses the preferred size of text or, unless the user has set it, a smaller one so that all columns fit.
+// A smaller size makes all columns fit.
 const layOut = () => {
   if (!session.update) return;
   const { columns } = session.update.size;
-  let size = preferredSize();
-  for (measure(size); !choices.size && size > 7 && cellWidth * columns > view.clientWidth - 16; measure(size)) size -= 0.5;
+  let size = 14;
+  for (measure(size); size > 7 && cellWidth * columns > view.clientWidth - 16;) measure(size -= 0.5);
   view.style.setProperty("--size", size + "px");
   view.style.setProperty("--line", lineHeight + "px");
   screen.style.width = columns + "ch";
@@ -481,30 +432,20 @@ const layOut = () => {
 };
 
 const fit = () => {
-  measure(preferredSize());
+  measure(14);
   const count = (length, unit) => integer(Math.max(2, (length - 16) / unit), 2);
   send(Kind.resize, count(view.clientWidth, cellWidth), count(view.clientHeight, lineHeight));
   layOut();
 };
 
-const changeSize = (step) => {
-  choose("size", Math.min(32, Math.max(6, Math.round(parseFloat(getComputedStyle(lines).fontSize)) + step)));
-  layOut();
-};
-
-// Keeps the cursor in view, unless the user reads rows above the screen.
+// Keeps the cursor in view, unless the user reads older rows.
 const follow = () => {
   ui.bottom.hidden = session.isFollowing;
   if (!session.isFollowing || !session.update) return;
-  const { row, column } = session.update.cursor;
-  const top = screen.offsetTop;
-  const [left, width] = [column * cellWidth, view.clientWidth];
-  const least = Math.max(top - 8, top + (row + 1.5) * lineHeight - view.clientHeight);
-  view.scrollTop = screen.offsetHeight <= view.clientHeight ? view.scrollHeight
-    : Math.max(least, Math.min(view.scrollTop, top + row * lineHeight));
-  if (document.activeElement === field) {
-    view.scrollLeft = Math.max(left + 4 * cellWidth - width, Math.min(view.scrollLeft, left));
-  }
+  const nearest = { block: "nearest", inline: "nearest" };
+  if (screen.offsetHeight <= view.clientHeight) view.scrollTop = view.scrollHeight;
+  else lines.children[session.update.cursor.row].scrollIntoView(nearest);
+  if (document.activeElement === field) field.scrollIntoView(nearest);
 };
 
 on(view, "scroll", () => {
@@ -512,12 +453,11 @@ on(view, "scroll", () => {
   ui.bottom.hidden = session.isFollowing;
   if (view.scrollTop < 200 && past.end > past.start) loadEarlier();
 });
-on(view, "wheel", ({ deltaY }) => { if (deltaY < 0 && view.scrollTop === 0) scrollUp(); });
 
 // MARK: Rows above the screen
-// They are numbered from the first that scrolled off the screen; those in start..<end are in the document.
+// They are numbered from the first that left the screen; those in start..<end are in the document.
 
-const past = { start: 0, end: 0, oldest: 0, total: 0 };
+const past = {};
 
 const clearPast = (total) => {
   Object.assign(past, { start: total, end: total });
@@ -529,9 +469,13 @@ const updatePast = () => {
   const isHidden = alternate || session.time !== null;
   const missing = scrolled - past.end;
   if (isHidden || missing < 0 || missing && (session.isFollowing || past.start === past.end)) clearPast(scrolled);
-  else if (missing) requestPast(1, missing);
-  Object.assign(past, { total: scrolled, oldest: scrolled - scrollback });
-  ui.earlier.hidden = isHidden || past.start <= past.oldest;
+  else if (missing && missing <= 500) requestPast(1, missing);
+  Object.assign(past, { total: scrolled, oldest: scrolled - scrollback, isHidden });
+  set(ui.bottom, missing > 500 ? `Skip ${missing} rows` : "Jump to the end");
+  showEarlier();
+};
+const showEarlier = () => {
+  ui.earlier.hidden = past.isHidden || past.start <= past.oldest;
   set(ui.earlier, `Show earlier rows (${past.start - past.oldest})`);
 };
 
@@ -541,10 +485,11 @@ const requestPast = (first, count) => {
   send(Kind.history, integer(first, 4), integer(Math.min(500, count), 2));
 };
 const loadEarlier = () => {
-  if (!ui.earlier.hidden) requestPast(past.total - past.start + 1, past.start - past.oldest);
+  if (ui.earlier.hidden) return;
+  session.isFollowing = false;
+  requestPast(past.total - past.start + 1, past.start - past.oldest);
 };
 const scrollUp = () => {
-  session.isFollowing = false;
   if (view.scrollTop) view.scrollBy(0, -0.9 * view.clientHeight);
   else loadEarlier();
 };
@@ -564,6 +509,7 @@ const showPast = (update) => {
     ui.history.append(...elements(past.end - start));
     past.end = end;
   }
+  showEarlier();
 };
 
 // MARK: Input
@@ -576,33 +522,29 @@ const enter = (kind, ...parts) => {
   session.pending.push([session.sequence, ...input]);
   if (session.isWatched) send(...input);
   session.isFollowing = true;
+  say("");
   follow();
 };
 const answered = (last) => session.pending = session.pending.filter(([sequence]) => sequence > last);
 
 const held = { Ctrl: false, Alt: false };
 const hold = (name, isHeld) => ui[name].ariaPressed = held[name] = isHeld;
+const release = () => Object.keys(held).forEach((name) => hold(name, false));
 
-// Sends a key if it has a name, otherwise text.
 const type = (name, text) => {
-  hold("Ctrl", false);
-  hold("Alt", false);
+  release();
   if (name) enter(Kind.key, name);
   else enter(Kind.input, [0], text.replaceAll("\n", "\r"));
 };
 
-const keyNames = {
-  ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right", Backspace: "BSpace", Enter: "Enter", Tab: "Tab",
-  Escape: "Escape", Delete: "Delete", Insert: "Insert", Home: "Home", End: "End", PageUp: "PageUp", PageDown: "PageDown",
-};
-// What terminals send for Ctrl with a character that has no control character of its own.
+const keys = /^(Arrow\w+|Page\w+|Enter|Tab|Escape|Backspace|Delete|Insert|Home|End|F\d+)$/;
+// Characters without a control character of their own.
 const controls = { "/": "_", "-": "_", 2: "@", 3: "[", 4: "\\", 5: "]", 6: "^", 7: "_", 8: "?" };
 
-// The name of a key for `sessions send --key`; nothing if the key types text, or means nothing to a terminal.
+// The name of a key for `sessions send --key`, unless it types text.
 const keyName = (key, control, alt, shift) => {
-  const named = keyNames[key] ?? /^F([1-9]|1[0-2])$/.exec(key)?.[0];
   const prefix = (control ? "C-" : "") + (alt ? "M-" : "");
-  if (named) return prefix + (shift && named === "Tab" ? "BTab" : (shift ? "S-" : "") + named);
+  if (keys.test(key)) return prefix + (shift ? "S-" : "") + key.replace("Arrow", "").replace("Backs", "BS");
   if (!prefix || [...key].length !== 1) return;
   if (key === " ") return prefix + "Space";
   const character = control ? controls[key] ?? key.toLowerCase() : key;
@@ -624,7 +566,6 @@ on(field, "keydown", (event) => {
   else type(name);
 });
 
-// Sends the text in the field, and empties the field.
 const flush = () => {
   const text = field.value;
   field.value = field.style.width = "";
@@ -633,7 +574,7 @@ const flush = () => {
 
 let isDiscarding = false;
 on(field, "beforeinput", (event) => {
-  // The keyboards of phones report some keys only by their effect.
+  // Phones report some keys only by their effect.
   const name = { deleteContentBackward: "BSpace", insertLineBreak: "Enter" }[event.inputType];
   if (!name || event.isComposing || field.value) return;
   event.preventDefault();
@@ -641,7 +582,7 @@ on(field, "beforeinput", (event) => {
 });
 on(field, "input", ({ isComposing }) => {
   field.style.width = field.value.length * 2 + 2 + "ch";
-  // The keyboards of phones compose each word, but a held Ctrl is meant for its first letter.
+  // Phones compose each word, but a held Ctrl is meant for its first letter.
   isDiscarding = isComposing && (held.Ctrl || held.Alt);
   if (!isComposing || isDiscarding) flush();
 });
@@ -651,10 +592,7 @@ on(field, "compositionend", () => {
   if (isDiscarding) field.value = "";
   flush();
 });
-on(field, "blur", () => {
-  hold("Ctrl", false);
-  hold("Alt", false);
-});
+on(field, "blur", () => release());
 
 on(document, "paste", (event) => {
   if (!session.reference || !isWritable()) return;
@@ -677,10 +615,8 @@ on(document, "keydown", (event) => {
 
 // MARK: Key bar
 
-const barKeys = {
-  "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight", PgUp: "PageUp", PgDn: "PageDown", Esc: "Escape",
-};
-const barLabels = { "|": "Pipe", "~": "Tilde", "/": "Slash", "-": "Hyphen", Ctrl: "Control" };
+const barKeys = { "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight", PgUp: "PageUp", PgDn: "PageDown", Esc: "Escape" };
+const barLabels = { ...barKeys, "|": "Pipe", "~": "Tilde", "/": "Slash", "-": "Hyphen", Ctrl: "Control" };
 
 const pressKey = (label) => {
   if (label in held) {
@@ -693,21 +629,21 @@ const pressKey = (label) => {
 
 for (const group of ["Esc Tab Ctrl Alt ↑ ↓ ← →", "^C ^D ^Z ^L Home End PgUp PgDn", "| ~ / -"]) {
   ui.keys.append(make("div", {}, ...group.split(" ").map((label) => {
-    const name = barLabels[label] ?? barKeys[label]?.replace(/Arrow|Page/, "$& ") ?? label.replace("^", "Control ");
-    return ui[label] = make("button", { id: label, ariaLabel: name, onclick: () => pressKey(label) }, label);
+    const ariaLabel = barLabels[label] ?? label.replace("^", "Control ");
+    return ui[label] = make("button", { id: label, ariaLabel, onclick: () => pressKey(label) }, label);
   })));
 }
-// A press must not take the focus from the field: a phone would close its keyboard.
+// Without the focus in the field, a phone would close its keyboard.
 for (const type of ["pointerdown", "mousedown"]) on(ui.keys, type, (event) => event.preventDefault());
 
 // MARK: Timeline
 
 const duration = () => session.duration ?? Math.max(0, (Date.now() - session.start) / 1000 || 0);
 
-// Requests the screen at a time, or at the next output (step 1) or marker (step 2) after it.
+// Requests the screen at a time, or at the next output (1) or marker (2).
 const seek = (time, step = 0) => {
   session.time = Math.min(duration(), Math.max(0, time));
-  session.wanted = [Kind.seek, integer(session.time * 1e6, 8), [step]];
+  session.wanted = [Kind.seek, integer(Math.round(session.time * 1e6), 8), [step]];
   sendSeek();
 };
 const sendSeek = () => {
@@ -722,10 +658,9 @@ const goLive = () => {
   send(Kind.seek, integer(0, 8).fill(255));
 };
 
-// Called for each screen, with its time unless it is live.
 const showTime = (time) => {
   if (time !== null) session.isSeeking = false;
-  if (!session.isSeeking && !session.wanted) session.time = time;
+  if (!session.isSeeking && !session.wanted && !session.isPlaying) session.time = time;
   sendSeek();
 };
 
@@ -736,20 +671,17 @@ const showPosition = () => {
   set(ui.time, `${durationText(time)} / ${durationText(total)}`);
   set(ui.play, session.isPlaying ? "Pause" : "Play");
   ui.live.hidden = session.duration !== null;
-  ui.live.disabled = session.time === null;
 };
 
 const play = () => {
   session.isPlaying = !session.isPlaying;
-  session.from = (session.time ?? Infinity) < duration() - 0.01 ? session.time : 0;
-  session.since = performance.now();
+  if ((session.time ?? Infinity) >= duration()) session.time = 0;
   playOn();
 };
 const playOn = () => {
   if (!session.isPlaying) return;
-  const time = session.from + (performance.now() - session.since) / 1000;
-  session.isPlaying = time < duration();
-  seek(time);
+  seek(session.time + 0.1);
+  session.isPlaying = session.time < duration();
   setTimeout(playOn, 100);
 };
 
@@ -762,12 +694,12 @@ const timelineKey = (event) => {
   event.preventDefault();
   if (key === " ") return play();
   session.isPlaying = false;
-  seek(times[key], " .]".indexOf(key) > 0 ? " .]".indexOf(key) : 0);
+  seek(times[key], { ".": 1, "]": 2 }[key]);
 };
 
 on(ui.position, "input", () => {
   session.isPlaying = false;
-  seek(Number(ui.position.value));
+  seek(+ui.position.value);
 });
 
 const download = ({ path, error }) => {
@@ -775,11 +707,9 @@ const download = ({ path, error }) => {
   else if (/^download\/[\w-]+$/.test(path)) make("a", { href: path, download: "" }).click();
 };
 
-// MARK: Announcements
-
 let announceTimer;
 
-// Announces the lines that are new since the last announcement.
+// Announces new lines.
 const announce = () => {
   announceTimer = 0;
   const old = session.announced ?? [];
@@ -824,8 +754,7 @@ const showTools = () => {
 };
 
 const actions = {
-  fit, play, live: goLive, earlier: loadEarlier, smaller: () => changeSize(-1), larger: () => changeSize(1),
-  download: () => send(Kind.download),
+  fit, play, live: goLive, earlier: loadEarlier, download: () => send(Kind.download),
   menu: () => ui.session.classList.toggle("open"),
   keysToggle: () => choose("hasKeys", ui.keys.hidden),
   announce: () => choose("isMuted", !choices.isMuted),
@@ -839,24 +768,13 @@ const actions = {
     updatePast();
     follow();
   },
-  retry: () => {
-    showRoute();
-    connect();
-  },
+  retry: () => [showRoute(), connect()],
 };
-for (const id in actions) {
-  on(ui[id], "click", () => {
-    actions[id]();
-    showTools();
-  });
-}
+for (const id in actions) on(ui[id], "click", () => [actions[id](), showTools()]);
 
 ui.theme.append(...["automatic", ...Object.keys(themes)].map((name) => make("option", {}, name)));
 ui.theme.value = choices.theme ?? "automatic";
-on(ui.theme, "change", () => {
-  choose("theme", ui.theme.value);
-  applyTheme();
-});
+on(ui.theme, "change", () => [choose("theme", ui.theme.value), applyTheme()]);
 
 // MARK: Start
 
@@ -871,16 +789,13 @@ on(window, "hashchange", () => {
   connect();
 });
 
-// A connection may be lost unnoticed while the page is hidden for longer than the server waits for an answer.
-let hiddenAt = Infinity;
+// A page that was hidden for long may not notice that the connection is lost.
+let hiddenAt;
 on(document, "visibilitychange", () => {
-  if (!document.hidden && token && (!socket || Date.now() - hiddenAt > 60000)) connect();
-  hiddenAt = document.hidden ? Date.now() : Infinity;
+  if (document.hidden) hiddenAt = Date.now();
+  else if (token && (!socket || Date.now() - hiddenAt > 60000)) connect();
 });
-setInterval(() => {
-  showList();
-  showPosition();
-}, 1000);
+setInterval(() => [showList(), showPosition()], 1000);
 
 applyTheme();
 takeToken();

@@ -8,6 +8,7 @@ import re
 import socket
 import sys
 
+from cells import COMPARISON, PROGRAMS, styled
 from chromium import chromium
 
 VT = sys.argv[1]
@@ -378,7 +379,7 @@ async def timeline(browser):
         await page.key("Home")
         await page.key(" ")
         await page.until("!session.isPlaying && lines.textContent === 'line 1line 2line 3line 4'")
-        assert "/ 00:01" in await page.text("#time")
+        assert "/ 0:00:01" in await page.text("#time")
 
         await page.run("location.hash = '#/live'")
         await page.until_text("live 3")
@@ -520,7 +521,7 @@ async def scrolling(browser):
         await page.run("document.getElementById('earlier').click()")
         await page.until("document.querySelector('#history').children.length === 500")
         assert await page.run("document.querySelector('#history').lastChild.textContent") == "1977"
-        assert await page.is_shown("#bottom")
+        await page.until("!bottom.hidden")
         while await page.is_shown("#earlier"):
             await page.run("view.scrollTop = 0")
         await page.until("document.querySelector('#history').children.length === 1977")
@@ -544,6 +545,48 @@ async def ended(browser):
         assert await page.run("session.pending.length") == 0
         await page.run("location.hash = '#/none'")
         await page.until("/none/.test(document.getElementById('message').textContent)")
+
+
+async def cells(browser):
+    """The page shows each cell as `vt sessions screen` does."""
+    for name, line in PROGRAMS.items():
+        await create(name, "bash", "-c", f'{line}; exec cat' if "exec" not in line else line)
+    async with serving() as link:
+        page = await opened(browser, link)
+        theme = [f"#{digits}" for digits in (await page.run("themes['vscode-dark']")).split()]
+        for name in PROGRAMS:
+            await page.run(f"location.hash = '#/{name}'")
+            await page.until(f"session.reference === '{name}' && session.update !== null")
+            async with asyncio.timeout(60):
+                while (differences := await compare(page, name, theme)) is None:
+                    await asyncio.sleep(0.05)
+            assert not differences, (name, differences)
+        assert page.problems == [], page.problems
+
+
+async def compare(page, name, theme):
+    """The differences between the page and the screen; None if they are not at the same output."""
+    shown = await screen(name)
+    await page.until("!document.hidden")
+    if shown["offset"] == 0 or await page.run("session.update.offset") != shown["offset"]:
+        return None
+    is_reversed = "reverse-video" in shown["modes"]
+    rows = [
+        {
+            "scale": 2 if "size" in row else 1,
+            "runs": [
+                {
+                    "text": run["text"], "column": run["column"], "css": styled(run, theme, is_reversed),
+                    "link": run["link"] if run.get("link", "").startswith(("https:", "mailto:")) else None,
+                }
+                for run in row["runs"]
+            ],
+        }
+        for row in shown["rows"]
+    ]
+    differences = await page.run(f"({COMPARISON})({json.dumps(rows)})")
+    # A difference counts only if the page has not changed meanwhile.
+    return None if differences and (await screen(name))["offset"] != shown["offset"] else differences
 
 
 async def main():

@@ -1,0 +1,20 @@
+import TestSupport
+import Testing
+
+/// The page of `vt serve` in Chromium.
+///
+/// Each scenario is a function in browser.py.
+@Suite(.crowded, .serialized)
+struct BrowserTests {
+    @Test(arguments: [
+        "listing", "typing", "pasting", "composing", "key_bar", "fit", "read_only", "revoked", "expired", "once",
+        "reconnecting", "timeline", "downloading", "hostile", "accessible", "scrolling", "ended", "cells",
+    ])
+    func `the page does what it promises`(scenario: String) async throws {
+        let vt = try Vt()
+        let script = TestTree.support("browser.py")
+        let call = ProgramCall(TestTree.python, ["-B", script, TestTree.vt, scenario], environment: vt.environment)
+        let result = try await call.run(deadline: .seconds(300))
+        #expect(result.text == "ok\n", "\(result.errorText)")
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Terminal
+import TestSupport
+import Testing
+
+/// The table of themes in the page of `vt serve`.
+struct PageThemeTests {
+    @Test func `the page has the colors of all themes`() throws {
+        let script = try String(contentsOfFile: "\(TestTree.root)/Sources/Web/Page/app.js", encoding: .utf8)
+        for theme in Theme.all {
+            let colors = [theme.background, theme.foreground, theme.cursor].map(digits).joined(separator: " ")
+            #expect(script.contains("\"\(theme.name)\": \"\(colors)"), "\(theme.name)")
+            #expect(script.contains(" " + theme.palette.map(digits).joined(separator: " ") + "\""), "\(theme.name)")
+        }
+    }
+
+    /// The color as `rgb` if possible, otherwise as `rrggbb`.
+    private func digits(_ color: Theme.RGB) -> String {
+        let digits = Array(color.text.dropFirst())
+        guard digits[0] == digits[1], digits[2] == digits[3], digits[4] == digits[5] else { return String(digits) }
+        return String([digits[0], digits[2], digits[4]])
+    }
+
+    /// The page is part of the program, and is loaded over slow connections.
+    @Test func `the files of the page have at most 40 KiB`() throws {
+        let folder = "\(TestTree.root)/Sources/Web/Page"
+        let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
+            try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")).count
+        }
+        #expect(sizes.reduce(0, +) <= 40 << 10)
+    }
+}
