@@ -64,7 +64,7 @@ package struct ServeCommand: Command {
             ExampleSpec("vt serve --origin https://example.org/vt/", "serve sessions through a proxy"),
         ],
         files: FileSpec.ofSessions + [.server],
-        exitCodes: VTError.Code.ofConnections + [.busy, .exists, .cannotCreate, .dataInvalid]
+        exitCodes: VTError.Code.ofConnections + [.busy, .exists, .cannotCreate]
     )
 
     package static var documents: [DocumentSpec] {
