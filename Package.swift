@@ -17,13 +17,15 @@ let strictWithC = strict + [.strictMemorySafety()]
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 
 let package = Package(
     name: "vt",
     products: [.executable(name: "vt", targets: ["vt"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2")
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         // Level 0
@@ -83,7 +85,7 @@ let package = Package(
         ),
         .target(
             name: "Web",
-            dependencies: ["Core", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioWebSocket],
+            dependencies: ["Core", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
             resources: [.embedInCode("Page")],
             swiftSettings: strictWithC
         ),

@@ -86,7 +86,7 @@ function __vt_valued
         case 'filter' 'filter *'
             printf '%s\n' --color
         case 'serve' 'serve *'
-            printf '%s\n' --listen --origin --max-clients --color
+            printf '%s\n' --listen --origin --tls-cert --tls-key --max-clients --color
         case 'share' 'share *'
             printf '%s\n' --expires --revoke --fields --format --filter --sort --color
         case 'record' 'record *'
@@ -893,6 +893,8 @@ complete -c vt -n '__vt_at 0 99 filter' -s h -l help -d 'show help; -h shows the
 complete -c vt -n '__vt_at 0 99 serve' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 serve' -l listen -r -f -d 'listen on this address, as in 127.0.0.1:4020; with port 0, the system chooses a free port'
 complete -c vt -n '__vt_at 0 99 serve' -l origin -r -f -d 'URL of the page, if a proxy forwards requests to vt'
+complete -c vt -n '__vt_at 0 99 serve' -l tls-cert -r -F -d 'encrypt connections with the certificate in this file (PEM), followed by those that lead to it'
+complete -c vt -n '__vt_at 0 99 serve' -l tls-key -r -F -d 'use the key of the certificate in this file (PEM), which must have no passphrase'
 complete -c vt -n '__vt_at 0 99 serve' -l plain-http -d 'allow an address that other machines can reach, although nothing is encrypted'
 complete -c vt -n '__vt_at 0 99 serve' -l max-clients -r -f -d 'serve at most N pages at the same time'
 complete -c vt -n '__vt_at 0 99 serve' -l json -d 'write JSON to standard output, and report errors as JSON'

@@ -80,7 +80,8 @@ final class Gate: Sendable {
         guard let local = channel.localAddress, let address = local.ipAddress, let port = local.port else { return [] }
         let own = Endpoint(host: address, port: UInt16(clamping: port))
         let names = address.isLoopback ? [own, Endpoint(host: "localhost", port: own.port)] : [own]
-        return names.map { WebOrigin(scheme: "http", host: $0.description) } + (settings.origin.map { [$0] } ?? [])
+        let origins = names.map { WebOrigin(scheme: settings.scheme, host: $0.description) }
+        return settings.origin.map { origins + [$0] } ?? origins
     }
 }
 

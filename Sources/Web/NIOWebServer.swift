@@ -24,12 +24,13 @@ package struct NIOWebServer: WebServer {
         let control = try ControlListener(at: settings.controlPath)
         defer { control.remove() }
         let gate = Gate(site, settings)
+        let tls = try settings.certificate.map { certificate throws(VTError) in try TLS(certificate) }
         let listeners = [
-            try await listen(settings.listen, gate, on: eventLoop),
+            try await listen(settings.listen, gate, tls, on: eventLoop),
             try await control.listen(site, gate, executor, on: eventLoop),
         ]
         let address = listeners[0].endpoint(settings.listen)
-        let origin = settings.origin ?? WebOrigin(scheme: "http", host: address.description)
+        let origin = settings.origin ?? WebOrigin(scheme: settings.scheme, host: address.description)
         await site.isListening(at: address, as: origin)
         let never = Monitor(())
         _ = try? await never.wait { _ in Void?.none }
@@ -46,6 +47,7 @@ package struct NIOWebServer: WebServer {
     private func listen(
         _ endpoint: Endpoint,
         _ gate: Gate,
+        _ tls: TLS?,
         on eventLoop: any EventLoop
     ) async throws(VTError) -> any Channel {
         let executor = executor
@@ -55,7 +57,7 @@ package struct NIOWebServer: WebServer {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.writeBufferWaterMark, value: Self.written)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try Self.accept(channel, gate, executor) }
+                channel.eventLoop.makeCompletedFuture { try Self.accept(channel, gate, tls, executor) }
             }
         do {
             let host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host
@@ -69,7 +71,12 @@ package struct NIOWebServer: WebServer {
     }
 
     /// Adds the handlers for a request to an accepted connection.
-    private static func accept(_ channel: any Channel, _ gate: Gate, _ executor: LoopExecutor) throws {
+    private static func accept(
+        _ channel: any Channel,
+        _ gate: Gate,
+        _ tls: TLS?,
+        _ executor: LoopExecutor
+    ) throws {
         guard gate.add(channel) else { return channel.close(promise: nil) }
         let request = RequestHandler(gate, executor)
         let bound = NIOLoopBound(request, eventLoop: channel.eventLoop)
@@ -104,6 +111,7 @@ package struct NIOWebServer: WebServer {
             }
         )
         let pipeline = channel.pipeline.syncOperations
+        if let tls { try pipeline.addHandler(tls.handler) }
         try pipeline.addHandler(limit)
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false,
@@ -124,6 +132,10 @@ package struct NIOWebServer: WebServer {
             await connection.close()
         }
     }
+}
+
+extension WebSettings {
+    var scheme: String { certificate == nil ? "http" : "https" }
 }
 
 extension Channel {

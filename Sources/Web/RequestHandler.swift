@@ -1,6 +1,7 @@
 import Core
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 import Runtime
 
 /// Answers the only request of a connection, which is then closed, unless a WebSocket is opened.
@@ -62,7 +63,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError {
             refuse(.badRequest)
-        } else if error is IOError {
+        } else if error is IOError || error is NIOSSLError {
             context.close(promise: nil)
         }
     }

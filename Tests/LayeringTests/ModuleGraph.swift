@@ -33,7 +33,7 @@ enum ModuleGraph {
         Module(
             name: "Web",
             uses: ["Core", "Runtime", "System"],
-            external: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]
+            external: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket"]
         ),
         Module(
             name: "Services",

@@ -16,6 +16,16 @@ package struct ServeCommand: Command {
         ValueKind("URL", parse: { text throws(VTError) in try WebOrigin(parsing: text) }),
         summary: "URL of the page, if a proxy forwards requests to vt"
     )
+    private static let certificate = Option(
+        "tls-cert",
+        .file,
+        summary: "encrypt connections with the certificate in this file (PEM), followed by those that lead to it"
+    )
+    private static let key = Option(
+        "tls-key",
+        .file,
+        summary: "use the key of the certificate in this file (PEM), which must have no passphrase"
+    )
     private static let plainHTTP = Option.flag(
         "plain-http",
         summary: "allow an address that other machines can reach, although nothing is encrypted"
@@ -38,14 +48,15 @@ package struct ServeCommand: Command {
             "The URL is a secret: whoever has it can type into the sessions. 'vt share' makes URLs with fewer rights. "
                 + "Without a URL, nothing can be seen, and all of them become invalid when the command ends. It runs "
                 + "until it is interrupted; to keep it running, run it in a session.",
-            "Other machines cannot connect, unless --listen names an address that they can reach. Nothing is "
-                + "encrypted then, so --plain-http must be given; use it only within a VPN. Instead, a proxy can accept "
-                + "the connections: --origin is the URL under which it does so.",
+            "Other machines cannot connect, unless --listen names an address that they can reach. This requires a "
+                + "certificate (--tls-cert, --tls-key) or, within a VPN, --plain-http, with which nothing is encrypted. "
+                + "Instead, a proxy can accept the connections: --origin is the URL under which it does so. A page that "
+                + "is reached by a name, and not by the address, needs --origin too.",
             "With --json, prints a line when the server accepts connections, and for each page that connects, "
                 + "disconnects or is refused.",
         ],
         operands: [SessionOperand.spec(.zeroOrMore)],
-        options: [listen, origin, plainHTTP, maximumClients],
+        options: [listen, origin, certificate, key, plainHTTP, maximumClients],
         examples: [
             ExampleSpec("vt serve", "serve all sessions of this machine, to this machine"),
             ExampleSpec("vt serve web:deploy", "serve a session on a server, which opens no port"),
@@ -63,6 +74,7 @@ package struct ServeCommand: Command {
     private let items: [PageItem]
     private let endpoint: Endpoint
     private let origin: WebOrigin?
+    private let certificate: (chain: String, key: String)?
     private let maximumClients: Int
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -79,11 +91,16 @@ package struct ServeCommand: Command {
                 hint: "use one address of this machine, or add --origin http://NAME:PORT/"
             )
         }
-        guard Self.isLoopback(endpoint.host) || arguments[Self.plainHTTP] else {
+        switch (try arguments[Self.certificate], try arguments[Self.key]) {
+        case (nil, nil): certificate = nil
+        case (let chain?, let key?): certificate = (chain, key)
+        default: throw VTError(.usage, "--tls-cert and --tls-key must be used together")
+        }
+        guard Self.isLoopback(endpoint.host) || certificate != nil || arguments[Self.plainHTTP] else {
             throw VTError(
                 .usage,
                 "other machines can reach '\(endpoint)', and nothing would be encrypted",
-                hint: "listen on 127.0.0.1 behind a proxy, or add --plain-http within a VPN"
+                hint: "add --tls-cert and --tls-key or, within a VPN, --plain-http"
             )
         }
     }
@@ -109,15 +126,16 @@ package struct ServeCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         for case .session(let reference) in items { try SessionOperand.check(reference, in: context) }
-        if !Self.isLoopback(endpoint.host) {
+        if !Self.isLoopback(endpoint.host), certificate == nil {
             context.diagnostics.note("nothing is encrypted: others in the network of '\(endpoint)' can read and type")
         }
-        let settings = WebSettings(
+        var settings = WebSettings(
             listen: endpoint,
             origin: origin,
             maximumClients: maximumClients,
             controlPath: try context.dependencies.directories().server
         )
+        settings.certificate = certificate
         let context = context.reporting(to: DistinctDiagnostics(context.diagnostics))
         let server = PageServer(
             items,

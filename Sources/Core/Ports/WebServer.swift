@@ -18,6 +18,8 @@ package struct WebSettings: Sendable {
     package var listen: Endpoint
     /// The public address, if it is that of a proxy.
     package var origin: WebOrigin?
+    /// The files with the certificate and its key, in PEM; nil for plain HTTP.
+    package var certificate: (chain: String, key: String)?
     /// The maximum number of pages that are connected at the same time.
     package var maximumClients: Int
     /// The path of the socket for `control`.

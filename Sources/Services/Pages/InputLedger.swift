@@ -19,7 +19,8 @@ final class InputLedger: Sendable {
     /// Sends the answers to another connection from now on; returns the last input that was answered.
     func adopt(by visit: Int) -> UInt64 {
         state.withLock { state in
-            state.visit = visit
+            // A connection that has been replaced may still have unread requests.
+            state.visit = max(state.visit, visit)
             return state.pending.first.map { $0.sequence - 1 } ?? state.received
         }
     }

@@ -29,6 +29,17 @@ import Testing
         .data([0, 1]),
         .result([]),
         .note("a note", isDetail: true),
+        .page(.login(token: [1, 2])),
+        .page(.watch(token: token, name: "web:build")),
+        .page(.shown(7)),
+        .page(.key(sequence: 1, name: "C-c")),
+        .page(.paste(sequence: 2, bytes: [10])),
+        .page(.history(first: 1, count: 500)),
+        .page(.seek(1_000_000, .marker)),
+        .page(.seek(nil, .none)),
+        .page(.download),
+        .page(.document(.rows, Array("{}".utf8))),
+        .page(.watching(lastInput: 3, document: Array("{}".utf8))),
         .outdated,
     ]
 

@@ -24,8 +24,8 @@ struct PageLab {
     }
 
     /// Runs a case of `page_cases.py`, and returns what it prints.
-    func run(_ name: String) async throws -> ProgramResult {
-        let words = [TestTree.support("page_cases.py"), name, String(port), token, TestTree.vt]
+    func run(_ name: String, _ arguments: String...) async throws -> ProgramResult {
+        let words = [TestTree.support("page_cases.py"), name, String(port), token, TestTree.vt] + arguments
         return try await ProgramCall(TestTree.python, words, environment: vt.environment).run()
     }
 

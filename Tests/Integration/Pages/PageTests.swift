@@ -38,6 +38,22 @@ struct PageTests {
         try await lab.end()
     }
 
+    @Test func `a certificate encrypts the connections`() async throws {
+        let files = try ScratchDirectory()
+        let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"))
+        try await ProgramCall(
+            "openssl",
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+                + ["-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate]
+        ).check()
+        let lab = try await PageLab("--tls-cert", certificate, "--tls-key", key)
+        let result = try await lab.run("tls", certificate)
+        #expect(result.text == "ok\n", "\(result.errorText)")
+        try await lab.end()
+        let swapped = try await lab.vt.run("serve", "--tls-cert", key, "--tls-key", certificate)
+        #expect(swapped.status == .exited(78))
+    }
+
     @Test func `a page shows how a program ended`() async throws {
         let lab = try await PageLab(sessions: ["short": ["sh"]])
         let result = try await lab.run("ended")

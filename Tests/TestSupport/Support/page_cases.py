@@ -1,6 +1,6 @@
 """Checks of 'vt serve' with raw requests and a client: CASE PORT TOKEN VT; prints ok."""
-import json, os, struct, subprocess, sys, threading, time
-from page_client import Closed, Page, failure, request
+import json, os, struct, subprocess, sys, time
+from page_client import Page, failure, request
 
 case, port, token, program = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 own = f"127.0.0.1:{port}"
@@ -367,6 +367,16 @@ def recording():
     path = json.loads(page.until(66))["path"]
     answer = request(port, f"GET /{path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode())
     assert b'[0.5,"m","mark"]' in answer, answer
+
+
+def tls():
+    """The connection is encrypted; the last argument is the certificate."""
+    page = Page(port, token, extra=[f"Origin: https://{own}"], authority=sys.argv[5])
+    page.watch("shell")
+    page.type(b"echo $((6*7))\r")
+    page.wait("42")
+    equal(Page(port, token, extra=[f"Origin: http://{own}"], authority=sys.argv[5]).status, 403)
+    assert b"HTTP" not in request(port, f"GET / HTTP/1.1\r\nHost: {own}\r\n\r\n".encode())
 
 
 globals()[case]()

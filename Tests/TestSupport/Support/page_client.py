@@ -1,5 +1,5 @@
 """A page without a browser: a WebSocket client of 'vt serve' that uses only the standard library."""
-import base64, json, os, socket, struct, threading, time
+import json, os, socket, ssl, struct
 
 
 class Closed(Exception):
@@ -22,13 +22,14 @@ def request(port, head, timeout=30):
 
 
 class Page:
-    def __init__(self, port, token=None, extra=(), host=None, receive_buffer=None):
+    def __init__(self, port, token=None, extra=(), host=None, authority=None):
         self.socket = socket.socket()
-        if receive_buffer:
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket.connect(("127.0.0.1", port))
+        if authority:
+            context = ssl.create_default_context(cafile=authority)
+            self.socket = context.wrap_socket(self.socket, server_hostname="127.0.0.1")
         self.rest = b""
         self.lines = {}
         self.sequence = 0
