@@ -244,8 +244,8 @@ _vt_describe() {
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
     'serve')
-        options='--listen --origin --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
-        valued='--listen --origin --max-clients --color'
+        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
+        valued='--listen --origin --tls-cert --tls-key --max-clients --color'
         operands=(list:sessions...)
         ;;
     'share')
@@ -469,6 +469,8 @@ _vt_value_kind() {
     'sessions cleanup --exclude') kind='list:targets' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
+    'serve --tls-cert') kind='file' ;;
+    'serve --tls-key') kind='file' ;;
     'share --fields') kind='list-of:link role session expires_at once used pages url' ;;
     'share --filter') kind='words:link= role= session= expires_at= once= used= pages= url=' ;;
     'share --sort') kind='words:link role session expires_at once used pages url' ;;
