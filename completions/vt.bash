@@ -25,7 +25,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create run list show logs send exec wait screen resize rename kill cleanup'
+        verbs='create run list show logs send exec wait screen resize mark rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -189,13 +189,13 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --key --enter --timeout --paste --wait --print --max-output --json -q --quiet -v --verbose --color -h --help'
-        valued='--key --timeout --wait --max-output --color'
+        options='--stdin --file --key --enter --click --button --repeat --delay --timeout --paste --wait --print --max-output --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --key --click --button --repeat --delay --timeout --wait --max-output --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--assume-shell --file --max-output --wait --timeout --timeout-status --color'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --request-id --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--assume-shell --file --max-output --wait --timeout --request-id --timeout-status --color'
         operands=(list:sessions command)
         ;;
     'sessions wait')
@@ -209,6 +209,11 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions resize')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none)
+        ;;
+    'sessions mark')
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=(list:sessions none)
@@ -249,8 +254,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'record')
-        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
+        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
         operands=(list:sessions command)
         ;;
     'play')
@@ -366,6 +371,9 @@ _vt_value_kind() {
     'profile add --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
     'profile add --tag') kind='list:tags' ;;
     'profile list --tag') kind='list:tags' ;;
+    'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
+    'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
+    'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
     'profile edit --host') kind='list:hosts' ;;
     'profile edit -i' | 'profile edit --identity') kind='file' ;;
     'profile edit --key') kind='list:keys' ;;
@@ -385,13 +393,25 @@ _vt_value_kind() {
     'profile edit --tag') kind='list:tags' ;;
     'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
     'profile import --tag') kind='list:tags' ;;
+    'profile connections --fields') kind='list-of:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
+    'profile connections --filter') kind='words:name= host= port= user= pid= uses= is_closing= opened_at= share_ms= idle_ms=' ;;
+    'profile connections --sort') kind='words:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
     'host list --tag') kind='list:tags' ;;
+    'host list --fields') kind='list-of:names marker key_type fingerprint file line own' ;;
+    'host list --filter') kind='words:names= marker= key_type= fingerprint= file= line= own=' ;;
+    'host list --sort') kind='words:names marker key_type fingerprint file line own' ;;
     'host trust --tag') kind='list:tags' ;;
     'host trust -J' | 'host trust --jump') kind='list:profiles' ;;
     'host forget --tag') kind='list:tags' ;;
     'host scan --tag') kind='list:tags' ;;
     'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
+    'host scan --fields') kind='list-of:profile host port key_type fingerprint key status' ;;
+    'host scan --filter') kind='words:profile= host= port= key_type= fingerprint= key= status=' ;;
+    'host scan --sort') kind='words:profile host port key_type fingerprint key status' ;;
     'key generate -t' | 'key generate --type') kind='words:ed25519 ecdsa rsa' ;;
+    'key list --fields') kind='list-of:name type bits fingerprint comment encrypted path public_path public_key profiles' ;;
+    'key list --filter') kind='words:name= type= bits= fingerprint= comment= encrypted= path= public_path= public_key= profiles=' ;;
+    'key list --sort') kind='words:name type bits fingerprint comment encrypted path public_path public_key profiles' ;;
     'key deploy --key') kind='list:keys' ;;
     'key deploy --tag') kind='list:tags' ;;
     'key deploy --targets-file') kind='file' ;;
@@ -417,6 +437,9 @@ _vt_value_kind() {
     'copy --tag') kind='list:tags' ;;
     'copy --targets-file') kind='file' ;;
     'copy --exclude') kind='list:targets' ;;
+    'ls --fields') kind='list-of:name base64 kind mode size_bytes modified_at' ;;
+    'ls --filter') kind='words:name= base64= kind= mode= size_bytes= modified_at=' ;;
+    'ls --sort') kind='words:name base64 kind mode size_bytes modified_at' ;;
     'sessions create --cwd') kind='directory' ;;
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --shell-integration') kind='words:auto off' ;;
@@ -429,8 +452,14 @@ _vt_value_kind() {
     'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
+    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
+    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
+    'sessions send --file') kind='file' ;;
+    'sessions send --key') kind='list:key-names' ;;
+    'sessions send --button') kind='words:left middle right wheel-up wheel-down' ;;
     'sessions exec --assume-shell') kind='words:sh bash zsh' ;;
     'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
@@ -442,11 +471,15 @@ _vt_value_kind() {
     'attach --pass-env') kind='environment' ;;
     'serve --tls-cert') kind='file' ;;
     'serve --tls-key') kind='file' ;;
+    'share --fields') kind='list-of:link role session expires_at once used pages url' ;;
+    'share --filter') kind='words:link= role= session= expires_at= once= used= pages= url=' ;;
+    'share --sort') kind='words:link role session expires_at once used pages url' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'record --profile') kind='list:profiles' ;;
     'record --cwd') kind='directory' ;;
+    'record --script') kind='file' ;;
     'cast info --timing') kind='file' ;;
     'cast convert --format') kind='words:v3 v2 raw txt' ;;
     'cast convert --timing') kind='file' ;;
@@ -479,7 +512,14 @@ _vt_value_kind() {
 # Sets the candidates of kind $1 that start with $2.
 _vt_candidates() {
     case $1 in
-    words:*) mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2") ;;
+    words:*)
+        mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2")
+        [[ ${candidates[*]} == *= ]] && compopt -o nospace 2>/dev/null
+        ;;
+    list-of:*)
+        compopt -o nospace 2>/dev/null
+        mapfile -t candidates < <(compgen -P "${2%"${2##*,}"}" -W "${1#list-of:}" -- "${2##*,}")
+        ;;
     list:*)
         mapfile -t candidates < <(vt complete "${1#list:}" -- "$2" 2>/dev/null)
         [[ $1 == list:files && ${candidates[*]} == *[:/] ]] && compopt -o nospace 2>/dev/null

@@ -7,16 +7,21 @@ extension Context {
         var last: VTError?
         for (name, outcome) in zip(names, outcomes) {
             guard case .failure(let error) = outcome else { continue }
-            if let last { report(last) }
+            if let last { report(last, status: passesStatusThrough ? last.code.passThroughStatus : last.code.status) }
             last = names.count > 1 ? error.naming(name) : error
         }
         if let last { throw last }
     }
 
+    /// Reports an error, and returns its exit status, even if the command passes the status of a program through.
+    func fail(_ error: VTError) -> ProcessExit {
+        report(error, status: error.code.status)
+        return .status(error.code.status)
+    }
+
     /// Reports an error on standard error, with `--json` as a document; the run continues.
-    private func report(_ error: VTError) {
+    private func report(_ error: VTError, status: UInt8) {
         guard global.json else { return diagnostics.failure(error.message) }
-        let status = passesStatusThrough ? error.code.passThroughStatus : error.code.status
         let text = ErrorReport(error, status: status, global: global).text
         // A failure to write to standard error cannot be reported.
         try? console.errorOutput.write(Array(text.utf8))

@@ -1,4 +1,5 @@
 import Core
+import Terminal
 
 /// Lists completion candidates for the kinds of words that only vt can list.
 ///
@@ -30,6 +31,7 @@ package struct CompletionService: Sendable {
     package func candidates(_ list: String, prefix: String) -> [String] {
         if list == "sessions" { return sessions(prefix) }
         if list == "keys" { return matching(keys(), prefix) }
+        if list == "key-names" { return Key.names(completing: prefix) }
         // An unreadable store yields no candidates; all other commands report the error.
         guard let profiles = try? profiles.load() else { return [] }
         switch list {

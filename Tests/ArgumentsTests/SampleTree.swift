@@ -21,6 +21,17 @@ enum SampleTree {
     static let jump = Option("jump", .text("PROFILE", completion: .profile), summary: "connect through it")
     static let noAgent = Option.flag("no-agent", summary: "leave the agent alone")
 
+    static let fields = Option(
+        "fields",
+        ValueKind<String>("FIELDS", suggestions: ["name", "host", "note"], isList: true) { $0 },
+        summary: "print these fields"
+    )
+    static let filter = Option(
+        "filter",
+        ValueKind<String>("FIELD=PATTERN", suggestions: ["name=", "host="]) { $0 },
+        summary: "show matching rows"
+    )
+
     static let exec = CommandSpec(
         ["exec"],
         summary: "run a command",
@@ -46,7 +57,8 @@ enum SampleTree {
     static let show = CommandSpec(
         ["profile", "show"],
         summary: "show profiles",
-        operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)]
+        operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
+        options: [fields, filter]
     )
 
     static let copy = CommandSpec(

@@ -55,6 +55,7 @@ import Testing
         ("tags", "tag-w", ["tag-web", "tag-web-2"]), ("zebras", "", []),
         ("sessions", "", ["build", "web-app", "web:build", "web:shell"]), ("sessions", "b", ["build"]),
         ("sessions", "web:s", ["web:shell"]), ("keys", "", ["deploy", "laptop"]), ("keys", "l", ["laptop"]),
+        ("key-names", "C-pagedo", ["C-PageDown"]),
     ])
     func `candidates start with the prefix and are sorted`(list: String, prefix: String, expected: [String]) {
         let service = service(Store(names: ["web", "db", "web-2"]))

@@ -113,7 +113,7 @@ import Testing
         Step("sessions", "create", "s", "--", "cat"), Step("sessions", "send", "s", "hello", "--enter"),
         Step("sessions", "wait", "s", "--match", "hello"), Step("sessions", "list"), Step("sessions", "show", "s"),
         Step("sessions", "logs", "s"), Step("sessions", "screen", "s"), Step("sessions", "resize", "s", "100x30"),
-        Step("sessions", "rename", "s", "t"), Step("sessions", "kill", "t"),
+        Step("sessions", "mark", "s", "here"), Step("sessions", "rename", "s", "t"), Step("sessions", "kill", "t"),
         Step("sessions", "wait", "t", "--exit", exit: nil), Step("sessions", "cleanup", "t"),
         Step("sessions", "create", "b", "--", "bash"),
         Step("sessions", "exec", "b", "--raw", "--max-output", "2", "printf '123\\377'; false", exit: 1),

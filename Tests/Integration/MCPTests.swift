@@ -34,6 +34,23 @@ struct MCPTests {
         #expect(result.text == "ok\n", "\(result.errorText)")
     }
 
+    @Test func `a canceled command continues, and a message says where its output starts`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        try await vt.check("sessions", "exec", "s", "echo", "first")
+        let server = try vt.start("mcp")
+        let call = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":"#
+        try server.input.write(call + #"{"target":"s","line":"echo begun; read x; echo got $x"},"# + Self.meta + "}}\n")
+        try await vt.check("sessions", "wait", "s", "--match", "^begun")
+        try server.input.write(
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"# + "\n"
+        )
+        let message = try await server.errors.read(until: "\n")
+        let offset = try #require(message.split(separator: " ").last.flatMap { Int($0.dropLast()) }, "\(message)")
+        let log = try await vt.check("sessions", "logs", "s", "--from", "\(offset)")
+        #expect(log.hasPrefix("begun\r\n"), "\(message)")
+        try await vt.check("sessions", "send", "s", "it", "--enter", "--wait", "match=got it")
+    }
+
     @Test func `malformed messages get errors, and do not end the server`() async throws {
         let answers = try await answers([
             "nonsense", "[]", #"{"jsonrpc":"2.0","id":1}"#, #"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, "",

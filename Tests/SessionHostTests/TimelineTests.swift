@@ -29,6 +29,26 @@ struct TimelineTests {
         #expect((started...over).contains(try #require(events.last).time / 1_000_000))
     }
 
+    @Test func `a marker follows the output before it`() async throws {
+        let record = try await lab.create("x", "printf before; read line; printf after")
+        #expect(try await lab.output(of: record, holds: "before"))
+        let client = try await HolderClientConnection(lab.files(record))
+        for invalid in ["a\n", String(repeating: "a", count: 257)] {
+            try client.send(.marker(invalid))
+            guard case .failure(let error) = try await client.next() else {
+                Issue.record("no failure")
+                return
+            }
+            #expect(error.code == .usage)
+        }
+        try client.send(.marker("here"))
+        #expect(try await client.next() == .accepted(sequence: 0, offset: 6))
+        try client.send(.input(sequence: 1, isChecked: true, bytes: Array("\n".utf8)))
+        _ = try await lab.end(of: record)
+        let events = try events(of: record).map(\.kind).filter { [.marker("here"), .output(end: 6)].contains($0) }
+        #expect(events == [.output(end: 6), .marker("here")])
+    }
+
     @Test func `a truncated timeline still starts with the size`() async throws {
         let program = "stty raw -echo; echo ready; head -c 3000 >/dev/null; seq 1 50000"
         var request = try lab.request("x", "/bin/sh", "-c", program)

@@ -50,7 +50,8 @@ package struct BashCompletion: Sendable {
 
     private func arm(_ option: OptionSpec, pattern: (String) -> String) -> String? {
         guard let value = option.value else { return nil }
-        let kind = value.choices.isEmpty ? Self.kind(value.completion) : "words:" + value.choices.joined(separator: " ")
+        let words = (value.isList ? "list-of:" : "words:") + value.offered.joined(separator: " ")
+        let kind = value.offered.isEmpty ? Self.kind(value.completion) : words
         guard kind != "none" else { return nil }
         return "    \(option.forms.map(pattern).joined(separator: " | "))) kind=\(kind.inSingleQuotes) ;;"
     }
@@ -74,7 +75,7 @@ package struct BashCompletion: Sendable {
         case .command: "command"
         case .environmentName: "environment"
         case .helpTopic: "topic"
-        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: "none"
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .keyName, .tag: "none"
         }
     }
 
@@ -96,7 +97,14 @@ package struct BashCompletion: Sendable {
         # Sets the candidates of kind $1 that start with $2.
         _vt_candidates() {
             case $1 in
-            words:*) mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2") ;;
+            words:*)
+                mapfile -t candidates < <(compgen -W "${1#words:}" -- "$2")
+                [[ ${candidates[*]} == *= ]] && compopt -o nospace 2>/dev/null
+                ;;
+            list-of:*)
+                compopt -o nospace 2>/dev/null
+                mapfile -t candidates < <(compgen -P "${2%"${2##*,}"}" -W "${1#list-of:}" -- "${2##*,}")
+                ;;
             list:*)
                 mapfile -t candidates < <(vt complete "${1#list:}" -- "$2" 2>/dev/null)
                 [[ $1 == list:files && ${candidates[*]} == *[:/] ]] && compopt -o nospace 2>/dev/null

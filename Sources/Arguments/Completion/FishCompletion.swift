@@ -52,8 +52,10 @@ package struct FishCompletion: Sendable {
     private func option(_ option: OptionSpec) -> String {
         let short = option.short.map { "-s \($0) " } ?? ""
         let value = option.value.map { value in
-            value.choices.isEmpty
-                ? "-r \(arguments(value.completion)) " : "-x -a \(quoted(value.choices.joined(separator: " "))) "
+            let words = value.offered.joined(separator: " ")
+            return value.offered.isEmpty
+                ? "-r \(arguments(value.completion)) "
+                : "-x -a \(quoted(value.isList ? "(__fish_append , \(words))" : words)) "
         }
         return "\(short)-l \(option.long) \(value ?? "")-d \(quoted(option.summary))"
     }
@@ -88,7 +90,7 @@ package struct FishCompletion: Sendable {
         case .command: "-f -a '(__fish_complete_command)'"
         case .environmentName: "-f -a '(set -nx)'"
         case .helpTopic: "-f -a \(quoted((tree.firstWords + CompletionRow.furtherTopics).joined(separator: " ")))"
-        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: "-f"
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .keyName, .tag: "-f"
         }
     }
 

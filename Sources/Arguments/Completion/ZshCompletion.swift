@@ -86,8 +86,15 @@ package struct ZshCompletion: Sendable {
 
     private func value(_ value: ValueSpec?) -> String {
         guard let value else { return "" }
-        let action = value.choices.isEmpty ? action(value.completion) : "(\(value.choices.joined(separator: " ")))"
-        return ":\(escaped(value.placeholder)):\(action)"
+        return ":\(escaped(value.placeholder)):\(action(value))"
+    }
+
+    private func action(_ value: ValueSpec) -> String {
+        guard !value.offered.isEmpty else { return action(value.completion) }
+        let words = value.offered.joined(separator: " ")
+        if value.isList { return "_sequence compadd - \(words)" }
+        // A word that continues with a value is not followed by a space.
+        return value.offered.allSatisfy { $0.hasSuffix("=") } ? "compadd -S \"\" - \(words)" : "(\(words))"
     }
 
     private func operand(_ operand: OperandSpec, position: Int) -> String {
@@ -115,7 +122,7 @@ package struct ZshCompletion: Sendable {
         case .command: "_command_names -e"
         case .environmentName: "_parameters -g \"*export*\""
         case .helpTopic: " _vt_topics"
-        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .tag: " "
+        case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .keyName, .tag: " "
         }
     }
 

@@ -21,6 +21,8 @@ package enum CompletionKind: String, CaseIterable, JSONValue, Sendable {
     case knownHost = "known_host"
     /// A key that vt keeps.
     case key
+    /// A key of a keyboard, with modifiers.
+    case keyName = "key_name"
     /// A tag of a profile.
     case tag
     /// A program and its arguments.
@@ -39,6 +41,7 @@ package enum CompletionKind: String, CaseIterable, JSONValue, Sendable {
         case .hostName: "hosts"
         case .knownHost: "known-hosts"
         case .key: "keys"
+        case .keyName: "key-names"
         case .tag: "tags"
         case .none, .file, .directory, .anyFile, .command, .environmentName, .helpTopic: nil
         }

@@ -9,10 +9,18 @@ package struct ValueKind<Value>: Sendable {
     package init(
         _ placeholder: String,
         choices: [String] = [],
+        suggestions: [String] = [],
+        isList: Bool = false,
         completion: CompletionKind = .none,
         parse: @escaping @Sendable (String) throws(VTError) -> Value
     ) {
-        spec = ValueSpec(placeholder: placeholder, choices: choices, completion: completion)
+        spec = ValueSpec(
+            placeholder: placeholder,
+            choices: choices,
+            suggestions: suggestions,
+            isList: isList,
+            completion: completion
+        )
         self.parse = parse
     }
 }

@@ -6,6 +6,10 @@ package struct ValueSpec: Hashable, Sendable {
     package var placeholder: String
     /// The allowed values; empty if any value is allowed.
     package var choices: [String]
+    /// Words that a shell offers if any value is allowed.
+    package var suggestions: [String]
+    /// Whether the value is a list of suggestions, separated by commas.
+    package var isList: Bool
     package var completion: CompletionKind
     /// The default value as the user would type it.
     package var defaultText: String?
@@ -14,6 +18,9 @@ package struct ValueSpec: Hashable, Sendable {
     package var synopsis: String {
         shownChoices.isEmpty ? placeholder : shownChoices.joined(separator: "|")
     }
+
+    /// The words that a shell offers.
+    var offered: [String] { choices.isEmpty ? suggestions : choices }
 
     /// The choices, unless there are too many to list after the option's name.
     var shownChoices: [String] {
@@ -28,6 +35,8 @@ extension ValueSpec: JSONDocument {
     package static let fields: JSONTable<Self> = [
         .field("placeholder", \.placeholder, "name in the synopsis"),
         .field("choices", \.choices, "allowed values; empty if any value is allowed"),
+        .field("suggestions", \.suggestions, "values that a shell offers if any value is allowed"),
+        .field("is_list", \.isList, "whether the value is a list of suggestions, separated by commas"),
         .field("completion", \.completion, "kind of completions that a shell offers"),
         .field("default", \.defaultText, "default, as it would be typed"),
     ]

@@ -55,8 +55,9 @@ package struct AttachCommand: Command {
             "The session's terminal has the size of the most recently active client: the last one that attached, was "
                 + "resized, or sent input.",
             "The detach key is ^] unless --detach-key or VT_DETACH_KEY specifies another. To send the key itself to "
-                + "the program, as for a tag jump in vim, press it twice within 0.3 seconds. The key is not recognized "
-                + "in pasted text. Input typed before the key is delivered first.",
+                + "the program, as for a tag jump in vim, press it twice within 0.5 seconds. The key is not recognized "
+                + "in pasted text. Input typed before the key is delivered first. The detach key and then m, within 0.5 "
+                + "seconds, adds a marker to the session, as 'vt sessions mark' does, unless --read-only is given.",
             "Input from a pipe or file is sent as is; the detach key is not recognized. The session continues after "
                 + "the input ends; to signal end of file to the program, send Control-D, as with 'vt sessions send "
                 + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output byte for "
@@ -176,13 +177,7 @@ package struct AttachCommand: Command {
         var request = request
         let hasTerminal = console.input.isTerminal && console.output.isTerminal
         request.reconnects = reconnects ?? (hasTerminal ? .endless : .standard)
-        if !hasDetachKey, let key = console.environment["VT_DETACH_KEY"], !key.isEmpty {
-            do throws(VTError) {
-                request.detachKey = try DetachKey.parse(key)
-            } catch {
-                throw VTError(error.code, "VT_DETACH_KEY: \(error.message)", hint: error.hint)
-            }
-        }
+        if !hasDetachKey { request.detachKey = try DetachKey.preferred(in: console.environment) }
         return request
     }
 

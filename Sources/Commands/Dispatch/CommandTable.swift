@@ -38,6 +38,7 @@ package enum CommandTable {
         NamedCommand("sessions wait", SessionWaitCommand.self),
         NamedCommand("sessions screen", SessionScreenCommand.self),
         NamedCommand("sessions resize", SessionResizeCommand.self),
+        NamedCommand("sessions mark", SessionMarkCommand.self),
         NamedCommand("sessions rename", SessionRenameCommand.self),
         NamedCommand("sessions kill", SessionKillCommand.self),
         NamedCommand("sessions cleanup", SessionCleanupCommand.self),

@@ -8,7 +8,9 @@ struct ListOptions<Row: JSONValue>: Sendable {
     private static var fields: Option<ListTemplate?> {
         Option(
             "fields",
-            ValueKind("FIELDS") { text throws(VTError) in try ListTemplate(fields: text, of: Row.jsonType) },
+            ValueKind("FIELDS", suggestions: Row.jsonType.fieldPaths, isList: true) { text throws(VTError) in
+                try ListTemplate(fields: text, of: Row.jsonType)
+            },
             excludes: [format, ids, GlobalOptions.json],
             summary: "print only these fields (a comma-separated list), with tabs between them",
             details:
@@ -37,7 +39,9 @@ struct ListOptions<Row: JSONValue>: Sendable {
     private static var filter: Option<[ListFilter]> {
         Option(
             "filter",
-            ValueKind("FIELD=PATTERN") { text throws(VTError) in try ListFilter(parsing: text, of: Row.jsonType) },
+            ValueKind("FIELD=PATTERN", suggestions: Row.jsonType.fieldPaths.map { $0 + "=" }) { text throws(VTError) in
+                try ListFilter(parsing: text, of: Row.jsonType)
+            },
             summary: "list only rows in which the field matches a pattern with * and ?",
             details: "An array matches if one of its elements does; an absent field is compared as empty text. If "
                 + "repeated, all of the patterns must match."
@@ -47,7 +51,9 @@ struct ListOptions<Row: JSONValue>: Sendable {
     private static var sort: Option<ListOrder?> {
         Option(
             "sort",
-            ValueKind("FIELD") { text throws(VTError) in try ListOrder(parsing: text, of: Row.jsonType) },
+            ValueKind("FIELD", suggestions: Row.jsonType.fieldPaths) { text throws(VTError) in
+                try ListOrder(parsing: text, of: Row.jsonType)
+            },
             summary: "sort by this field; -FIELD reverses the order",
             details: "Numbers are compared by value. Rows without the field come last."
         )

@@ -155,9 +155,7 @@ final class MCPServer: Sendable {
                 try await self.answer(message, id, cancellation)
             }
         } catch {
-            guard cancellation.withLock({ $0 }), let name = message.params.string("name") else { return }
-            let target = message.params.object("arguments")?.string("target").map { " in '\($0)'" } ?? ""
-            context.diagnostics.note("'\(name)'\(target) was canceled; a command that it has started continues")
+            // The request was canceled, or the client has gone: nobody waits for an answer.
         }
     }
 
@@ -302,7 +300,11 @@ final class MCPServer: Sendable {
         }) { () async throws(VTError) in
             await toolbox.call(tool, arguments, messages)
         }
-        // Without a result, the client has canceled the request or has gone.
+        // Nothing may be sent for a canceled request (MCP, cancellation), so the user is told what continues.
+        if Task.isCancelled {
+            let reason = messages.notes.isEmpty ? "" : ": " + messages.notes.joined(separator: "; ")
+            context.diagnostics.note("'\(tool.name)' was canceled\(reason)")
+        }
         return object { result?.write(to: &$0) }
     }
 

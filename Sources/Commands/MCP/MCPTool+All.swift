@@ -26,6 +26,12 @@ extension MCPTool {
                     summary: "head and tail of the output to return"
                 ),
                 .own("stdin", .string, "input of the command"),
+                .option(
+                    "request_id",
+                    "request-id",
+                    .string,
+                    summary: "to repeat a lost call safely: the same line with the same ID runs once"
+                ),
                 .own("create", .boolean, "create the session if it does not exist (default true)"),
             ]
         ),
@@ -51,12 +57,15 @@ extension MCPTool {
         MCPTool(
             name: "send",
             command: "sessions send",
-            summary: "Type text and keys into a session, in this order: text, keys, enter. For shells, prefer run.",
+            summary: "Type text and keys into a session, in this order: click, text, keys, enter. "
+                + "For shells, prefer run.",
             effect: [.destructive, .openWorld],
             parameters: [
                 .target,
                 .own("text", .string, "text to type, without a final newline"),
                 .option("keys", "key", .strings, summary: "such as C-c, Up, F5, Escape"),
+                .option("repeat", "repeat", .integer),
+                .option("click", "click", .string, summary: "a text on the screen, or COL,ROW from 0"),
                 .option("enter", "enter", .boolean),
                 .option("paste", "paste", .boolean, summary: "as a bracketed paste"),
                 .option(

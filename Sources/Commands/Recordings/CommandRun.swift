@@ -10,6 +10,7 @@ struct CommandRun {
     /// Empty for the user's shell.
     private let words: [ByteString]
     private let options: RecordOptions
+    private let script: RecordScript?
     /// Whether the user types into the command at a terminal.
     private let isInteractive: Bool
 
@@ -21,9 +22,10 @@ struct CommandRun {
     /// How long a program without a terminal may keep running.
     private static let grace = Duration.seconds(3)
 
-    init(_ words: [ByteString], _ options: RecordOptions, isInteractive: Bool) {
+    init(_ words: [ByteString], _ options: RecordOptions, _ script: RecordScript?, isInteractive: Bool) {
         self.words = words
         self.options = options
+        self.script = script
         self.isInteractive = isInteractive
     }
 
@@ -46,6 +48,10 @@ struct CommandRun {
             if !options.keeps { try await CommandRecording(on: client).remove(outcome.session) }
             await client.close()
             let status = try report(outcome, path, mirror, context)
+            if script != nil {
+                if let signal = outcome.stopSignal { return .signal(signal) }
+                return outcome.inputFailure.map { context.fail($0) } ?? 0
+            }
             // The signal that vt forwarded has terminated the command. Terminate vt with the same signal, so that the
             // caller can detect it.
             if let signal = outcome.stopSignal, status == UInt8(truncatingIfNeeded: 128 + signal) {
@@ -74,6 +80,7 @@ struct CommandRun {
         _ mirror: MirrorPrinter?,
         _ context: Context
     ) async throws(VTError) -> CommandRecording.Outcome {
+        let attachment = try attachment(in: context)
         // Open the file first: if that fails, the command must not run, because it could not be recorded.
         let target = try RecordingTarget.open(path, options.existing, isGrowing: true, standardOutput: context.queues)
         var request = options.request
@@ -88,11 +95,12 @@ struct CommandRun {
                 to: target.sink,
                 showing: { session throws(VTError) in
                     if isInteractive {
-                        try await interact(with: session, on: client, in: context)
+                        try await interact(with: session, attachment, path, on: client, in: context)
                     } else if let mirror {
                         _ = try await client.logs(of: session, from: .offset(0), follows: true, receiver: mirror)
                     }
                 },
+                typing: typing(on: client, in: context),
                 stops: context.interruption.signals,
                 isWanted: { path != nil || !context.queues.hasLostReader }
             )
@@ -113,17 +121,51 @@ struct CommandRun {
         }
     }
 
+    /// Returns what performs the script in a session; nil without a script.
+    private func typing(
+        on client: SessionClient,
+        in context: Context
+    ) -> (@Sendable (_ session: String) async throws(VTError) -> Void)? {
+        guard let script else { return nil }
+        let clock = context.dependencies.clock
+        return { session async throws(VTError) in
+            var run = ScriptRun(
+                script,
+                in: session,
+                on: client,
+                clock: clock,
+                delay: options.typingDelay,
+                timeout: options.timeout
+            )
+            try await run.run()
+        }
+    }
+
+    private func attachment(in context: Context) throws(VTError) -> AttachRequest {
+        var request = AttachRequest()
+        if let key = options.markerKey {
+            request.detachKey = key.key
+        } else {
+            request.detachKey = try DetachKey.preferred(in: context.console.environment)
+        }
+        request.detaches = false
+        request.resizes = options.size == nil
+        request.showsAllOutput = true
+        return request
+    }
+
     /// Attaches the terminal to the command's session until it ends.
     private func interact(
         with session: String,
+        _ request: AttachRequest,
+        _ path: String?,
         on client: SessionClient,
         in context: Context
     ) async throws(VTError) {
         let service = try context.attachService(on: options.profile)
-        var request = AttachRequest()
-        request.detachKey = nil
-        request.resizes = options.size == nil
-        request.showsAllOutput = true
+        if let path, let key = request.detachKey {
+            context.diagnostics.note("recording to '\(path)'; press \(key.text) and then m to add a marker")
+        }
         let terminal = AttachConsole(context)
         var failure: VTError?
         do throws(VTError) {

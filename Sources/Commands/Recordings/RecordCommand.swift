@@ -3,6 +3,7 @@ import Core
 import Glibc
 import Recording
 import Services
+import System
 
 /// Records a session, or runs a command and records it: `vt record`.
 package struct RecordCommand: Command {
@@ -21,6 +22,21 @@ package struct RecordCommand: Command {
                 + "given. Typed input is not recorded, unless --input is given. Without SESSION and COMMAND, records "
                 + "your shell ($SHELL) or, with --profile, the login shell on the server; exit the shell to end the "
                 + "recording.",
+            "While COMMAND is interactive, ^] and then m, within 0.5 seconds, adds a marker to the recording; "
+                + "--marker-key sets another key than ^]. To send that key itself to COMMAND, press it twice, or wait for 0.5 "
+                + "seconds. 'vt sessions mark' adds markers from elsewhere.",
+            "With --script, vt types into COMMAND at the speed of a person. FILE has one step per line: 'send TEXT' types "
+                + "TEXT, up to the end of the line; 'key KEY...' presses keys, named as in 'vt sessions send --key'; 'exec "
+                + "LINE' waits for the prompt of a shell that reports it (see 'vt help sessions create'), types LINE and "
+                + "Enter, and waits until the command has ended; 'wait TEXT' and 'wait --match EXPRESSION' wait for a line, "
+                + "as 'vt sessions wait' does, and "
+                + "'wait --prompt', 'wait --idle DURATION' and 'wait --exit' for other events; 'sleep DURATION' pauses; "
+                + "'mark [LABEL]' adds a marker. Empty lines and lines that start with # are ignored. A wait examines the "
+                + "output since the last send, key or exec step began its input, and after what an earlier wait found.",
+            "The script is checked before COMMAND starts. It stops at the first step that fails, which is reported with "
+                + "its line, and the recording ends there. The exit status is then 1, which includes a command of exec "
+                + "that failed, or 124 if the time for the step expired; otherwise, it is 0. A program that is still running "
+                + "at the end of the script is terminated; 'exec exit' as the last line ends a shell.",
             "Otherwise, and in a background job, standard input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another "
                 + "terminal. Its output is copied to standard output, unless the recording is written there or "
                 + "--quiet is given.",
@@ -53,6 +69,7 @@ package struct RecordCommand: Command {
             ExampleSpec("vt record build --from -30 -o - | vt play -", "replay the last 30 seconds of a session"),
             ExampleSpec("vt record -o test.cast -- make test", "record a command and exit with its status"),
             ExampleSpec("vt record -o demo.cast", "record your shell until it exits"),
+            ExampleSpec("vt record -o demo.cast --script demo.txt -- bash", "record a shell in which vt types"),
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders + [.exists, .cannotCreate],
@@ -97,8 +114,20 @@ package struct RecordCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         if let reference { return try await SessionRun(reference, options).run(in: context) }
         let isInteractive = isInteractive(on: context.console)
-        guard isInteractive || !words.isEmpty else { throw shellRefusal }
-        return try await CommandRun(words, options, isInteractive: isInteractive).run(in: context)
+        guard isInteractive || !words.isEmpty || options.script != nil else { throw shellRefusal }
+        let script: RecordScript? =
+            if let path = options.script { try await Self.script(path, in: context) } else { nil }
+        return try await CommandRun(words, options, script, isInteractive: isInteractive).run(in: context)
+    }
+
+    private static func script(_ path: String, in context: Context) async throws(VTError) -> RecordScript {
+        let name = path == "-" ? "standard input" : path
+        if path == "-" {
+            let input = context.console.input.source()
+            return try RecordScript(try await input.contents(limit: RecordScript.limitBytes), name: name)
+        }
+        guard let bytes = try FileContents.read(path) else { throw VTError(.notFound, "'\(path)' does not exist") }
+        return try RecordScript(bytes, name: name)
     }
 
     /// The error if there is neither SESSION nor COMMAND, and a shell cannot be used.
@@ -114,7 +143,7 @@ package struct RecordCommand: Command {
 
     /// Whether COMMAND is run in the user's terminal, which a background job must not use (tcsetattr(3)).
     private func isInteractive(on console: Console) -> Bool {
-        reference == nil && options.destination != .standardOutput
+        reference == nil && options.script == nil && options.destination != .standardOutput
             && console.input.isTerminal && console.output.isTerminal && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 }

@@ -104,10 +104,55 @@ struct RecordOptions: Sendable {
     private static let env = SharedOptions.environment(of: "COMMAND")
     let variables: [EnvironmentVariable]
 
+    static let script = Option(
+        "script",
+        .text("FILE", completion: .file),
+        summary: "perform the steps in this file, or in standard input if it is '-', instead of connecting the terminal"
+    )
+    /// The file with the steps to perform; nil without a script.
+    let script: String?
+
+    private static let typingDelay = Option(
+        "typing-delay",
+        .duration,
+        default: "60ms",
+        summary: "with --script, pause this long after each key, on average",
+        details: "The pauses are from half to one and a half times as long, and the same in each run."
+    )
+    let typingDelay: Duration
+
+    private static let timeout = Option(
+        "timeout",
+        .duration,
+        summary: "with --script, stop if a step takes longer than this"
+    )
+    let timeout: Duration?
+
+    private static let markerKey = Option(
+        "marker-key",
+        ValueKind("KEY", parse: MarkerKey.init),
+        default: DetachKey.standard.text,
+        summary: "add a marker when this key and then m are pressed",
+        details: "KEY is written as for 'vt attach --detach-key', and VT_DETACH_KEY sets the default here as well."
+    )
+    /// Nil for the default.
+    let markerKey: MarkerKey?
+
+    /// The key before m; nil if no key adds a marker.
+    struct MarkerKey: Sendable {
+        let key: DetachKey?
+
+        init(_ text: String) throws(VTError) {
+            key = try DetachKey.parse(text)
+        }
+    }
+
     static let options: [any CommandOption] =
         [output, follow] + positions + [format, title, idleLimit, theme, input, maxSize, append, force] + commandOptions
     private static let positions: [any CommandOption] = [SharedOptions.from, SharedOptions.to]
-    private static let commandOptions: [any CommandOption] = [profile, name, keep, size, cwd, env]
+    private static let commandOptions: [any CommandOption] = [
+        profile, name, keep, size, cwd, env, markerKey, script, typingDelay, timeout,
+    ]
 
     init(_ arguments: ParsedArguments) throws(VTError) {
         request.start = try arguments[SharedOptions.from]
@@ -131,6 +176,13 @@ struct RecordOptions: Sendable {
         size = try arguments[Self.size]
         directory = try arguments[Self.cwd]
         variables = try arguments[Self.env]
+        markerKey = try arguments[Self.markerKey]
+        script = try arguments[Self.script]
+        typingDelay = try arguments[Self.typingDelay] ?? .milliseconds(60)
+        timeout = try arguments[Self.timeout]
+        for option in [Self.typingDelay, Self.timeout] where arguments.contains(option) && script == nil {
+            throw VTError(.usage, "--\(option.long) requires --script")
+        }
     }
 
     private static func outputDestination(_ text: String) throws(VTError) -> Destination {

@@ -25,6 +25,7 @@ final class ExecPrinter: OutputReceiver {
         var omitted: UInt64 = 0
         /// The number of bytes received.
         var received = 0
+        var lastByte: UInt8?
         /// The offset at which the program last left the alternate screen.
         var screenEnd: UInt64?
     }
@@ -65,6 +66,9 @@ final class ExecPrinter: OutputReceiver {
     /// The offset at which the program last left the alternate screen.
     var screenEnd: UInt64? { state.withLock { $0.screenEnd } }
 
+    /// Whether the output so far ends in the middle of a line.
+    var endsInLine: Bool { state.withLock { $0.lastByte.map { $0 != UInt8(ascii: "\n") } ?? false } }
+
     func resized(to size: TerminalSize) async throws(VTError) {
         // A new renderer would lose an incomplete line, so only the size before the output counts.
         state.withLock { state in
@@ -81,6 +85,7 @@ final class ExecPrinter: OutputReceiver {
         }
         let head = state.withLock { state -> ArraySlice<UInt8> in
             state.hasOutput = true
+            state.lastByte = bytes.last ?? state.lastByte
             let head = bytes.prefix(state.headRest)
             state.headRest -= head.count
             guard head.count < bytes.count, let half else { return head }

@@ -2,6 +2,7 @@ import Arguments
 import Core
 import Runtime
 import Services
+import Storage
 import Synchronization
 import System
 import Terminal
@@ -73,6 +74,14 @@ package struct SessionExecCommand: Command {
         summary: "stop waiting when the command has run for this long, and leave it running",
         details: "The time counts from the start of the command; --wait limits the time before that."
     )
+    private static let requestID = Option(
+        "request-id",
+        .text("ID"),
+        summary: "run LINE only once for all requests with the same ID",
+        details: "If the shell has already received LINE with this ID, wait for its end, or print the result again, "
+            + "instead of running it. This makes it safe to repeat a call whose result was lost. The session remembers "
+            + "its last 256 lines. The duration in the JSON document is that of the wait."
+    )
     private static let interrupt = Option.flag(
         "interrupt",
         summary: "when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\"
@@ -110,7 +119,7 @@ package struct SessionExecCommand: Command {
             SessionOperand.spec(), OperandSpec("LINE", .optionalCommandWords),
         ],
         options: [
-            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, interrupt, timeoutStatus,
+            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, requestID, interrupt, timeoutStatus,
         ],
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
@@ -148,6 +157,7 @@ package struct SessionExecCommand: Command {
     private let passesInput: Bool
     private let patience: Duration?
     private let timeout: Duration?
+    private let requestID: String?
     private let interrupts: Bool
     private let timeoutStatus: UInt8
 
@@ -174,6 +184,7 @@ package struct SessionExecCommand: Command {
         passesInput = arguments[Self.stdin]
         patience = try arguments[Self.wait]
         timeout = try arguments[Self.timeout]
+        requestID = try arguments[Self.requestID]
         interrupts = arguments[Self.interrupt]
         timeoutStatus = UInt8(try arguments[Self.timeoutStatus] ?? 124)
     }
@@ -187,6 +198,10 @@ package struct SessionExecCommand: Command {
         var request = LineExecution(try await line(from: input))
         guard !request.line.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
         if passesInput { request.input = try await input.contents(limit: Self.inputLimitBytes) }
+        if let requestID {
+            // The same ID with another line is another request.
+            request.token = Digests.sha256(Array("\(requestID)\0".utf8) + request.line).hexadecimal
+        }
         request.assumedShell = assumedShell
         request.patience = patience
         request.timeout = timeout
@@ -206,7 +221,19 @@ package struct SessionExecCommand: Command {
             reportsProgress: isJSON
         )
         let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            let outcome = try await client.execute(execution, in: reference.session, receiver: printer)
+            let outcome: LineOutcome
+            let start = Mutex<UInt64?>(nil)
+            do throws(VTError) {
+                outcome = try await client.execute(execution, in: reference.session, receiver: printer) { offset in
+                    start.withLock { $0 = offset }
+                }
+            } catch {
+                if error.isCancellation, !execution.interrupts, let start = start.withLock({ $0 }) {
+                    let rest = "continues; its output starts at offset \(start)"
+                    context.diagnostics.note("the command in '\(reference.text)' \(rest)")
+                }
+                throw error
+            }
             if form == .screen {
                 let request = ScreenRequest(offset: printer.screenEnd ?? outcome.end)
                 let screen = try await client.screen(of: reference.session, request).emulator().screen()
@@ -219,7 +246,7 @@ package struct SessionExecCommand: Command {
             let output = collected.withLock { $0 }
             try context.output.json(SessionExecDocument(outcome, output: output, omitted: printer.omitted))
         }
-        return try exit(of: outcome, in: context)
+        return try exit(of: outcome, endsInLine: printer.endsInLine, in: context)
     }
 
     /// The default limit of the output in a document, which is kept in memory.
@@ -246,7 +273,7 @@ package struct SessionExecCommand: Command {
     /// The maximum length of a line.
     private static let lineLimitBytes = 1 << 20
 
-    private func exit(of outcome: LineOutcome, in context: Context) throws(VTError) -> ProcessExit {
+    private func exit(of outcome: LineOutcome, endsInLine: Bool, in context: Context) throws(VTError) -> ProcessExit {
         let name = reference.text
         switch outcome.kind {
         case .exit:
@@ -264,6 +291,12 @@ package struct SessionExecCommand: Command {
                 "'\(name)': the command is still running after \(timeout?.shortText ?? ""); its output starts at offset "
                     + "\(outcome.start), and \(outcome.end) has been reached"
             )
+            if endsInLine {
+                context.diagnostics.note(
+                    "its last line is incomplete; if it asks for input, use 'vt sessions send \(name) TEXT --enter --wait "
+                        + "prompt --print'"
+                )
+            }
             return .status(timeoutStatus)
         case .replaced:
             throw VTError(.negative, "the command has replaced the shell of '\(name)'; how it ends is unknown")

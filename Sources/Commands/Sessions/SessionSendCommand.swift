@@ -8,15 +8,45 @@ import Terminal
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
 package struct SessionSendCommand: Command {
     private static let stdin = Option.flag("stdin", summary: "send standard input, byte for byte until it ends")
+    private static let file = Option("file", .file, summary: "send a file, byte for byte").repeatable()
     private static let key = Option(
         "key",
-        .text("KEY"),
+        .text("KEY", completion: .keyName),
         summary: "send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape",
-        details: "The modifiers are C- or Ctrl-, M- or Alt-, and S- or Shift-. KEY is a character, or Enter, Tab, "
-            + "BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, PageDown, F1 to "
-            + "F12, KP_0 to KP_9 or KP_Enter. Keys are encoded for the modes that the program has set, such as "
-            + "application cursor keys."
+        details:
+            "The modifiers are C- or Ctrl-, M- or Alt-, S- or Shift-, and Super- and Hyper-. KEY is a character, or "
+            + "Enter, Tab, BTab, Escape, Space, BSpace, Insert, Delete, Up, Down, Left, Right, Home, End, PageUp, "
+            + "PageDown, F1 to F35 or, on the keypad, KP_0 to KP_9, KP_Add, KP_Subtract, KP_Multiply, KP_Divide, "
+            + "KP_Decimal, KP_Separator, KP_Equal, KP_Enter, KP_Begin, or KP_Insert to KP_PageDown."
     ).repeatable()
+    private static let click = Option(
+        "click",
+        .text("PLACE"),
+        summary: "click on a text on the screen, or on a cell",
+        details:
+            "PLACE is COL,ROW, or a text, which must be on the screen exactly once; its first character is clicked. Columns and rows are "
+            + "numbered from 0, as in 'vt sessions screen --json'. The click is encoded for the mouse mode that "
+            + "the program has enabled; without such a mode, the command fails."
+    ).repeatable()
+    private static let button = Option(
+        "button",
+        .choice("BUTTON", MouseButton.allCases),
+        default: MouseButton.left.rawValue,
+        summary: "click with this mouse button"
+    )
+    private static let count = Option(
+        "repeat",
+        .number(in: 1...10_000),
+        summary: "send all of the input N times"
+    )
+    private static let delay = Option(
+        "delay",
+        .duration,
+        summary: "wait for this time between keys, clicks and texts",
+        details:
+            "Each of them is encoded for the modes and the screen at its own time; without a delay, all of them are "
+            + "encoded for the modes and the screen at the start, and sent at once."
+    )
     private static let enter = Option.flag("enter", summary: "send Enter").repeatable()
     private static let timeout = Option(
         "timeout",
@@ -46,8 +76,13 @@ package struct SessionSendCommand: Command {
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends the words of TEXT, keys (--key), Enter (--enter) and standard input (--stdin) in the order given. "
-                + "Words without a key between them are joined by spaces.",
+            "Sends the words of TEXT, keys (--key), Enter (--enter), clicks (--click), files (--file) and standard "
+                + "input (--stdin) in the order given. Words without a key between them are joined by spaces.",
+            "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "
+                + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers that it cannot "
+                + "express, so that C-Enter is sent as Enter; Super and Hyper are an error without kitty's protocol. F13 "
+                + "to F24 are sent as S-F1 to S-F12, and F25 to F35 as C-F1 to C-F11, as terminfo(5) describes xterm. "
+                + "--enter always sends a carriage return.",
             "The command returns once the terminal has accepted all input, and prints the offset at which the output "
                 + "ended when the input was sent; pass it to 'vt sessions wait --from' to ignore earlier output.",
             "In canonical mode, in which input is edited line by line, a terminal truncates lines longer than 4095 "
@@ -59,10 +94,14 @@ package struct SessionSendCommand: Command {
                 + "create'), output is what follows the start of a command; text shown while a line is edited is not. "
                 + "Elsewhere, each line of the input is shown once, at the end of a line, unless the terminal hides it, as "
                 + "with a password; if a line editor shows it again, because it was pasted or sent before the editor was "
-                + "ready, that counts as output.",
+                + "ready, that counts as output. A row that may be the beginning of the echo is examined after a pause of "
+                + "a second. After a completion, only what the program added counts.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
-        options: [stdin, key, enter, timeout, paste, WaitOptions.wait, printsOutput, SessionExecCommand.maxOutput],
+        options: [
+            stdin, file, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait, printsOutput,
+            SessionExecCommand.maxOutput,
+        ],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
@@ -71,10 +110,12 @@ package struct SessionSendCommand: Command {
                 "type a line into a program, and print what it answers"
             ),
             ExampleSpec("vt sessions send editor --key Escape ':wq' --enter", "press Escape, then type a command"),
+            ExampleSpec("vt sessions send menu --key Down --repeat 3 --delay 50ms", "press a key three times"),
             ExampleSpec(
-                "cat script.sql | vt sessions send web:psql --stdin",
-                "send a file to a program on a server"
+                "vt sessions send installer --click '<OK>'",
+                "click a button of a program that supports the mouse"
             ),
+            ExampleSpec("vt sessions send web:psql --file script.sql", "send a file to a program on a server"),
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
@@ -86,7 +127,9 @@ package struct SessionSendCommand: Command {
     }
 
     private let reference: SessionReference
-    private let items: [Item]
+    private let items: [SendItem]
+    private let count: Int
+    private let delay: Duration?
     private let isPaste: Bool
     private let timeout: Duration?
     private let conditions: [WaitCondition]
@@ -95,8 +138,9 @@ package struct SessionSendCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
-        items = Self.items(in: arguments)
-        for case .key(let name) in items { _ = try KeyName.bytes(of: name) }
+        items = try Self.items(in: arguments)
+        count = try arguments[Self.count] ?? 1
+        delay = try arguments[Self.delay]
         isPaste = arguments[Self.paste]
         timeout = try arguments[Self.timeout]
         conditions = try arguments[WaitOptions.wait]
@@ -112,37 +156,39 @@ package struct SessionSendCommand: Command {
             )
         }
         guard !items.isEmpty else {
-            throw VTError(.usage, "nothing to send", hint: "add TEXT, --stdin, --key or --enter")
+            throw VTError(
+                .usage,
+                "nothing to send",
+                hint: "add TEXT, --stdin, --file, --key, --enter or --click; to wait only, use 'vt sessions wait'"
+            )
+        }
+        guard !arguments.contains(Self.button) || arguments.contains(Self.click) else {
+            throw VTError(.usage, "--button requires --click")
         }
     }
 
-    /// Something to send.
-    private enum Item: Equatable {
-        case text(String)
-        case standardInput
-        case key(String)
-        case enter
-    }
-
     /// Returns what to send in the order given; words without an option between them are one text.
-    private static func items(in arguments: ParsedArguments) -> [Item] {
+    private static func items(in arguments: ParsedArguments) throws(VTError) -> [SendItem] {
         let words = arguments.operands("TEXT")
-        var items: [Item] = []
+        let button = try arguments[button] ?? .left
+        var items: [SendItem] = []
         var taken = 0
         func takeWords(to end: Int) {
             let text = words[taken..<max(taken, end)].joined(separator: " ")
             taken = max(taken, end)
-            if !text.isEmpty { items.append(.text(text)) }
+            if !text.isEmpty { items.append(.text(Array(text.utf8))) }
         }
         for option in arguments.occurrences {
-            let item: Item? =
-                switch option.long {
-                case key.long: option.value.map(Item.key)
-                case enter.long: .enter
-                case stdin.long: .standardInput
-                default: nil
-                }
-            guard let item else { continue }
+            let value = option.value ?? ""
+            let item: SendItem
+            switch option.long {
+            case key.long: item = .key(try Key(parsing: value))
+            case enter.long: item = .enter
+            case click.long: item = .click(try ClickTarget(parsing: value), button)
+            case stdin.long: item = .file(nil)
+            case file.long: item = .file(value)
+            default: continue
+            }
             // The first operand is the session.
             takeWords(to: option.operandsBefore - 1)
             items.append(item)
@@ -152,22 +198,83 @@ package struct SessionSendCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let standardInput =
-            items.contains(.standardInput)
-            ? try await context.console.input.source().contents(limit: Self.inputLimitBytes) : []
-        let (reference, timeout, began) = (reference, timeout, ContinuousClock.now)
+        let items = try await itemsWithContents(in: context)
+        let deadline = timeout.map { ContinuousClock.now + $0 }
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            let input = try await input(standardInput, at: client)
-            let sent = try await client.send(input, to: reference.session, timeout: timeout)
+            let sent = try await send(items, through: client, until: deadline, on: context.dependencies.clock)
             guard !conditions.isEmpty else {
                 try context.show(Document(offset: sent.offset)) { String(sent.offset) }
                 return 0
             }
-            let rest = timeout.map { max(.zero, $0 - (ContinuousClock.now - began)) }
-            var request = WaitRequest(conditions, from: sent.offset, timeout: rest)
-            request.sent = sent.isHidden ? [] : Array(input.bytes.prefix(Self.echoLimitBytes))
+            var request = WaitRequest(conditions, from: sent.offset, timeout: Self.rest(until: deadline))
+            request.sent = sent.shown
             return try await wait(request, at: client, in: context)
         }
+    }
+
+    /// Reads files and standard input.
+    private func itemsWithContents(in context: Context) async throws(VTError) -> [SendItem] {
+        let limit = Self.inputLimitBytes
+        var byteCount = 0
+        var items = items
+        for (index, item) in items.enumerated() {
+            switch item {
+            case .file(nil):
+                items[index] = .text(try await context.console.input.source().contents(limit: limit))
+            case .file(let path?):
+                let input = try InputFile(opening: path)
+                items[index] = .text(try await input.stream().contents(limit: limit, of: input.name))
+            case .text, .key, .enter, .click: break
+            }
+            if case .text(let text) = items[index] { byteCount += text.count * count }
+        }
+        guard byteCount <= limit else { throw VTError(.dataInvalid, "the input is longer than \(limit) bytes") }
+        return items
+    }
+
+    /// Sends the items at once or, with a delay, one by one.
+    ///
+    /// Returns the offset before the first one, and the input that the terminal can have shown.
+    private func send(
+        _ items: [SendItem],
+        through client: SessionClient,
+        until deadline: ContinuousClock.Instant?,
+        on clock: any Clock<Duration>
+    ) async throws(VTError) -> (offset: UInt64, shown: [UInt8]) {
+        var offset: UInt64?
+        var shown: [UInt8] = []
+        let steps = delay == nil ? [Array(repeatElement(items, count: count).joined())] : items.map { [$0] }
+        for index in 0..<(delay == nil ? 1 : count * steps.count) {
+            if let delay, index > 0 { try await pause(delay, until: deadline, on: clock) }
+            let step = steps[index % steps.count]
+            let needsScreen = isPaste || step.contains(where: \.needsScreen)
+            let emulator =
+                needsScreen ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
+            let input = try SessionInput(step, isPaste: isPaste, on: emulator)
+            let sent = try await client.send(input, to: reference.session, timeout: Self.rest(until: deadline))
+            offset = offset ?? sent.offset
+            if !sent.isHidden { shown += input.bytes.prefix(Self.echoLimitBytes - shown.count) }
+        }
+        return (offset ?? 0, shown)
+    }
+
+    private func pause(
+        _ delay: Duration,
+        until deadline: ContinuousClock.Instant?,
+        on clock: any Clock<Duration>
+    ) async throws(VTError) {
+        let rest = Self.rest(until: deadline)
+        do {
+            try await clock.sleep(for: min(delay, rest ?? delay))
+        } catch {
+            throw .cancelled
+        }
+        guard let rest, rest <= delay, let timeout else { return }
+        throw VTError(.timedOut, "the input was not sent completely within \(timeout.shortText)")
+    }
+
+    private static func rest(until deadline: ContinuousClock.Instant?) -> Duration? {
+        deadline.map { max(.zero, $0 - ContinuousClock.now) }
     }
 
     private func wait(
@@ -204,31 +311,7 @@ package struct SessionSendCommand: Command {
     /// The length of the input whose echo is recognized.
     private static let echoLimitBytes = 256 << 10
 
-    /// Returns the input; adjacent texts are one part.
-    ///
-    /// Keys and pastes are encoded for the modes that the program has set, such as application cursor keys.
-    private func input(_ standardInput: [UInt8], at client: SessionClient) async throws(VTError) -> SessionInput {
-        let needsModes = isPaste || items.contains { if case .key = $0 { true } else { false } }
-        let emulator =
-            needsModes ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
-        let encoder = emulator.map { KeyEncoder($0) }
-        var parts: [SessionInput.Part] = []
-        for item in items {
-            switch item {
-            case .text(let text): parts.append(.text(Array(text.utf8)))
-            case .standardInput: parts.append(.text(standardInput))
-            case .enter: parts.append(.enter)
-            case .key(let name):
-                if let encoder { parts.append(.key(try encoder.bytes(of: name))) }
-            }
-            if case .text(let last)? = parts.last, case .text(let previous)? = parts.dropLast().last {
-                parts.replaceSubrange((parts.count - 2)..., with: [.text(previous + last)])
-            }
-        }
-        return SessionInput(parts, isBracketed: isPaste ? emulator?.modes[.bracketedPaste] : nil)
-    }
-
-    /// The maximum size of standard input, which is read into memory.
+    /// The maximum size of the texts, files and standard input, which are kept in memory.
     private static let inputLimitBytes = 64 << 20
 
     struct Document {

@@ -15,6 +15,7 @@ extension SessionFrame {
         static let redraw: UInt8 = 21
         static let execute: UInt8 = 22
         static let withdraw: UInt8 = 23
+        static let marker: UInt8 = 24
         static let attached: UInt8 = 32
         static let output: UInt8 = 33
         static let gap: UInt8 = 34
@@ -81,6 +82,9 @@ extension SessionFrame {
         case .redraw: return Kind.redraw
         case .execute(let execution): return Self.encode(execution, into: &payload)
         case .withdraw: return Kind.withdraw
+        case .marker(let label):
+            payload += Array(label.utf8)
+            return Kind.marker
         case .record(let session):
             payload += session.json
             return Kind.record
@@ -243,6 +247,7 @@ extension SessionFrame {
                 )
             )
         case Kind.withdraw: return .withdraw
+        case Kind.marker: return String(validating: reader.remainder(), as: UTF8.self).map { .marker($0) }
         case Kind.call: return .call(Array(reader.remainder()))
         case Kind.data: return .data(Array(reader.remainder()))
         default: return nil

@@ -42,6 +42,8 @@ package enum SessionFrame: Hashable, Sendable {
     case execute(Execution)
     /// Withdraws the client's line unless the shell may already have taken it.
     case withdraw
+    /// Adds a marker with this label to the timeline, for holders that have `Feature.takesMarkers`.
+    case marker(String)
 
     // MARK: To the client
 
@@ -59,7 +61,8 @@ package enum SessionFrame: Hashable, Sendable {
     /// Bytes that make a terminal show the screen at `offset`.
     case screen(offset: UInt64, bytes: [UInt8])
     /// All bytes of this input were written to the terminal; `offset` is the end of the output before the input, and
-    /// `isHidden` means that neither the terminal nor a line editor showed it, as with a password.
+    /// `isHidden` means that neither the terminal nor a line editor showed it, as with a password. With sequence
+    /// number 0, it is the answer to `marker`.
     case accepted(sequence: UInt64, offset: UInt64, isHidden: Bool = false)
     case resized(columns: UInt16, rows: UInt16)
     /// The answer to `resize` and `rename`; the end of a successful call.
@@ -86,9 +89,10 @@ package enum SessionFrame: Hashable, Sendable {
         package static let takesColors: UInt64 = 1 << 1
         package static let redraws: UInt64 = 1 << 2
         package static let executes: UInt64 = 1 << 3
+        package static let takesMarkers: UInt64 = 1 << 4
 
         /// All features of this version's holder.
-        package static let ofHolders = answersQueries | takesColors | redraws | executes
+        package static let ofHolders = answersQueries | takesColors | redraws | executes | takesMarkers
     }
 
     /// A client's request for output.

@@ -146,7 +146,7 @@ final class WatchedSession: Sendable {
         case .bytes(let bytes): return bytes
         case .key(let name):
             guard let encoder = state.withLock({ $0.emulator.map { KeyEncoder($0) } }) else { return [] }
-            return try encoder.bytes(of: name)
+            return try encoder.bytes(of: Key(parsing: name))
         case .paste(let text):
             return state.withLock { $0.emulator.map { PasteEncoder.bytes(of: text, for: $0) } } ?? []
         }

@@ -13,6 +13,8 @@ package struct CommandRecording: Sendable {
         package var recordingFailure: VTError?
         /// Why the output could not be shown, if that failed.
         package var outputFailure: VTError?
+        /// Why typing failed, if it did.
+        package var inputFailure: VTError?
         /// The last signal received from `stops`; nil if there was none.
         package var stopSignal: CInt?
     }
@@ -29,7 +31,8 @@ package struct CommandRecording: Sendable {
 
     /// Runs the command; returns when it has ended and its recording has been written.
     ///
-    /// `show` shows the output of a session, given by its ID, as it is written, until the session ends. The elements of
+    /// `show` shows the output of a session, given by its ID, as it is written, until the session ends. When `type` has
+    /// typed into the session, the command is terminated if it is still running. The elements of
     /// `stops` are signals for the command, which is killed if it keeps running for the grace period after the first.
     /// The session still exists afterward, so that nothing is lost if the recording failed.
     ///
@@ -42,6 +45,7 @@ package struct CommandRecording: Sendable {
         _ request: RecordRequest,
         to sink: any ByteSink,
         showing show: (@Sendable (_ session: String) async throws(VTError) -> Void)?,
+        typing type: (@Sendable (_ session: String) async throws(VTError) -> Void)? = nil,
         stops: AsyncStream<CInt>,
         isWanted: @Sendable () -> Bool = { true }
     ) async throws(VTError) -> Outcome {
@@ -66,12 +70,18 @@ package struct CommandRecording: Sendable {
         }
         defer { stopping.cancel() }
         async let shown = Self.failure { () async throws(VTError) in try await show?(id) }
+        async let typed = Self.failure { () async throws(VTError) in
+            guard let type else { return }
+            let failure = await Self.failure { () async throws(VTError) in try await type(id) }
+            await Self.terminate(id, on: client)
+            if let failure { throw failure }
+        }
         let recordingFailure = await Self.failure { () async throws(VTError) in
             try await Self.endingUnwanted(id, on: client, isWanted) { () async throws(VTError) in
                 try await client.record(id, request, to: sink)
             }
         }
-        let outputFailure = await shown
+        let (outputFailure, inputFailure) = await (shown, typed)
         // A recording that ended early, for example at its size limit, does not end the command.
         let end = try await client.wait(for: .exit, of: id, from: nil, timeout: nil)
         var ended = try await client.session(id)
@@ -80,6 +90,7 @@ package struct CommandRecording: Sendable {
             session: ended,
             recordingFailure: recordingFailure,
             outputFailure: outputFailure,
+            inputFailure: inputFailure,
             stopSignal: stopSignal.withLock { $0 }
         )
     }
@@ -91,6 +102,13 @@ package struct CommandRecording: Sendable {
         } catch {
             guard error.code == .notFound else { throw error }
         }
+    }
+
+    /// Terminates the command if it is still running.
+    private static func terminate(_ id: String, on client: SessionClient) async {
+        // A failure to end the command is not hidden: the recording continues until the command ends.
+        guard let session = try? await client.session(id), session.state.isLive else { return }
+        _ = try? await client.kill(id, signal: nil, grace: grace)
     }
 
     /// Kills the command unless it ends within the grace period.

@@ -86,7 +86,7 @@ package struct SessionNames: Sendable {
         VTError(
             .exists,
             "session '\(name)' already exists",
-            hint: "choose another name; to see the session, use 'vt sessions show \(name)'"
+            hint: "choose another name, or use --if-exists; to see the session, use 'vt sessions show \(name)'"
         )
     }
 

@@ -38,10 +38,12 @@ struct AssumedLines {
     /// The request with this token, which has been made before.
     mutating func adopt(_ token: [UInt8], by client: HolderClient) -> Request? {
         if current?.token == token {
+            current?.client?.yieldLine(to: client)
             current?.client = client
             return current
         }
         if let index = queue.firstIndex(where: { $0.token == token }) {
+            queue[index].client?.yieldLine(to: client)
             queue[index].client = client
             return queue[index]
         }

@@ -77,6 +77,10 @@ struct EventLog: ~Copyable {
         }
     }
 
+    mutating func marker(_ label: MarkerLabel) {
+        add("m") { $0.string(label.text) }
+    }
+
     mutating func shell(_ mark: ShellMark) {
         add("s") { value in
             value.object { object in

@@ -64,6 +64,12 @@ final class HolderClient {
         isEnding = true
     }
 
+    /// Informs the client that another one waits for its line from now on.
+    func yieldLine(to other: HolderClient) {
+        guard self !== other else { return }
+        answer(.failure(VTError(.busy, "another client has requested the same line, and waits for it")))
+    }
+
     func drop() {
         isGone = true
     }

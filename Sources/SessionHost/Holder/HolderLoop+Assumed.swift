@@ -57,6 +57,7 @@ extension HolderLoop {
     func applyAssumedMark(_ payload: String) {
         let client = assumed.current?.client
         guard let mark = assumed.apply(payload, at: log.end) else { return }
+        if case .command = mark.kind { (record.sentOffset, isRecordStale) = (mark.offset, true) }
         client?.answer(.mark(mark))
         if assumed.current == nil { typeLine() }
     }

@@ -106,6 +106,7 @@ extension HolderLoop {
         case .execute(let execution): execute(execution, for: client)
         case .data(let bytes): storeInput(bytes, of: client)
         case .withdraw: withdrawLine(of: client)
+        case .marker(let label): addMarker(label, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
             .queued, .mark, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
@@ -203,6 +204,19 @@ extension HolderLoop {
         // The program may have requested size reports.
         reportSize()
         for other in clients where other !== client && other.attachment != nil { other.newSize = size }
+    }
+
+    private func addMarker(_ label: String, for client: HolderClient) {
+        guard terminal != nil, ending.status == nil else {
+            client.answer(Self.hasEnded)
+            return
+        }
+        do throws(VTError) {
+            log.events.marker(try MarkerLabel(label))
+            client.answer(.accepted(sequence: 0, offset: log.end))
+        } catch {
+            client.answer(.failure(error))
+        }
     }
 
     /// Sends a client the screen in place of output that it has not received.

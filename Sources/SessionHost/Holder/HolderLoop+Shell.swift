@@ -22,6 +22,8 @@ extension HolderLoop {
         perform(steps)
         // The session's own shell is back.
         if mark.kind == .prompt { endAssumed() }
+        // A client's line counts as input, which waits begin after.
+        if case .command = mark.kind, mark.request != 0 { (record.sentOffset, isRecordStale) = (mark.offset, true) }
         if case .end = mark.kind { commandEndedAt = HolderClock.now() }
         if case .input = mark.kind { shellIsReady() }
         updateShell()

@@ -118,8 +118,8 @@ extension Emulator {
     }
 
     // The actual cell size is unknown; report the cell size of VGA text mode, in pixels.
-    private static let cellWidth = 8
-    private static let cellHeight = 16
+    static let cellWidth = 8
+    static let cellHeight = 16
 
     /// Mode 2048: reports the size in cells only.
     mutating func answerSizeNote() {

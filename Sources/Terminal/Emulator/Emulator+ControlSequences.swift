@@ -104,6 +104,7 @@ extension Emulator {
         case "c": if value(0, 0) == 0 { answerSecondaryAttributes() }
         case "m": if value(0, 4) == 4 { modifiedKeys = min(value(1, 0), 2) }
         case "n": if value(0, 0) == 4 { modifiedKeys = 0 }
+        case "f": if value(0, 4) == 4 { formatsKeysAsCSIu = value(1, 0) == 1 }
         case "q": if value(0, 0) == 0 { answerVersion() }
         case "u": keyboard.push(value(0, 0))
         default: break

@@ -166,6 +166,7 @@ extension Emulator {
         keypadIsApplication = false
         sendsC1 = false
         modifiedKeys = 0
+        formatsKeysAsCSIu = false
         cursorShape = .standard
         protection = .selective
         hasRectangularExtent = false

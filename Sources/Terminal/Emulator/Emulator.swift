@@ -34,6 +34,8 @@ package struct Emulator: Sendable {
     var sendsC1 = false
     /// The value of modifyOtherKeys (XTMODKEYS 4): 0, 1 or 2.
     package internal(set) var modifiedKeys = 0
+    /// Whether formatOtherKeys (XTFMTKEYS 4) is 1: modified keys are sent as `CSI u` sequences.
+    var formatsKeysAsCSIu = false
     /// The known colors of the attached terminal, for replies to queries.
     package var terminalColors = TerminalColors()
     /// The colors set by the program.

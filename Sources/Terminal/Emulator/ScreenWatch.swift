@@ -92,6 +92,9 @@ package struct ScreenWatch: Sendable {
         emulator.collected.forget()
     }
 
+    /// The first row of the line with the cursor.
+    package var currentRow: Int { emulator.rowsOfLine(at: emulator.cursor.y).lowerBound }
+
     /// The text of the line with the cursor.
     package var currentLine: [UInt8] {
         var text: [UInt8] = []

@@ -28,8 +28,6 @@ package struct OutputFilter: Sendable {
     private var fate = Fate.held
     /// The open sequence, from its start, while its fate is not known; in strings, an `ESC` that may end it.
     private var held: [UInt8] = []
-    /// What remains of a sequence that was changed; kept to avoid allocations.
-    private var remaining: [UInt8] = []
     /// Whether the open sequence has canceled another one, of which a part has been passed.
     private var cancelsAnother = false
     /// The number of bytes of the open device control string that match `passThroughMark`; nil if it does not match.
@@ -91,7 +89,7 @@ package struct OutputFilter: Sendable {
     /// Passes text, and passes, changes or removes control sequences that are complete.
     ///
     /// Returns the index of the first other sequence.
-    private mutating func passText(
+    private func passText(
         _ bytes: UnsafeRawBufferPointer,
         _ start: UnsafeRawPointer,
         from first: Int,
@@ -105,14 +103,12 @@ package struct OutputFilter: Sendable {
                 break
             }
             index = end
-            let final = unsafe bytes[end - 1]
-            guard removesAll || mayChange(final) else { continue }
-            unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[passed..<escape]))
-            passed = end
-            guard !removesAll else { continue }
-            begin(cancelsAnother: false)
-            unsafe held.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[(escape + 1)..<end]))
-            self.end(final, &output)
+            if removesAll {
+                unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[passed..<escape]))
+                passed = end
+            } else if mayChange(unsafe bytes[end - 1]) {
+                unsafe Self.cutParameters(bytes, escape..<end, passed: &passed, to: &output)
+            }
         }
         unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[passed..<next]))
         return next
@@ -121,12 +117,13 @@ package struct OutputFilter: Sendable {
     /// The end of the control sequence that starts at an index; nil if it is another sequence, long or incomplete.
     private static func endOfControlSequence(_ bytes: UnsafeRawBufferPointer, _ escape: Int) -> Int? {
         guard escape + 2 < bytes.count, unsafe bytes[escape + 1] == UInt8(ascii: "[") else { return nil }
-        for index in (escape + 2)..<min(bytes.count, escape + heldLimitBytes) {
-            switch unsafe bytes[index] {
-            case 0x20..<0x40: continue
-            case 0x40..<0x7F: return index + 1
-            default: return nil
-            }
+        let limit = min(bytes.count, escape + heldLimitBytes)
+        var index = escape + 2
+        while index < limit {
+            let byte = unsafe bytes[index]
+            index += 1
+            guard byte &- 0x20 >= 0x20 else { continue }
+            return 0x40..<0x7F ~= byte ? index : nil
         }
         return nil
     }
@@ -216,7 +213,7 @@ package struct OutputFilter: Sendable {
         guard mayChange(final) else { return pass(&output) }
         let isPlain = held.dropFirst().allSatisfy { 0x20..<0x7F ~= $0 }
         let sequence = isPlain ? held : held.filter { $0 == Self.escape || $0 >= 0x20 && $0 != 0x7F }
-        guard changes(sequence, final) else { return pass(&output) }
+        guard let remaining = Self.remaining(of: sequence, final) else { return pass(&output) }
         // Control characters inside a sequence act as if they preceded it.
         if !isPlain { output += held.dropFirst().filter { $0 < 0x20 } }
         if remaining.isEmpty, cancelsAnother {
@@ -227,49 +224,64 @@ package struct OutputFilter: Sendable {
         held.removeAll(keepingCapacity: true)
     }
 
-    /// Returns whether a rule changes a sequence; `remaining` is then what remains of it.
-    private mutating func changes(_ sequence: [UInt8], _ final: UInt8) -> Bool {
-        remaining.removeAll(keepingCapacity: true)
+    /// Returns what remains of a sequence; nil if no rule changes it.
+    private static func remaining(of sequence: [UInt8], _ final: UInt8) -> [UInt8]? {
         guard sequence[1] == UInt8(ascii: "[") else {
-            return sequence.count == 3 && sequence[1] == UInt8(ascii: "#") && final != UInt8(ascii: "7")
+            let isChanged = sequence.count == 3 && sequence[1] == UInt8(ascii: "#") && final != UInt8(ascii: "7")
+            return isChanged ? [] : nil
         }
-        if final == UInt8(ascii: "m") {
-            var colors = ColorParameters()
-            return removesParameters(of: sequence, from: 2) { colors.isBackground($0, hasColon: $1) }
+        var (remaining, passed) = ([UInt8](), 0)
+        unsafe sequence.withUnsafeBytes { bytes in
+            unsafe cutParameters(bytes, 0..<bytes.count, passed: &passed, to: &remaining)
         }
-        guard sequence[2] == UInt8(ascii: "?") else { return false }
-        return removesParameters(of: sequence, from: 3) { value, hasColon in value == 2026 && !hasColon }
+        return passed > 0 ? remaining + sequence[passed...] : nil
     }
 
-    /// Removes parameters of a control sequence, and all of the sequence if none remain.
+    /// Cuts the parameters that a rule removes out of a control sequence, and all of the sequence if none remain.
     ///
-    /// Returns false if there is nothing to remove, or if the sequence has bytes other than parameters. The value of a
-    /// parameter is the number before its first colon; an omitted one is 0.
-    private mutating func removesParameters(
-        of sequence: [UInt8],
-        from first: Int,
-        where removes: (_ value: Int, _ hasColon: Bool) -> Bool
-    ) -> Bool {
-        let end = sequence.count - 1
-        var (start, isChanged) = (first, false)
+    /// Appends the bytes from `passed` up to each cut, and sets `passed` to the end of the last cut. Does nothing if there
+    /// is nothing to remove, or if the sequence has bytes other than parameters. The value of a parameter is the number
+    /// before its first colon; an omitted one is 0.
+    private static func cutParameters(
+        _ bytes: UnsafeRawBufferPointer,
+        _ sequence: Range<Int>,
+        passed: inout Int,
+        to output: inout [UInt8]
+    ) {
+        let end = sequence.upperBound - 1
+        let isColor = unsafe bytes[end] == UInt8(ascii: "m")
+        if !isColor, unsafe bytes[sequence.lowerBound + 2] != UInt8(ascii: "?") { return }
+        let first = sequence.lowerBound + (isColor ? 2 : 3)
+        for index in first..<end where !(unsafe 0x30...0x3B ~= bytes[index]) { return }
+        var colors = ColorParameters()
+        var (start, isKept) = (first, false)
+        // The parameters that have been removed since the last one that remains.
+        var cut: Range<Int>?
         while start <= end {
             var (stop, value, hasColon) = (start, 0, false)
-            while stop < end, sequence[stop] != UInt8(ascii: ";") {
-                guard 0x30...0x3A ~= sequence[stop] else { return false }
-                if sequence[stop] == UInt8(ascii: ":") { hasColon = true }
-                if !hasColon { value = min(value * 10 + Int(sequence[stop] & 15), 1_000_000) }
+            while case let digit = unsafe bytes[stop] &- UInt8(ascii: "0"), digit < 10 {
+                value = min(value &* 10 &+ Int(digit), 1_000_000)
                 stop += 1
             }
-            if removes(value, hasColon) {
-                isChanged = true
+            while stop < end, unsafe bytes[stop] != UInt8(ascii: ";") {
+                hasColon = true
+                stop += 1
+            }
+            if isColor ? colors.isBackground(value, hasColon: hasColon) : value == 2026 && !hasColon {
+                // A removed parameter is cut with the semicolon before it or, at the start, after it.
+                cut = isKept ? (cut?.lowerBound ?? start - 1)..<stop : first..<min(stop + 1, end)
             } else {
-                if remaining.isEmpty { remaining += sequence[..<first] } else { remaining.append(UInt8(ascii: ";")) }
-                remaining += sequence[start..<stop]
+                if let cut {
+                    unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[passed..<cut.lowerBound]))
+                    passed = cut.upperBound
+                }
+                (cut, isKept) = (nil, true)
             }
             start = stop + 1
         }
-        if !remaining.isEmpty { remaining.append(sequence[end]) }
-        return isChanged
+        guard let cut = isKept ? cut : sequence else { return }
+        unsafe output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[passed..<cut.lowerBound]))
+        passed = cut.upperBound
     }
 }
 

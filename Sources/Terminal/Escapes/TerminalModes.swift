@@ -16,6 +16,8 @@ package struct TerminalModes: Hashable, Sendable {
     private var cursorShape = 0
     /// The XTMODKEYS resources that are set; 4 is modifyOtherKeys.
     private var modifiedKeys: Set<Int> = []
+    /// Whether formatOtherKeys (XTFMTKEYS 4) is set.
+    private var formatsKeys = false
     private var margins: [Int] = []
     private var hasTabStops = false
     /// The character sets in G0 to G3, as the final bytes that designate them.
@@ -90,6 +92,7 @@ package struct TerminalModes: Hashable, Sendable {
         if hasLocator { text += "\u{1B}[0'z" }
         if cursorShape > 0 { text += "\u{1B}[0 q" }
         for resource in modifiedKeys.sorted() { text += "\u{1B}[>\(resource)m" }
+        if formatsKeys { text += "\u{1B}[>4f" }
         // Resetting the margins moves the cursor.
         if !margins.isEmpty { text += "\u{1B}7\u{1B}[r\u{1B}8" }
         for (number, isSet) in changedModes { text += "\u{1B}[?\(number)\(isSet ? "l" : "h")" }
@@ -165,6 +168,10 @@ package struct TerminalModes: Hashable, Sendable {
         case (UInt8(ascii: ">"), nil, UInt8(ascii: "m")): setModifiedKeys(sequence.parameters)
         case (UInt8(ascii: ">"), nil, UInt8(ascii: "n")):
             if sequence.parameters[0] == 4 { modifiedKeys.remove(4) }
+        case (UInt8(ascii: ">"), nil, UInt8(ascii: "f")):
+            let parameters = sequence.parameters
+            if parameters[0] == 4 { formatsKeys = parameters.count > 1 && parameters[1] != 0 }
+            if parameters == [0] { formatsKeys = false }
         case (.some, nil, UInt8(ascii: "u")):
             if isOnAlternateScreen { otherKeyboard.apply(sequence) } else { mainKeyboard.apply(sequence) }
         default: break

@@ -184,6 +184,7 @@ package struct StateRenderer {
         if emulator.keypadIsApplication { writer.write("\u{1B}=") }
         if emulator.cursorShape != .standard { writer.control("\(emulator.cursorShape.rawValue) q") }
         if emulator.modifiedKeys > 0 { writer.control(">4;\(emulator.modifiedKeys)m") }
+        if emulator.formatsKeysAsCSIu { writer.control(">4;1f") }
         if emulator.hasRectangularExtent { writer.control("2*x") }
         if emulator.sendsC1 { writer.write("\u{1B} G") }
     }

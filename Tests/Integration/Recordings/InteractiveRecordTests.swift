@@ -56,6 +56,26 @@ struct InteractiveRecordTests {
         #expect(try await vt.check("sessions", "list", "--json") == "[]\n")
     }
 
+    @Test func `a key adds markers, and is passed on if m does not follow`() async throws {
+        let window = try await window("--marker-key C-g -- sh -c 'stty raw; printf ready; head -c 4 | od -An -tx1'")
+        try await window.wait { $0.hasPrefix("ready") }
+        for keys in [["C-g", "m"], ["x", "C-g"], ["C-g", "y"], ["C-g"]] {
+            for key in keys { try await window.press(key) }
+        }
+        try await window.wait(for: "78 07 79 07")
+        try await window.wait(for: "restored")
+        #expect(contents().components(separatedBy: #", "m", ""]"#).count == 2)
+    }
+
+    @Test func `a script types into a shell of the terminal's size, and the terminal is restored`() async throws {
+        try "exec stty size\nexec exit 4\n".write(toFile: "\(vt.home)/script", atomically: true, encoding: .utf8)
+        let window = try await window("--script ~/script --typing-delay 1ms -- bash")
+        try await window.wait(for: "restored")
+        #expect(try await window.screen().contains("31 90\n"))
+        #expect(try await window.screen().contains("status=0"))
+        #expect(contents().hasSuffix(", \"x\", \"4\"]\n"))
+    }
+
     @Test func `an editor is usable, and replies to its queries do not become input`() async throws {
         let window = try await window("-- vim -u NONE -c 'set nocompatible mouse=a' ~/text")
         try await window.wait(for: "~\n")

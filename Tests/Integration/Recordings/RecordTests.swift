@@ -32,6 +32,30 @@ struct RecordTests {
         try events(text).filter { $0.code == "o" }.map(\.data).joined()
     }
 
+    @Test func `a recording contains the markers of its session`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "cat")
+        #expect(try await vt.check("sessions", "mark", "s") == "0\n")
+        try await vt.check("sessions", "send", "s", "one", "--enter")
+        try await vt.check("sessions", "wait", "s", "--match", "one.*", "--from", "5")
+        let marked = try await vt.run("--json", "sessions", "mark", "s", "half way").json()
+        #expect((8...10).contains(try #require(marked["offset"] as? Int)))
+        #expect(marked["label"] as? String == "half way")
+        try await vt.check("sessions", "send", "s", "two", "--key", "C-j", "--key", "C-d")
+        try await vt.check("sessions", "wait", "s", "--exit")
+        let ended = try await vt.run("sessions", "mark", "s", "late")
+        #expect(ended.exit == 1)
+        #expect(ended.errorText.hasPrefix("vt: 's' has ended\n"))
+        #expect(try await vt.run("sessions", "mark", "s", "a\nb").exit == 64)
+        let lines = try await vt.check("record", "s", "-o", "-").split(separator: "\n")
+        let markers = lines.indices.filter { lines[$0].contains(#", "m", "#) }
+        #expect(markers.map { lines[$0].drop { $0 != " " } } == [#" "m", ""]"#, #" "m", "half way"]"#])
+        #expect(markers.first == 1)
+        let output = try #require(lines.firstIndex { $0.contains("two") })
+        #expect(markers.last ?? output < output)
+        let part = try await vt.check("record", "s", "-o", "-", "--from", "marker:half way")
+        #expect(part.contains(#"two\r\n"#))
+    }
+
     @Test func `records a running session and a session that has ended`() async throws {
         try await create("build", "echo one; read line; echo \"got $line\"; exit 4")
         try await vt.check("sessions", "wait", "build", "--match", "one", "--from", "0")

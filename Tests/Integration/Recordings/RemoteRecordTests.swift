@@ -52,6 +52,18 @@ struct RemoteRecordTests {
         #expect(try await vt.check("sessions", "list", "p", "--json") == "[]\n")
     }
 
+    @Test func `types a script into a remote shell, and adds markers on the server`() async throws {
+        try scratch.write("exec cd /usr\nmark there\nexec pwd\nexec exit 3\n", to: "demo.txt")
+        let options = ["--profile", "p", "-o", file, "--script", scratch.path("demo.txt"), "--typing-delay", "1ms"]
+        let result = try await vt.call(["record"] + options + ["--", "bash"]).run()
+        #expect(result.exit == 0, "\(result.errorText)")
+        #expect(try contents().contains(#", "m", "there"]"#))
+        #expect(try contents().contains(#"/usr\r\n"#))
+        try await vt.check("sessions", "create", "p:s", "--", "cat")
+        #expect(try await vt.check("sessions", "mark", "p:s", "here") == "0\n")
+        #expect(try await vt.check("record", "p:s", "-o", "-").contains(#", "m", "here"]"#))
+    }
+
     @Test func `resumes after lost connections`() async throws {
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)

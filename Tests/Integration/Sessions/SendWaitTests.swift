@@ -107,6 +107,15 @@ struct SendWaitTests {
         #expect(result.text.hasSuffix(" secret\n"), "\(result.errorText)")
     }
 
+    @Test func `output that begins like hidden input matches after a pause`() async throws {
+        // A line editor that hides what is typed turns off the echo and canonical mode, as all line editors do.
+        let script = "stty raw -echo icrnl; printf 'PIN: '; read -r x; printf 'Next: data'; sleep 60"
+        try await create("s", "sh", "-c", script)
+        try await vt.check("sessions", "wait", "s", "--match", "PIN: $")
+        let result = try await send("s", "abcd", "--wait", "match=^Next: data$", "--print")
+        #expect((result.text, result.exit) == ("Next: data", 0), "\(result.errorText)")
+    }
+
     @Test(arguments: [
         ["--wait", "fail-match=x"], ["--print"], ["--wait", "idle"], ["--wait", "prompt=1"], ["--wait", "match=("],
     ])

@@ -37,6 +37,32 @@ struct SessionExecTests {
         #expect(status["last_exit"] as? Int == 2)
     }
 
+    @Test func `a line is run once for all requests with the same ID`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let words = [
+            "sessions", "exec", "s", "--json", "--request-id", "a/1", "echo run >>~/count; read x; echo got $x; false",
+        ]
+        let first = try vt.call(words).start()
+        _ = try await vt.check("sessions", "wait", "s", "--match", "read x")
+        // Whoever asks last waits for the line.
+        let second = try vt.call(words).start()
+        _ = try await first.errors.read(until: "another client has requested the same line")
+        #expect(try await first.wait() == .exited(255))
+        try await vt.check("sessions", "send", "s", "it", "--enter")
+        #expect(try await second.wait() == .exited(1))
+        let third = try await vt.call(words).run()
+        #expect(third.exit == 1)
+        let result = try third.json()
+        #expect((result["output"] as? String)?.hasSuffix("got it\n") == true, "\(third.text)")
+        #expect(result["turn"] as? Int == 1)
+        // Another line, or another ID, is another request.
+        let other = try await vt.run("sessions", "exec", "s", "--request-id", "a/1", "cat ~/count")
+        #expect(other.text == "run\n", "\(other.errorText)")
+        let new = try await vt.run("sessions", "exec", "s", "--request-id", "a/2", "cat ~/count")
+        #expect(new.text == "run\n", "\(new.errorText)")
+        #expect(try await exec("s", "true")["turn"] as? Int == 4)
+    }
+
     @Test func `a running command makes the shell busy unless the line may wait`() async throws {
         try await vt.check("sessions", "create", "s", "--", "dash")
         let slow = try vt.start("sessions", "exec", "s", "echo up; read line; echo got $line")
@@ -66,6 +92,38 @@ struct SessionExecTests {
         try await vt.check("sessions", "send", "s", "n", "--key", "C-u")
         let next = try await vt.run("sessions", "exec", "s", "--wait", "20s", "echo next")
         #expect((next.text, next.exit) == ("next\n", 0), "\(next.errorText)")
+    }
+
+    @Test func `a wait begins at the last line`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let words = ["sessions", "exec", "s", "--timeout", "100ms", "echo; read -sp Password: x"]
+        for _ in 0..<2 {
+            #expect(try await vt.call(words).run().exit == 124)
+            try await vt.check("sessions", "wait", "s", "--match", "Password:")
+            try await vt.check("sessions", "send", "s", "secret", "--enter", "--wait", "prompt")
+        }
+        try await vt.check("sessions", "exec", "s", "true")
+        let none = try await vt.run("sessions", "wait", "s", "--match", "Password:", "--timeout", "100ms")
+        #expect(none.exit == 124)
+    }
+
+    @Test func `a timeout at an incomplete line says how to answer a question`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let asked = try await vt.run(
+            "sessions",
+            "exec",
+            "s",
+            "--timeout",
+            "200ms",
+            "printf 'Continue? '; read x; test $x = y"
+        )
+        #expect((asked.text, asked.exit) == ("Continue? ", 124))
+        #expect(
+            asked.errorText.contains("'vt sessions send s TEXT --enter --wait prompt --print'"),
+            "\(asked.errorText)"
+        )
+        try await vt.check("sessions", "send", "s", "y", "--enter", "--wait", "prompt")
+        #expect(try await vt.run("sessions", "exec", "s", "echo $?").text == "0\n")
     }
 
     @Test func `a timeout leaves the command running, or interrupts it`() async throws {

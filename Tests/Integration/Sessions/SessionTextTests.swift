@@ -114,7 +114,7 @@ struct SessionTextTests {
         let offset = String(try await vt.check("sessions", "send", "shell", "sleep 1000", "--enter").dropLast())
         let late = try await vt.run("sessions", "wait", "shell", "--prompt", "--from", offset, "--timeout", "400ms")
         #expect(late.status == .exited(124))
-        #expect(late.errorText.hasSuffix("hint: vt help sessions wait\n"))
+        #expect(late.errorText.hasSuffix("'vt sessions logs shell --plain --from \(offset)'\n"))
     }
 
     @Test(arguments: [["bash", "-l"], ["bash", "-c", "exec -a -bash bash"], ["bash"]])

@@ -62,6 +62,7 @@ struct WaitTests {
     @Test(arguments: ["lines", "p:lines"])
     func `logs end before an offset, also while they follow`(session: String) async throws {
         try await create(session, "echo 1234; echo 5678; read line")
+        try await vt.check("sessions", "wait", session, "--match", "5678", "--from", "0")
         for words in [["--from", "2", "--to", "8", "-f"], ["--from", "2", "--to", "8"]] {
             #expect(try await vt.call(["sessions", "logs", session] + words).check() == "34\r\n56")
         }

@@ -37,6 +37,13 @@ struct StateRendererTests {
         #expect(copies[0].lines[1].contains("─"))
     }
 
+    @Test func `restores the modes of the keyboard`() throws {
+        let emulator = try Emulator("20x2", "\u{1B}=\u{1B}[>4;2m\u{1B}[>4;1f")
+        let encoder = KeyEncoder(Self.restored(emulator))
+        #expect(try encoder.bytes(of: Key(parsing: "C-a")) == Array("\u{1B}[97;5u".utf8))
+        #expect(try encoder.bytes(of: Key(parsing: "KP_1")) == Array("\u{1B}Oq".utf8))
+    }
+
     @Test func `contains neither queries nor bells`() throws {
         let emulator = try Emulator("20x5", "\u{7}\u{1B}[c\u{1B}]52;c;aGk=\u{7}\u{1B}[?2026htext")
         var copy = Self.restored(emulator)

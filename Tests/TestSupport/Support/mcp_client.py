@@ -62,6 +62,9 @@ async def tools(connection):
     await call(connection, "wait", target="py", match=">>> ")
     answer = await call(connection, "send", target="py", text="print(6*7)", enter=True, wait=["match=^42$"])
     assert answer["match"] == "42"
+    keys = {"keys": ["7", "BSpace", ")"], "repeat": 2, "enter": True}
+    await call(connection, "send", target="py", text="print(6", **keys, wait=["match=^6$"])
+    assert await fail(connection, "send", target="py", click="[Save]") == "negative"
     listed = await call(connection, "sessions")
     assert [session["name"] for session in listed["sessions"]] == ["s", "py"]
     assert listed["sessions"][0]["shell"]["state"] == "prompt"
@@ -103,6 +106,9 @@ async def cancellation(connection):
     except asyncio.CancelledError:
         pass
     await call(connection, "send", target="s", text="continued", enter=True, wait=["prompt"])
+    repeated = {"target": "s", "line": "echo once >>~/once; cat ~/once", "request_id": "1"}
+    first, second = [await call(connection, "run", **repeated) for _ in range(2)]
+    assert first["output"] == second["output"] == "once\n" and first["turn"] == second["turn"]
     assert open(done).read() == "continued\n"
 
 

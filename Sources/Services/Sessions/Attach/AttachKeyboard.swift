@@ -2,20 +2,21 @@ import Core
 import Runtime
 import Synchronization
 
-/// The input from a client's terminal: typed bytes, the replies to an initial query for its colors, and the detach key.
+/// The input from a client's terminal: typed bytes, the replies to an initial query for its colors, and the keys that
+/// detach or add a marker.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
     /// When the terminal was queried; nil until then.
     private let asked = Monitor<ContinuousClock.Instant?>(nil)
-    /// Nil if no key detaches.
+    /// Nil if no key detaches or adds a marker.
     private let scanner: Monitor<DetachScanner?>
     /// Ensures that bytes are passed on in the order in which they arrived.
     private let order = AsyncLock()
 
     /// How long to wait for replies before the bytes held back count as typed.
     private static let timeout = Duration.seconds(2)
-    /// How long to wait for a second press of the detach key.
-    static let detachDelay = Duration.milliseconds(300)
+    /// How long to wait for a second press of the detach key, or for the marker key.
+    static let detachDelay = Duration.milliseconds(500)
 
     init(detachKey: DetachKey?) {
         scanner = Monitor(detachKey.map { DetachScanner($0) })
@@ -34,7 +35,8 @@ final class AttachKeyboard: Sendable {
     func consume(
         _ bytes: [UInt8],
         pass: ([UInt8]) async throws(VTError) -> Void,
-        tell: (TerminalColors) -> Void
+        tell: (TerminalColors) -> Void,
+        mark: () -> Void
     ) async throws(VTError) {
         try await order.withLock { () async throws(VTError) in
             let (typed, colors) = filter.withLock { filter in
@@ -43,18 +45,31 @@ final class AttachKeyboard: Sendable {
                 return (typed, wasWaiting && !filter.isWaiting ? filter.colors : nil)
             }
             if let colors, !colors.isEmpty { tell(colors) }
-            try await pass(scanner.update { $0?.filter(typed) ?? typed })
+            let (rest, markers) = scanner.update { scanner in
+                (scanner?.filter(typed) ?? typed, scanner?.takeMarkers() ?? 0)
+            }
+            try await pass(rest)
+            for _ in 0..<markers { mark() }
         }
     }
 
-    /// Returns when the detach key has been pressed and has not been pressed again immediately.
-    func untilDetached(on clock: any Clock<Duration>) async throws(VTError) {
+    /// Returns when the detach key has been pressed, and neither it nor the marker key follows immediately; if
+    /// `detaches` is false, passes the key on instead, and does not return.
+    func untilDetached(
+        on clock: any Clock<Duration>,
+        detaches: Bool,
+        pass: ([UInt8]) async throws(VTError) -> Void
+    ) async throws(VTError) {
         while true {
             let press = try await scanner.wait { $0?.press }
             do {
                 try await clock.sleep(for: Self.detachDelay)
             } catch {
                 throw .cancelled
+            }
+            try await order.withLock { () async throws(VTError) in
+                guard !detaches, scanner.withLock({ $0?.press }) == press else { return }
+                try await pass(scanner.update { $0?.release() ?? [] })
             }
             if scanner.withLock({ $0?.press }) == press { return }
         }

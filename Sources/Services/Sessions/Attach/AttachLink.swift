@@ -128,7 +128,8 @@ final class AttachLink: Sendable {
     }
 
     private func status(_ failure: VTError, _ delay: Duration, _ attempt: Int) -> String {
-        let detach = terminal.hasKeyboard ? request.detachKey.map { " (\($0.text) to detach)" } ?? "" : ""
+        let key = terminal.hasKeyboard && request.detaches ? request.detachKey : nil
+        let detach = key.map { " (\($0.text) to detach)" } ?? ""
         if attempt == 1 { return "lost the connection to '\(name)', reconnecting\(detach)" }
         let limit = request.reconnects.attempts
         let count = limit == .max ? "" : " (\(attempt) of \(limit))"

@@ -36,6 +36,10 @@ final class AttachOutbox: Sendable {
         /// Whether to request the screen again.
         var wantsScreen = false
         var isChecked = false
+        /// The number of markers to add.
+        var markers = 0
+        /// Whether the current connection's holder supports markers.
+        var takesMarkers = false
 
         var pendingBytes: Int {
             inputs.reduce(0) { $0 + $1.bytes.count }
@@ -57,7 +61,11 @@ final class AttachOutbox: Sendable {
                 isForeignSize = false
                 return .resize(columns: UInt16(size.columns), rows: UInt16(size.rows))
             }
-            guard hasInput else { return nil }
+            guard hasInput else {
+                guard markers > 0, takesMarkers else { return nil }
+                markers -= 1
+                return .marker("")
+            }
             let input = inputs[sentCount]
             sentCount += 1
             return .input(sequence: input.sequence, isChecked: isChecked, bytes: input.bytes)
@@ -124,6 +132,14 @@ final class AttachOutbox: Sendable {
         }
     }
 
+    /// Adds a marker after the input so far, once a holder that supports markers is connected.
+    func mark() {
+        monitor.update { $0.markers += 1 }
+    }
+
+    /// The number of markers that have not been sent.
+    var unsentMarkers: Int { monitor.withLock { $0.markers } }
+
     /// Requests the screen again, if the holder supports it.
     func redraw() {
         monitor.update { $0.wantsScreen = $0.redraws }
@@ -156,6 +172,7 @@ final class AttachOutbox: Sendable {
             state.takesColors = features & SessionFrame.Feature.takesColors != 0
             state.owesColors = state.takesColors
             state.redraws = features & SessionFrame.Feature.redraws != 0
+            state.takesMarkers = features & SessionFrame.Feature.takesMarkers != 0
             state.wantsScreen = false
             state.sentCount = 0
             state.isConnected = true

@@ -8,8 +8,10 @@ package struct AttachRequest: Hashable, Sendable {
     package var resizes = true
     /// Whether to show all output of the session, on an empty screen, instead of its current screen and later output.
     package var showsAllOutput = false
-    /// Nil means that no key detaches.
+    /// The key that detaches or, if m follows, adds a marker; nil for none.
     package var detachKey: DetachKey? = .standard
+    /// Whether the key detaches; if not, it only adds markers.
+    package var detaches = true
     package var reconnects: ReconnectPolicy = .standard
 
     package init() {}

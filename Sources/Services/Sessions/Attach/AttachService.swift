@@ -60,7 +60,10 @@ package struct AttachService: Sendable {
             }
             group.addTask {
                 await Self.outcome { () async throws(VTError) in
-                    try await keyboard.untilDetached(on: clock)
+                    try await keyboard.untilDetached(on: clock, detaches: request.detaches) {
+                        (bytes) async throws(VTError) in
+                        if !request.isReadOnly { try await outbox.add(bytes[...]) }
+                    }
                     await deliver(outbox)
                     return .detached
                 }
@@ -94,6 +97,10 @@ package struct AttachService: Sendable {
             let count = outbox.pendingBytes
             terminal.note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
         }
+        let lostMarkers = outbox.unsentMarkers
+        if lostMarkers > 0 {
+            terminal.note("\(lostMarkers) \(lostMarkers == 1 ? "marker has" : "markers have") not been added")
+        }
         terminal.leave(writing: display.reset())
         return try result.get()
     }
@@ -126,7 +133,9 @@ package struct AttachService: Sendable {
         }
         while let bytes = try await input.read() {
             if terminal.hasKeyboard {
-                try await keyboard.consume(bytes, pass: pass) { outbox.tell($0) }
+                try await keyboard.consume(bytes, pass: pass, tell: { outbox.tell($0) }) {
+                    if !request.isReadOnly { outbox.mark() }
+                }
             } else {
                 // Input that does not come from a terminal contains no replies.
                 try await pass(bytes)

@@ -1,6 +1,6 @@
 import Core
 
-/// The key that detaches from a session: a control character.
+/// The key that detaches from a session, or adds a marker if m follows: a control character.
 package struct DetachKey: Hashable, Sendable {
     let byte: UInt8
 
@@ -37,29 +37,37 @@ package struct DetachKey: Hashable, Sendable {
     /// These are the control character itself; `CSI CODE ; 5 u` of kitty's protocol, which may contain other fields and
     /// lock modifiers; and `CSI 27 ; 5 ; CODE ~` of xterm's modifyOtherKeys.
     func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
-        if bytes.elementsEqual([byte]) { return true }
-        guard bytes.starts(with: [0x1B, UInt8(ascii: "[")]), let final = bytes.last else { return false }
+        // Control is 4 in the sum of modifiers.
+        bytes.elementsEqual([byte]) || Self.press(in: bytes).map { $0 == (code, 4) } ?? false
+    }
+
+    /// Whether the bytes are exactly the key that adds a marker after this one, in any of these encodings.
+    static func isMarker(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let byte = UInt8(ascii: "m")
+        return bytes.elementsEqual([byte]) || press(in: bytes).map { $0 == (Int(byte), 0) } ?? false
+    }
+
+    /// The code and the modifiers of the key press that a sequence encodes, without the modifiers that are locks (64,
+    /// 128); nil for any other bytes.
+    private static func press(in bytes: ArraySlice<UInt8>) -> (code: Int, modifiers: Int)? {
+        guard bytes.starts(with: [0x1B, UInt8(ascii: "[")]), let final = bytes.last else { return nil }
         let fields = bytes.dropFirst(2).dropLast()
             .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
             .map { $0.split(separator: UInt8(ascii: ":")).map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 } }
-        if final == UInt8(ascii: "u"), fields.count >= 2 {
-            let isRelease = fields[1].count > 1 && fields[1][1] == 3
-            return fields[0].first == code && hasControlOnly(fields[1].first) && !isRelease
+        // A modifier field is the sum of modifiers plus one.
+        func modifiers(_ field: Int?) -> Int { (max(1, field ?? 1) - 1) & ~(64 | 128) }
+        if final == UInt8(ascii: "u"), let code = fields[0].first {
+            let second = fields.dropFirst().first ?? []
+            let isRelease = second.count > 1 && second[1] == 3
+            return isRelease ? nil : (code, modifiers(second.first))
         }
-        guard final == UInt8(ascii: "~"), fields.count == 3 else { return false }
-        return fields[0] == [27] && hasControlOnly(fields[1].first) && fields[2] == [code]
+        guard final == UInt8(ascii: "~"), fields.count == 3, fields[0] == [27], fields[2].count == 1 else { return nil }
+        return (fields[2][0], modifiers(fields[1].first))
     }
 
     /// The code of the character that is typed together with Control, in lower case.
     private var code: Int {
         let upper = byte | 0x40
         return Int((0x41...0x5A).contains(upper) ? upper | 0x20 : upper)
-    }
-
-    /// Whether a modifier field, which is the sum of modifiers plus one, contains Control (4) and no other
-    /// modifiers except locks (64, 128).
-    private func hasControlOnly(_ field: Int?) -> Bool {
-        guard let field, field > 0 else { return false }
-        return (field - 1) & ~(64 | 128) == 4
     }
 }

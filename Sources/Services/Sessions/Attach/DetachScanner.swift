@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Detects the detach key in typed input.
+/// Detects the detach key in typed input, and the marker key, m, after it.
 ///
 /// The key is recognized only at the end of a read from the terminal, so that it works when typed quickly after other
 /// keys, while the same byte within pasted text is passed on. It is never recognized within a bracketed paste. If it is
@@ -14,6 +14,7 @@ struct DetachScanner: Sendable {
     /// The pressed key and the bytes that followed it, which are passed on if it is pressed again.
     private var held: [UInt8] = []
     private var pressCount = 0
+    private var markerCount = 0
 
     /// The maximum length of an encoding of the key; real encodings are shorter.
     private static let keyLimitBytes = 24
@@ -25,6 +26,18 @@ struct DetachScanner: Sendable {
     /// The number of the press of the key after which the client detaches; nil if the key has not been pressed.
     var press: Int? { held.isEmpty ? nil : pressCount }
 
+    /// Returns the number of markers added since the previous call.
+    mutating func takeMarkers() -> Int {
+        defer { markerCount = 0 }
+        return markerCount
+    }
+
+    /// Returns the key and the bytes that followed it, which were not followed by the second key in time.
+    mutating func release() -> [UInt8] {
+        defer { held = [] }
+        return held
+    }
+
     /// Returns the bytes to pass on.
     mutating func filter(_ bytes: [UInt8]) -> [UInt8] {
         follow(bytes)
@@ -34,45 +47,67 @@ struct DetachScanner: Sendable {
             held += bytes
             return []
         }
-        let passed = held + bytes[..<second.lowerBound]
+        let between = held + bytes[..<second.lowerBound]
         held = []
-        return passed + begin(bytes[second.upperBound...])
+        guard DetachKey.isMarker(bytes[second]) else { return between + begin(bytes[second.upperBound...]) }
+        markerCount += 1
+        return begin(bytes[second.upperBound...])
     }
 
-    /// Holds back the key if the bytes end with it.
+    /// Holds back the key if the bytes end with it; removes the key and the marker key if they end with both.
     private mutating func begin(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let marker = lastKey(in: bytes, DetachKey.isMarker)
         // The key may have been pressed more than once.
         var keys: [Range<Int>] = []
-        var start = bytes.endIndex
-        while let key = lastKey(in: bytes[..<start]) {
+        var start = marker?.lowerBound ?? bytes.endIndex
+        while let key = lastKey(in: bytes[..<start], key.matches) {
             keys.append(key)
             start = key.lowerBound
         }
         guard !isInPaste, let last = keys.first else { return Array(bytes) }
-        if keys.count % 2 == 1 {
+        let passed = Array(bytes[..<start]) + repeatElement(bytes[last], count: keys.count / 2).joined()
+        guard keys.count % 2 == 1 else { return passed + (marker.map { bytes[$0] } ?? []) }
+        if marker != nil {
+            markerCount += 1
+        } else {
             held = Array(bytes[last])
             pressCount += 1
         }
-        return Array(bytes[..<start]) + repeatElement(bytes[last], count: keys.count / 2).joined()
+        return passed
     }
 
     /// The key that the bytes end with.
-    private func lastKey(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
-        if bytes.last == key.byte { return bytes.endIndex - 1..<bytes.endIndex }
-        guard let escape = bytes.suffix(Self.keyLimitBytes).lastIndex(of: 0x1B), key.matches(bytes[escape...]) else {
+    private func lastKey(in bytes: ArraySlice<UInt8>, _ matches: (ArraySlice<UInt8>) -> Bool) -> Range<Int>? {
+        if matches(bytes.suffix(1)) { return bytes.endIndex - 1..<bytes.endIndex }
+        guard let escape = bytes.suffix(Self.keyLimitBytes).lastIndex(of: 0x1B), matches(bytes[escape...]) else {
             return nil
         }
         return escape..<bytes.endIndex
     }
 
+    /// The detach key or the marker key, whichever comes first.
     private func firstKey(in bytes: [UInt8]) -> Range<Int>? {
-        for start in bytes.indices where bytes[start] == key.byte || bytes[start] == 0x1B {
-            if bytes[start] == key.byte { return start..<start + 1 }
-            // A control sequence ends at the first byte above its parameters (ECMA-48 §5.4).
-            let final = bytes[start...].dropFirst(2).firstIndex { $0 >= 0x40 }
-            if let final, key.matches(bytes[start...final]) { return start..<final + 1 }
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let end = Self.endOfKey(in: bytes[start...])
+            if key.matches(bytes[start..<end]) || DetachKey.isMarker(bytes[start..<end]) { return start..<end }
+            start = end
         }
         return nil
+    }
+
+    /// The end of the key or the report that the bytes start with.
+    private static func endOfKey(in bytes: ArraySlice<UInt8>) -> Int {
+        let start = bytes.startIndex
+        switch (bytes[start], bytes.dropFirst().first) {
+        // A control sequence ends at the first byte above its parameters (ECMA-48 §5.4).
+        case (0x1B, UInt8(ascii: "[")):
+            return bytes.dropFirst(2).firstIndex { $0 >= 0x40 }.map { $0 + 1 } ?? bytes.endIndex
+        case (0x1B, UInt8(ascii: "O")): return min(start + 3, bytes.endIndex)
+        // Alt and a letter.
+        case (0x1B, let next?) where next >= 0x20: return start + 2
+        default: return start + 1
+        }
     }
 
     private mutating func follow(_ bytes: [UInt8]) {

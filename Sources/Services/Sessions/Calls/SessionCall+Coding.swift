@@ -4,7 +4,7 @@ import Recording
 /// The encoding of calls, documented in docs/protocol.md.
 extension SessionCall {
     enum Verb: String, JSONReadable {
-        case create, list, show, logs, record, send, wait, screen, resize, rename, kill, cleanup, connect, doctor
+        case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, cleanup, connect, doctor
         case execute = "exec"
     }
 
@@ -70,6 +70,7 @@ extension SessionCall {
         case .wait: return .wait("", WaitRequest([.exit]))
         case .screen: return .screen("", ScreenRequest())
         case .resize: return .resize("", .standard)
+        case .mark: return .mark("", .none)
         case .kill: return .kill("", signal: nil, grace: .zero)
         case .cleanup: return .cleanUp([], SessionFilter(), isDryRun: false)
         case .connect: return .connect("")
@@ -94,7 +95,8 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
-        case .logs, .record, .send, .execute, .wait, .screen, .resize, .rename, .kill: declareRest(&fields, &data)
+        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill:
+            declareRest(&fields, &data)
         }
     }
 
@@ -130,6 +132,9 @@ extension SessionCall {
         case .resize(let session, var size):
             fields.field("size", &size, default: .standard)
             self = .resize(Self.declare(session, &fields), size)
+        case .mark(let session, var label):
+            fields.field("label", &label, default: .none)
+            self = .mark(Self.declare(session, &fields), label)
         case .rename(let session, var name):
             fields.field("name", &name)
             self = .rename(Self.declare(session, &fields), to: name)
@@ -153,6 +158,7 @@ extension SessionCall {
         case .wait: .wait
         case .screen: .screen
         case .resize: .resize
+        case .mark: .mark
         case .rename: .rename
         case .kill: .kill
         case .cleanUp: .cleanup

@@ -15,6 +15,7 @@ package enum SessionCall: Sendable {
     case wait(String, WaitRequest)
     case screen(String, ScreenRequest)
     case resize(String, TerminalSize)
+    case mark(String, MarkerLabel)
     case rename(String, to: SessionName)
     case kill(String, signal: SignalName?, grace: Duration)
     case cleanUp([String], SessionFilter, isDryRun: Bool)
@@ -32,7 +33,7 @@ extension SessionCall {
         switch self {
         case .create, .connect, .wait, .logs(_, _, follows: true): false
         case .record(_, let request): !request.follows
-        case .list, .show, .logs, .send, .execute, .screen, .resize, .rename, .kill, .cleanUp, .doctor: true
+        case .list, .show, .logs, .send, .execute, .screen, .resize, .mark, .rename, .kill, .cleanUp, .doctor: true
         }
     }
 }

@@ -83,15 +83,17 @@ package struct SessionClient: Sendable {
         throw incomplete
     }
 
-    /// Runs a line in the session's shell, and passes the output of its command to the receiver.
+    /// Runs a line in the session's shell, and passes the output of its command to the receiver; calls `onStart` with the
+    /// offset at which the output starts.
     ///
     /// - Throws: `busy` when the shell cannot take the line; `negative` when the session has ended.
     package func execute(
         _ request: LineExecution,
         in name: String,
-        receiver: any OutputReceiver
+        receiver: any OutputReceiver,
+        onStart: (@Sendable (UInt64) -> Void)? = nil
     ) async throws(VTError) -> LineOutcome {
-        let frames = try await result(of: .execute(name, request), receiver)
+        let frames = try await result(of: .execute(name, request), receiver, onStart: onStart)
         var outcome = LineOutcome()
         try fields(in: frames) { outcome.declare(&$0) }
         return outcome
@@ -106,7 +108,13 @@ package struct SessionClient: Sendable {
         receiver: (any OutputReceiver)? = nil
     ) async throws(VTError) -> WaitOutcome {
         let began = ContinuousClock.now
-        let frames = try await result(of: .wait(name, request), receiver)
+        let start = Mutex<UInt64?>(nil)
+        let frames: [SessionFrame]
+        do throws(VTError) {
+            frames = try await result(of: .wait(name, request), receiver) { offset in start.withLock { $0 = offset } }
+        } catch {
+            throw hinted(error, request, name, from: start.withLock { $0 })
+        }
         let condition = request.conditions.first?.kind ?? .exit
         var outcome = WaitOutcome(
             try session(in: frames),
@@ -117,6 +125,17 @@ package struct SessionClient: Sendable {
         )
         try fields(in: frames) { outcome.declare(&$0) }
         return outcome
+    }
+
+    /// Adds to a timeout how to see the output that did not meet the conditions.
+    private func hinted(_ error: VTError, _ request: WaitRequest, _ name: String, from start: UInt64?) -> VTError {
+        guard error.code == .timedOut, error.hint == nil, let start else { return error }
+        var error = error
+        let waitsForPrompt = request.conditions.contains { $0.kind == .prompt }
+        error.hint =
+            (waitsForPrompt ? "if it is not a shell, wait with --match or --idle; " : "")
+            + "to see the output, use 'vt sessions logs \(machine.name(of: name)) --plain --from \(start)'"
+        return error
     }
 
     /// Waits for one condition.
@@ -159,6 +178,14 @@ package struct SessionClient: Sendable {
 
     package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
         _ = try await result(of: .resize(name, size))
+    }
+
+    /// Adds a marker to the timeline of a session; returns the end of the output before it.
+    ///
+    /// - Throws: `negative` when the session has ended.
+    package func mark(_ name: String, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
+        for case .accepted(_, let offset, _) in try await result(of: .mark(name, label)) { return offset }
+        throw incomplete
     }
 
     package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
@@ -212,10 +239,12 @@ package struct SessionClient: Sendable {
     /// Performs a call; returns the frames of its result, except output for the receiver.
     private func result(
         of call: SessionCall,
-        _ receiver: (any OutputReceiver)? = nil
+        _ receiver: (any OutputReceiver)? = nil,
+        onStart: (@Sendable (UInt64) -> Void)? = nil
     ) async throws(VTError) -> [SessionFrame] {
         let frames = Mutex<[SessionFrame]>([])
         try await machine.perform(call) { frame throws(VTError) in
+            if case .accepted(_, let offset, _) = frame { onStart?(offset) }
             switch (frame, receiver) {
             case (.output(let offset, let bytes), let receiver?): return try await receiver.output(bytes, at: offset)
             case (.gap(let from, let to), let receiver?): try await receiver.gap(from: from, to: to)

@@ -5,7 +5,8 @@ import Terminal
 ///
 /// At the prompt of a shell that reports its commands, everything up to the start of a command is echo. Otherwise, the
 /// echo of a line is the next line on the screen that ends with it, whatever is shown before it, such as a prompt. Output
-/// that may still become the echo of a line is held back.
+/// that may still become the echo of a line is held back until the cursor is placed in another row, because line editors
+/// move the cursor relative to where it is, or until the caller releases it.
 struct EchoFilter: Sendable {
     /// A part of the output that is not echo.
     typealias Piece = (offset: UInt64, bytes: [UInt8])
@@ -16,6 +17,7 @@ struct EchoFilter: Sendable {
     private let isOpen: Bool
     /// What the terminal shows while there are such lines.
     private var screen: ScreenWatch
+    private var escapes = EscapeMachine()
     /// What the line with the cursor contained when the input was sent.
     private let first: [UInt8]
     private let start: UInt64
@@ -88,16 +90,19 @@ struct EchoFilter: Sendable {
         var (pieces, rest) = ([Piece](), bytes[...])
         while !lines.isEmpty, !rest.isEmpty {
             if isOpen, lines.count == 1 {
+                let (row, isPlaced) = (screen.currentRow, placesCursor(rest[rest.startIndex]))
                 take(rest.prefix(1), from: &rest)
-                if isEchoOfOpenLine { dropEcho() }
+                if isEchoOfOpenLine { dropEcho() } else if isPlaced, screen.currentRow != row { pieces += release() }
             } else {
-                take(rest.prefix { $0 != Self.newline }, from: &rest)
-                guard !rest.isEmpty else { break }
-                let isEcho = isEchoOfLine
+                take(rest.prefix { !placesCursor($0) && $0 != Self.newline }, from: &rest)
+                guard let end = rest.first else { break }
+                let (row, isEcho) = (screen.currentRow, isEchoOfLine)
                 // busybox ash writes a newline where the line is wrapped.
-                let isWrapped = screen.currentLine.count >= screen.size.columns && mayBecomeEcho
+                let isWrapped =
+                    end == Self.newline && screen.currentLine.count >= screen.size.columns && mayBecomeEcho
                 let line = isWrapped ? shown : []
                 take(rest.prefix(1), from: &rest)
+                guard end == Self.newline || screen.currentRow != row else { continue }
                 if isEcho { dropEcho() } else if isWrapped { above = line } else { pieces += release() }
             }
         }
@@ -110,6 +115,15 @@ struct EchoFilter: Sendable {
         return pieces
     }
 
+    /// Whether the byte completes a sequence that sets the row of the cursor: CUP, HVP or VPA.
+    private mutating func placesCursor(_ byte: UInt8) -> Bool {
+        guard byte < 0x80 else { return false }
+        var action = escapes.consume(byte, isPassThrough: false)
+        if case .beginBefore = action { action = escapes.consume(byte, isPassThrough: false) }
+        guard case .endControl = action else { return false }
+        return [UInt8(ascii: "H"), UInt8(ascii: "f"), UInt8(ascii: "d")].contains(byte)
+    }
+
     private mutating func take(_ piece: ArraySlice<UInt8>, from rest: inout ArraySlice<UInt8>) {
         rest = rest.dropFirst(piece.count)
         screen.feed(piece)
@@ -118,7 +132,8 @@ struct EchoFilter: Sendable {
         position += UInt64(piece.count)
     }
 
-    private mutating func release() -> [Piece] {
+    /// Returns the output that is held back, because it has not become an echo.
+    mutating func release() -> [Piece] {
         defer { (held, above) = ([], []) }
         return held.isEmpty ? [] : [(position - UInt64(held.count), held)]
     }

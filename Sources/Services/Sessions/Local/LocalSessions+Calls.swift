@@ -33,6 +33,8 @@ extension LocalSessions {
             _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
         case .screen(let name, let request): try await Self.pass(try await screen(of: name, request), to: receive)
         case .resize(let name, let size): try await resize(name, to: size)
+        case .mark(let name, let label):
+            _ = try await receive(.accepted(sequence: 0, offset: try await mark(name, label)))
         case .rename(let name, let new): try await rename(name, to: new)
         case .kill(let name, let signal, let grace):
             let survivors = try await kill(name, signal: signal, grace: grace)

@@ -52,6 +52,12 @@ extension LocalSessions {
         }
     }
 
+    func mark(_ name: String, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
+        try await withHolder(of: try host.session(name)) { connection throws(VTError) in
+            try await connection.mark(label)
+        }
+    }
+
     package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
         let session = try host.session(name)
         guard session.state.isLive else { return try await host.rename(session.id, to: newName) }

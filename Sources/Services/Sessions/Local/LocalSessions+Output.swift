@@ -151,8 +151,7 @@ extension WaitRequest {
             case .idle(let duration): "the output did not pause for \(duration.shortText)"
             }
         }
-        let hint = conditions.contains { $0.kind == .prompt } ? "vt help sessions wait" : nil
         let text = failures.joined(separator: ", and ")
-        return VTError(.timedOut, "\(session): \(text) within \(timeout.shortText)", hint: hint)
+        return VTError(.timedOut, "\(session): \(text) within \(timeout.shortText)")
     }
 }

@@ -213,6 +213,16 @@ struct OutputWait: Sendable {
                     }
                 }
             }
+            if let lines = watch.lines, lines.filtersEcho {
+                group.addTask {
+                    do throws(VTError) {
+                        try await findHeldMatch(lines, watch)
+                        return .success(.stopped)
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
             let first = await group.next() ?? .failure(.cancelled)
             group.cancelAll()
             return first
@@ -242,6 +252,16 @@ struct OutputWait: Sendable {
             receiver: watch
         )
         return try await follower.follow().map { .ended($0) } ?? .stopped
+    }
+
+    /// Output that may become the echo of input is output after this pause.
+    private static let echoPause = Duration.seconds(1)
+
+    private func findHeldMatch(_ lines: LineWatch, _ watch: ConditionWatch) async throws(VTError) {
+        while true {
+            try await sessions.pause(Self.echoPause)
+            if watch.silence >= Self.echoPause, try await !lines.releaseHeldOutput() { return }
+        }
     }
 
     private func waitUntilIdle(for duration: Duration, _ watch: ConditionWatch) async throws(VTError) {

@@ -90,6 +90,16 @@ final class LineWatch: Sendable {
         }
     }
 
+    /// Searches the output that is held back because it may become an echo; returns false once a match has been found.
+    func releaseHeldOutput() async throws(VTError) -> Bool {
+        try await onAbandonableThread {
+            self.state.withLock { state in
+                state.search(state.echo?.release() ?? [], isLast: true)
+                return state.found == nil
+            }
+        }
+    }
+
     func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
         try await onAbandonableThread {
             self.state.withLock { state in

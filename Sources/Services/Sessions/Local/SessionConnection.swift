@@ -182,6 +182,20 @@ package final class SessionConnection: Sendable {
         return SentInput(offset: offset, isHidden: isHidden)
     }
 
+    /// Adds a marker to the timeline; returns the end of the output before it.
+    package func mark(_ label: MarkerLabel) async throws(VTError) -> UInt64 {
+        guard features & SessionFrame.Feature.takesMarkers != 0 else {
+            throw VTError(
+                .protocolViolation,
+                "'\(name)' was created by vt \(version), which does not support markers",
+                hint: "create the session again"
+            )
+        }
+        let answer = try await promptAnswer(to: .marker(label.text))
+        guard case .accepted(_, let offset, _) = answer else { throw unexpected }
+        return offset
+    }
+
     // MARK: - Attaching
 
     /// The holder's answer to `attach`.
@@ -238,7 +252,7 @@ package final class SessionConnection: Sendable {
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
                 return .resized(size)
             case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .withdraw,
-                .record, .killed, .attached, .done, .call, .data, .result, .note, .outdated, .page:
+                .marker, .record, .killed, .attached, .done, .call, .data, .result, .note, .outdated, .page:
                 continue
             }
         }

@@ -42,12 +42,55 @@ struct AttachServiceTests {
         #expect(fixture.terminal.notes.isEmpty)
     }
 
+    @Test func `the detach key and then m add a marker instead of detaching`() async throws {
+        var fixture = AttachFixture()
+        fixture.clock = StoppedClock()
+        fixture.holder.setFeatures(SessionFrame.Feature.takesMarkers)
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            try await terminal.type("a\u{1D}")
+            try await terminal.type("mb")
+            try await terminal.type("\u{1D}m")
+            try await holder.until { $0.markers == 2 && $0.typed == Array("ab".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(outcome == .ended(.exited(0)))
+        #expect(fixture.terminal.notes.isEmpty)
+    }
+
+    @Test func `reports markers that the holder does not support, and adds none for a reader`() async throws {
+        for isReadOnly in [false, true] {
+            var fixture = AttachFixture()
+            fixture.request.isReadOnly = isReadOnly
+            fixture.holder.setFeatures(isReadOnly ? SessionFrame.Feature.takesMarkers : 0)
+            fixture.clock = EagerClock(limit: .seconds(1))
+            let outcome = try await fixture.attach { _, terminal, _ in
+                try await terminal.type("\u{1D}m")
+                try await terminal.type("\u{1D}")
+            }
+            #expect(outcome == .detached)
+            #expect(fixture.holder.markers == 0)
+            #expect(fixture.terminal.notes == (isReadOnly ? [] : ["1 marker has not been added"]))
+        }
+    }
+
+    @Test func `a key that does not detach is passed on after a moment`() async throws {
+        var fixture = AttachFixture()
+        fixture.request.detaches = false
+        fixture.clock = EagerClock(limit: .seconds(1))
+        let outcome = try await fixture.attach { holder, terminal, _ in
+            try await terminal.type("a\u{1D}")
+            try await holder.until { $0.typed == Array("a\u{1D}".utf8) }
+            holder.exit(.exited(0))
+        }
+        #expect(outcome == .ended(.exited(0)))
+    }
+
     @Test func `the detach key waits for a second press, which sends it to the program`() async throws {
         let clock = EagerClock(limit: .seconds(1))
         var fixture = AttachFixture()
         fixture.clock = clock
         #expect(try await fixture.attach { _, terminal, _ in try await terminal.type("\u{1D}") } == .detached)
-        #expect(clock.waits.contains(.milliseconds(300)))
+        #expect(clock.waits.contains(.milliseconds(500)))
         fixture = AttachFixture()
         fixture.clock = StoppedClock()
         let outcome = try await fixture.attach { holder, terminal, _ in

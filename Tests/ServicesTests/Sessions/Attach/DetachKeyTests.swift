@@ -63,11 +63,35 @@ struct DetachKeyTests {
         #expect(Self.scan([press, release + press + release]) == "|\(press)\(release)\(release)")
     }
 
-    /// The forwarded bytes, with a vertical bar at the end of each part after which the key counts as pressed.
+    @Test(arguments: ["m", "\u{1B}[109u", "\u{1B}[109;1:1u", "\u{1B}[109;129u"])
+    func `the key and then m add a marker`(_ marker: String) {
+        let (press, release) = ("\u{1B}[93;5u", "\u{1B}[93;5:3u")
+        #expect(Self.scan(["a\u{1D}", "\(marker)b"]) == "a|*b")
+        #expect(Self.scan(["a\u{1D}\(marker)"]) == "*a")
+        #expect(Self.scan(["\(press)\(release)", "\(marker)"]) == "\(press)\(release)\(marker)")
+        #expect(Self.scan([press, release, marker, release]) == "||*\(release)")
+        #expect(Self.scan(["\u{1D}", "\(marker)\u{1D}\(marker)"]) == "|**")
+        #expect(Self.scan(["\u{1D}", "\(marker)\u{1D}"]) == "|*|")
+    }
+
+    @Test func `m is an ordinary key elsewhere`() {
+        #expect(Self.scan(["m\u{1D}x", "m"]) == "m\u{1D}xm")
+        #expect(Self.scan(["\u{1D}\u{1D}m"]) == "\u{1D}m")
+        #expect(Self.scan(["\u{1D}", "\u{1D}m"]) == "|\u{1D}m")
+        #expect(Self.scan(["\u{1B}[200~\u{1D}m"]) == "\u{1B}[200~\u{1D}m")
+        // The movement of a mouse, minus of the numeric keypad, and Alt-m.
+        for other in ["\u{1B}[<35;1;1m", "\u{1B}Om", "\u{1B}m"] {
+            #expect(Self.scan(["\u{1D}", other]) == "||")
+        }
+    }
+
+    /// The forwarded bytes, with an asterisk for each marker, and a vertical bar at the end of each part after which the key counts as pressed.
     private static func scan(_ parts: [String]) -> String {
         var scanner = DetachScanner(.standard)
         return parts.map { part in
-            String(decoding: scanner.filter(Array(part.utf8)), as: UTF8.self) + (scanner.press == nil ? "" : "|")
+            let passed = scanner.filter(Array(part.utf8))
+            let markers = String(repeating: "*", count: scanner.takeMarkers())
+            return markers + String(decoding: passed, as: UTF8.self) + (scanner.press == nil ? "" : "|")
         }.joined()
     }
 }

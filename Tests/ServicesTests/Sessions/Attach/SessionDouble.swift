@@ -22,6 +22,8 @@ final class SessionDouble: Sendable {
         /// The client's colors received by the holder, and the number of redraw requests.
         var colors: TerminalColors?
         var redraws = 0
+        /// The number of markers added.
+        var markers = 0
     }
 
     private let state = Monitor(State())
@@ -29,6 +31,7 @@ final class SessionDouble: Sendable {
 
     var colors: TerminalColors? { state.withLock { $0.colors } }
     var redraws: Int { state.withLock { $0.redraws } }
+    var markers: Int { state.withLock { $0.markers } }
 
     /// Sets the protocol features of the holder.
     func setFeatures(_ features: UInt64) {
@@ -114,6 +117,9 @@ final class SessionDouble: Sendable {
                 )
             case .colors(let colors): state.colors = colors
             case .redraw: state.redraws += 1
+            case .marker:
+                state.markers += 1
+                channel.tell(.accepted(sequence: 0, offset: UInt64(state.output.count)))
             case .status: channel.tell(.record(Self.record(outputBytes: state.output.count)))
             case .attach(let attachment): attach(attachment, channel, &state)
             case .input(let sequence, _, let bytes):

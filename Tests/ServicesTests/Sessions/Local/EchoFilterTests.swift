@@ -45,6 +45,12 @@ import Testing
             ("\r", "> ", "\r\nout", "out"), ("\r", "> ", "out\r\n", "out\r\n"),
             // No echo.
             ("", "", "out", "out"), ("ab\r", "", "x\r\ny", "x\r\ny"),
+            // A program that places the cursor in another row has not begun an echo there that it completes later.
+            (
+                "a\rtwo\u{1B}:w\r", "", "a\r\ntwo\u{1B}[5;1Hsaved|\u{1B}[2;|3H|", "two\u{1B}[5;1Hsaved\u{1B}[2;3H"
+            ),
+            ("dd", "bad", "\u{1B}[5;1Hgone\u{1B}[1;3H", "\u{1B}[5;1Hgone\u{1B}[1;3H"),
+            ("ab\r", "$ ", "a\u{1B}[1;4Hb\r\nout", "out"),
             // A bracketed paste.
             ("\u{1B}[200~ab\u{1B}[201~\r", "", "\u{1B}[7mab\u{1B}[m\r\nout", "out"),
         ] as [(sent: String, past: String, output: String, rest: String)]

@@ -49,7 +49,8 @@ import Testing
             ),
             .screen("build", ScreenRequest()),
             .screen("build", ScreenRequest(offset: 1, size: .standard, scrollback: 5)),
-            .resize("build", .standard), .rename("build", to: try SessionName("other")),
+            .resize("build", .standard), .mark("build", .none), .mark("build", try MarkerLabel("a b")),
+            .rename("build", to: try SessionName("other")),
             .kill("build", signal: SignalName("INT"), grace: .seconds(3)), .kill("build", signal: nil, grace: .zero),
             .cleanUp([], SessionFilter(state: .exited), isDryRun: true),
             .cleanUp(["a"], SessionFilter(), isDryRun: false),
@@ -72,7 +73,7 @@ import Testing
     @Test(arguments: [
         #"{"call":"fly","session":"b"}"#, #"{"call":"show","session":"b","fast":true}"#, "[]", "{",
         #"{"call":"resize","session":"b","size":"0x0"}"#, #"{"call":"wait","session":"b","moon":true}"#,
-        #"{"call":"rename","session":"b"}"#,
+        #"{"call":"rename","session":"b"}"#, #"{"call":"mark","session":"b","label":"\n"}"#,
         #"{"call":"create","name":"b","words":2}"#, #"{"call":"create","name":"b","words":-1}"#,
     ])
     func `rejects a call or an argument that it does not know`(json: String) {
