@@ -15,6 +15,7 @@ let strict = testing + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-pr
 let strictWithC = strict + [.strictMemorySafety()]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 let package = Package(
@@ -75,6 +76,11 @@ let package = Package(
             swiftSettings: strictWithC
         ),
         .target(
+            name: "Speech",
+            dependencies: ["Core", "Runtime", "System", "Terminal", nioCore, nioHTTP1],
+            swiftSettings: strictWithC
+        ),
+        .target(
             name: "Storage",
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
@@ -91,7 +97,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "Core", "Recording", "Runtime", "Services", "Storage", "System", "Terminal",
+                "Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
             ],
             swiftSettings: strict
         ),
@@ -101,7 +107,7 @@ let package = Package(
             name: "vt",
             dependencies: [
                 "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
-                "Storage", "System", "Terminal", nioCore, nioPosix,
+                "Speech", "Storage", "System", "Terminal", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -137,6 +143,11 @@ let package = Package(
         .testTarget(
             name: "SessionHostTests",
             dependencies: ["Core", "Runtime", "SessionHost", "System", "Terminal", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "SpeechTests",
+            dependencies: ["Core", "Speech", "TestSupport"],
             swiftSettings: testing
         ),
         .testTarget(
@@ -178,8 +189,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Storage",
-                "System", "Terminal", "TestSupport",
+                "Arguments", "Commands", "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Speech",
+                "Storage", "System", "Terminal", "TestSupport",
             ],
             swiftSettings: testing
         ),

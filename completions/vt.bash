@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach filter transcribe record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -238,6 +238,12 @@ _vt_describe() {
         valued='--color'
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
+    'transcribe')
+        options='--engine --api --model --language --token-env --token-file --token-command --plain-http --timeout --phrases --raw --check --json -q --quiet -v --verbose --color -h --help'
+        valued='--engine --api --model --language --token-env --token-file --token-command --timeout --phrases --check --color'
+        omitters='--check'
+        operands=(file...)
+        ;;
     'record')
         options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --json -q --quiet -v --verbose --color -h --help'
         valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --color'
@@ -430,6 +436,12 @@ _vt_value_kind() {
     'sessions cleanup --exclude') kind='list:targets' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
+    'transcribe --api') kind='words:vibewave openai' ;;
+    'transcribe --token-env') kind='environment' ;;
+    'transcribe --token-file') kind='file' ;;
+    'transcribe --token-command') kind='command' ;;
+    'transcribe --phrases') kind='file' ;;
+    'transcribe --check') kind='file' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;

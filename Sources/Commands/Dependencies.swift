@@ -1,4 +1,5 @@
 import Core
+import Speech
 import System
 
 /// The ports of this machine and of the network that commands use, each opened when it is first needed.
@@ -17,6 +18,7 @@ package struct Dependencies: Sendable {
     let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
+    let speechEngine: @Sendable (EnginePlan) -> any SpeechEngine
     let sessions: Maker<any SessionStore>
     let survival: @Sendable () async -> Survival
     let libraries: Maker<[LibraryVersion]>
@@ -33,6 +35,7 @@ package struct Dependencies: Sendable {
     ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
+    ///   - speechEngine: Turns speech into text.
     ///   - sessions: The sessions of this machine.
     ///   - survival: Determines whether a session would survive the user's logout.
     ///   - libraries: The libraries in use, with the versions found at run time.
@@ -48,6 +51,7 @@ package struct Dependencies: Sendable {
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
+        speechEngine: @escaping @Sendable (EnginePlan) -> any SpeechEngine,
         sessions: @escaping Maker<any SessionStore>,
         survival: @escaping @Sendable () async -> Survival,
         libraries: @escaping Maker<[LibraryVersion]>,
@@ -63,6 +67,7 @@ package struct Dependencies: Sendable {
         self.connections = connections
         self.connector = connector
         self.localMachine = localMachine
+        self.speechEngine = speechEngine
         self.sessions = sessions
         self.survival = survival
         self.libraries = libraries

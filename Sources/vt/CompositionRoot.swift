@@ -4,6 +4,7 @@ import Runtime
 import SecureShell
 import Services
 import SessionHost
+import Speech
 import Storage
 import System
 import Terminal
@@ -77,6 +78,7 @@ struct CompositionRoot {
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: { Self.localMachine(polledBy: executor) },
+            speechEngine: { plan in Self.speechEngine(plan, on: executor) },
             sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
             survival: {
                 let user = Account.current()?.name ?? ""
@@ -116,6 +118,16 @@ struct CompositionRoot {
             environment: Environment.process.words,
             poller: executor.poller
         )
+    }
+
+    private static func speechEngine(_ plan: EnginePlan, on executor: LoopExecutor) -> any SpeechEngine {
+        switch plan {
+        case .server(let plan):
+            ServerEngine(plan) { address throws(VTError) in
+                try await TCPDialer.connect(to: address.endpoint, on: executor)
+            }
+        case .program(let plan): ProgramEngine(plan, on: localMachine(polledBy: executor))
+        }
     }
 
     private static func sshConnector(

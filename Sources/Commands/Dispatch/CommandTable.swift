@@ -43,6 +43,7 @@ package enum CommandTable {
         NamedCommand("sessions cleanup", SessionCleanupCommand.self),
         NamedCommand("attach", AttachCommand.self),
         NamedCommand("filter", FilterCommand.self),
+        NamedCommand("transcribe", TranscribeCommand.self),
         NamedCommand("record", RecordCommand.self),
         NamedCommand("play", PlayCommand.self),
         NamedCommand("cast info", CastInfoCommand.self),
@@ -80,7 +81,7 @@ package enum CommandTable {
     /// The headings of the list of commands.
     private static let sections = [
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
-        SectionSpec("Sessions", ["sessions", "attach", "filter"]),
+        SectionSpec("Sessions", ["sessions", "attach", "filter", "transcribe"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor", "shell-init", "completion", "mcp"]),
         SectionSpec("Help", ["help", "version"]),
