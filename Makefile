@@ -11,8 +11,9 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dropbear-bin ffmpeg fish git gnome-keyring htop iproute2 jq \
-	less libnss-wrapper librsvg2-bin libsecret-tools mandoc parallel python3-venv rsync sshpass strace tcsh tmux vim zsh
+test_packages  := $(demo_packages) asciinema bubblewrap busybox curl dbus dropbear-bin ffmpeg fish flite git gnome-keyring \
+	htop iproute2 jq less libnss-wrapper librsvg2-bin libsecret-tools mandoc parallel pocketsphinx pocketsphinx-en-us \
+	python3-venv rsync sox sshpass strace tcsh tmux vim zsh
 
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd

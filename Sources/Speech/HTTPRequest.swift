@@ -116,6 +116,10 @@ private final class HTTPRequestHandler: ChannelInboundHandler {
         }
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { end(.failure(Failure.closed)) }
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         end(.failure(Failure.closed))
     }

@@ -124,7 +124,8 @@ struct CompositionRoot {
         switch plan {
         case .server(let plan):
             ServerEngine(plan) { address throws(VTError) in
-                try await TCPDialer.connect(to: address.endpoint, on: executor)
+                guard !address.isSecure else { throw VTError(.usage, "this version of vt does not support https") }
+                return try await TCPDialer.connect(to: address.endpoint, on: executor)
             }
         case .program(let plan): ProgramEngine(plan, on: localMachine(polledBy: executor))
         }
