@@ -165,13 +165,16 @@ package struct TranscribeCommand: Command {
     /// Reads a file, or standard input, up to a byte more than the maximum.
     private static func contents(of file: String, in context: Context) async throws(VTError) -> [UInt8] {
         let source: any ByteSource
+        var bytes: [UInt8] = []
         if file == "-" {
             try context.console.input.checkIsReadable()
             source = context.console.input.source()
         } else {
-            source = try InputFile(opening: file).stream()
+            let input = try InputFile(opening: file)
+            // An array that grows needs twice the memory.
+            bytes.reserveCapacity(min(Int(input.byteCount ?? 0), SpeechAudio.limitBytes))
+            source = try input.stream()
         }
-        var bytes: [UInt8] = []
         while bytes.count <= SpeechAudio.limitBytes, let more = try await source.read() { bytes += more }
         return bytes
     }
