@@ -3,7 +3,8 @@ import Core
 /// How to ask an engine.
 package enum EnginePlan: Sendable {
     case server(ServerPlan)
-    case program(ProgramPlan)
+    /// The grammar is nil unless the program uses one.
+    case program(ProgramTemplate, language: String?, grammar: [UInt8]?)
 }
 
 /// How to ask a server.
@@ -39,18 +40,5 @@ package struct ServerPlan: Sendable {
         self.model = model
         self.language = language
         self.token = token
-    }
-}
-
-/// How to run a program.
-package struct ProgramPlan: Sendable {
-    let template: ProgramTemplate
-    let language: String?
-    let grammar: [UInt8]?
-
-    package init(_ template: ProgramTemplate, language: String?, grammar: [UInt8]?) {
-        self.template = template
-        self.language = language
-        self.grammar = grammar
     }
 }

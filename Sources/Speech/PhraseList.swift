@@ -20,7 +20,6 @@ package struct PhraseList: Sendable {
     private var index: [[String]: Phrase] = [:]
 
     package static let limitBytes = 1 << 20
-    private static let byteOrderMark = Unicode.Scalar(0xFEFF)
 
     package init(_ bytes: [UInt8]) {
         guard let contents = String(validating: bytes, as: UTF8.self) else {
@@ -30,7 +29,7 @@ package struct PhraseList: Sendable {
         let lines = contents.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, scalars) in lines.enumerated() {
             var scalars = scalars
-            if index == 0, scalars.first == Self.byteOrderMark { scalars.removeFirst() }
+            if index == 0, scalars.first == "\u{FEFF}" { scalars.removeFirst() }
             if scalars.last == "\r" { scalars.removeLast() }
             add(String(scalars), line: index + 1)
         }
@@ -40,11 +39,8 @@ package struct PhraseList: Sendable {
         guard content.contains(where: { !$0.isWhitespace }), !content.hasPrefix("#") else { return }
         func problem(_ message: String) { problems.append(Problem(line: line, message: message)) }
         guard let tab = content.firstIndex(of: "\t") else { return problem("no tab between the phrase and its text") }
-        let phrase = Phrase(
-            phrase: String(content[..<tab]),
-            text: String(content[content.index(after: tab)...]),
-            line: line
-        )
+        let text = String(content[content.index(after: tab)...])
+        let phrase = Phrase(phrase: String(content[..<tab]), text: text, line: line)
         let words = SpokenWords.words(of: phrase.phrase)
         guard !words.isEmpty else { return problem("the phrase has no words") }
         guard !phrase.text.isEmpty else { return problem("the phrase has no text") }
@@ -66,17 +62,15 @@ package struct PhraseList: Sendable {
     /// The words that a grammar cannot contain.
     package var grammarProblems: [Problem] {
         phrases.compactMap { phrase in
-            guard case .failure(let unusable) = SpokenWords.grammarWords(of: phrase.phrase) else { return nil }
-            return Problem(line: phrase.line, message: "a grammar cannot contain the word '\(unusable.word)'")
+            guard let word = SpokenWords.grammarWords(of: phrase.phrase).unusable else { return nil }
+            return Problem(line: phrase.line, message: "a grammar cannot contain the word '\(word)'")
         }
     }
 
     /// A grammar of the phrases without problems (JSpeech Grammar Format, W3C Note 5 June 2000).
     package var grammar: [UInt8] {
-        let alternatives = phrases.compactMap { phrase in
-            (try? SpokenWords.grammarWords(of: phrase.phrase).get())?.joined(separator: " ")
-        }
-        let rule = alternatives.joined(separator: " | ")
+        let alternatives = phrases.map { SpokenWords.grammarWords(of: $0.phrase).words.joined(separator: " ") }
+        let rule = alternatives.filter { !$0.isEmpty }.joined(separator: " | ")
         return Array("#JSGF V1.0;\ngrammar c;\npublic <c> = \(rule);\n".utf8)
     }
 }

@@ -5,7 +5,9 @@ import System
 
 /// Runs a program for each recording.
 package struct ProgramEngine: SpeechEngine {
-    private let plan: ProgramPlan
+    private let template: ProgramTemplate
+    private let language: String?
+    private let grammar: [UInt8]?
     private let machine: any CommandHost
 
     private static let outputLimitBytes = 1 << 20
@@ -14,8 +16,10 @@ package struct ProgramEngine: SpeechEngine {
     /// The format that every program can use; others answer other rates with silence.
     private static let rate = 16_000
 
-    package init(_ plan: ProgramPlan, on machine: any CommandHost) {
-        self.plan = plan
+    package init(_ template: ProgramTemplate, language: String?, grammar: [UInt8]?, on machine: any CommandHost) {
+        self.template = template
+        self.language = language
+        self.grammar = grammar
         self.machine = machine
     }
 
@@ -31,18 +35,18 @@ package struct ProgramEngine: SpeechEngine {
         let directory = try PrivateDirectory()
         try directory.write(audio.bytes, to: "audio.wav")
         var values: [ProgramTemplate.Placeholder: String] = [.file: "\(directory.path)/audio.wav"]
-        if let grammar = plan.grammar {
+        if let grammar {
             try directory.write(grammar, to: "phrases.gram")
             values[.grammar] = "\(directory.path)/phrases.gram"
         }
-        values[.language] = plan.language
-        let output = try await run(plan.template.arguments(values))
+        values[.language] = language
+        let output = try await run(template.arguments(values))
         // The files must exist until the program has ended.
         return withExtendedLifetime(directory) { output }
     }
 
     private func run(_ words: [ByteString]) async throws(VTError) -> String {
-        let program = plan.template.program
+        let program = template.program
         let output = BoundedSink(limitBytes: Self.outputLimitBytes)
         let errors = Mutex<[UInt8]>([])
         let streams = ProgramStreams(

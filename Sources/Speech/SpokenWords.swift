@@ -16,7 +16,7 @@ enum SpokenWords {
     }
 
     /// Returns the words for a grammar, or the first one that a grammar cannot contain.
-    static func grammarWords(of phrase: String) -> Result<[String], Unusable> {
+    static func grammarWords(of phrase: String) -> (words: [String], unusable: String?) {
         var words: [String] = []
         for part in phrase.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "-" }) {
             var word = part[...]
@@ -24,16 +24,10 @@ enum SpokenWords {
             while word.first == "\"" { word.removeFirst() }
             if word.isEmpty { continue }
             let isNumber = word.allSatisfy { $0.isASCII && $0.isNumber }
-            guard isNumber || word.allSatisfy({ $0.isLetter || $0 == "'" }) else {
-                return .failure(Unusable(word: String(part)))
-            }
+            guard isNumber || word.allSatisfy({ $0.isLetter || $0 == "'" }) else { return ([], String(part)) }
             words += spelled(String(word))
         }
-        return .success(words)
-    }
-
-    struct Unusable: Error {
-        let word: String
+        return (words, nil)
     }
 
     /// Whether a comma is between the digits of a number such as `1,000`.

@@ -127,7 +127,8 @@ struct CompositionRoot {
                 guard !address.isSecure else { throw VTError(.usage, "this version of vt does not support https") }
                 return try await TCPDialer.connect(to: address.endpoint, on: executor)
             }
-        case .program(let plan): ProgramEngine(plan, on: localMachine(polledBy: executor))
+        case .program(let template, let language, let grammar):
+            ProgramEngine(template, language: language, grammar: grammar, on: localMachine(polledBy: executor))
         }
     }
 

@@ -133,7 +133,7 @@ struct EngineOptions {
             let token = try await reader?.secret(named: "token", from: token ?? .none)
             return .server(try ServerPlan(server, api: api, model: model, language: language, token: token))
         case .program(let program):
-            return .program(ProgramPlan(program, language: language, grammar: grammar))
+            return .program(program, language: language, grammar: grammar)
         }
     }
 }

@@ -31,8 +31,8 @@ package struct TranscribeCommand: Command {
         summary: "turn recorded speech into text",
         description: [
             "Sends each FILE, or standard input for '-', to an engine for speech recognition, and prints the text on "
-                + "one line. vt contains no engine and types nothing: 'vt sessions send' types the text, without Enter "
-                + "unless --enter is given.",
+                + "one line. vt contains no engine and types nothing. To type the text without Enter, use:",
+            "    vt sessions send shell -- \"$(vt transcribe note.wav)\"",
             "An engine is a server, http://HOST/PATH or https://HOST/PATH, or a program, 'command:WORDS'. Words are "
                 + "split as in a shell, but nothing is expanded, and no shell runs. {file} is the path of the audio, "
                 + "{language} the code given with --language, and {grammar} the path of a JSGF grammar of the phrases. "
@@ -55,8 +55,8 @@ package struct TranscribeCommand: Command {
                 "print what was said, as a server understands it"
             ),
             ExampleSpec(
-                "vt sessions send shell -- \"$(vt transcribe note.wav)\"",
-                "type it into a session, without Enter"
+                "vt transcribe note.wav --engine 'command:whisper-cli -nt -np -m base.en.bin -f {file}'",
+                "use a program"
             ),
             ExampleSpec(
                 "text=$(vt transcribe note.wav --phrases commands.txt) && vt sessions send shell \"$text\" --enter",
