@@ -16,13 +16,15 @@ let strictWithC = strict + [.strictMemorySafety()]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 
 let package = Package(
     name: "vt",
     products: [.executable(name: "vt", targets: ["vt"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2")
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         // Level 0
@@ -77,7 +79,7 @@ let package = Package(
         ),
         .target(
             name: "Speech",
-            dependencies: ["Core", "Runtime", "System", "Terminal", nioCore, nioHTTP1],
+            dependencies: ["Core", "Runtime", "System", "Terminal", nioCore, nioHTTP1, nioSSL],
             swiftSettings: strictWithC
         ),
         .target(

@@ -1,6 +1,7 @@
 import Core
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// An answer to a request.
 struct HTTPAnswer: Sendable {
@@ -13,6 +14,8 @@ struct HTTPRequest: Sendable {
     var head: HTTPRequestHead
     /// The parts of the body.
     var body: [[UInt8]]
+    /// The host that the certificate must name; nil for a request without TLS.
+    var securedFor: String?
 
     /// Sends the request, waits for its answer and closes the connection.
     ///
@@ -23,6 +26,7 @@ struct HTTPRequest: Sendable {
     func answer(over channel: any Channel, limitBytes: Int, name: String) async throws(VTError) -> HTTPAnswer {
         let answer = channel.eventLoop.makePromise(of: HTTPAnswer.self)
         let isStarted = channel.eventLoop.submit {
+            if let securedFor { try channel.pipeline.syncOperations.addHandler(Self.security(for: securedFor)) }
             try channel.pipeline.syncOperations.addHTTPClientHandlers()
             let handler = HTTPRequestHandler(self, answer, limitBytes: limitBytes)
             try channel.pipeline.syncOperations.addHandler(handler)
@@ -41,6 +45,19 @@ struct HTTPRequest: Sendable {
         }
     }
 
+    /// Returns a handler that checks the certificate against the roots of the system.
+    private static func security(for host: String) throws -> NIOSSLClientHandler {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+        return try NIOSSLClientHandler(
+            context: try NIOSSLContext(configuration: configuration),
+            // Addresses are not sent (RFC 6066 §3); the certificate must then name that of the peer.
+            serverHostname: isAddress ? nil : host
+        )
+    }
+
     private static func failure(_ error: any Error, _ name: String, _ limitBytes: Int) -> VTError {
         switch error {
         case is CancellationError: .cancelled
@@ -49,6 +66,8 @@ struct HTTPRequest: Sendable {
         case HTTPParserError.invalidEOFState, HTTPRequestHandler.Failure.closed:
             VTError(.hostUnreachable, "\(name) closed the connection before the end of its answer")
         case is HTTPParserError: VTError(.protocolViolation, "\(name) did not answer with valid HTTP")
+        case NIOSSLError.handshakeFailed, is NIOSSLExtraError:
+            VTError(.protocolViolation, "cannot verify that \(name) is the right server", causes: ["\(error)"])
         case let error as IOError:
             .system(error.errnoCode, "the connection to \(name) was lost", fallback: .hostUnreachable)
         default: VTError(.hostUnreachable, "the connection to \(name) was lost", causes: ["\(error)"])

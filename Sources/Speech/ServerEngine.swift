@@ -4,8 +4,8 @@ import NIOHTTP1
 
 /// Sends each recording to a server, over a connection of its own.
 package struct ServerEngine: SpeechEngine {
-    /// Opens a connection that has not started reading, with TLS if the address requires it.
-    package typealias Dial = @Sendable (ServerAddress) async throws(VTError) -> any Channel
+    /// Opens a connection that has not started reading.
+    package typealias Dial = @Sendable (Endpoint) async throws(VTError) -> any Channel
 
     private let plan: ServerPlan
     private let dial: Dial
@@ -19,7 +19,7 @@ package struct ServerEngine: SpeechEngine {
 
     package func text(of audio: SpeechAudio) async throws(VTError) -> String {
         let request = request(for: audio, boundary: "vt-\(RandomIdentifier.make())")
-        let channel = try await dial(plan.address)
+        let channel = try await dial(plan.address.endpoint)
         let name = "\(plan.address)"
         let answer = try await request.answer(over: channel, limitBytes: Self.answerLimitBytes, name: name)
         return try text(in: answer)
@@ -53,7 +53,8 @@ package struct ServerEngine: SpeechEngine {
         let target = plan.address.path + plan.address.query
         return HTTPRequest(
             head: HTTPRequestHead(version: .http1_1, method: .POST, uri: target, headers: headers),
-            body: body
+            body: body,
+            securedFor: plan.address.isSecure ? plan.address.endpoint.host : nil
         )
     }
 

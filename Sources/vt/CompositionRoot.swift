@@ -123,9 +123,8 @@ struct CompositionRoot {
     private static func speechEngine(_ plan: EnginePlan, on executor: LoopExecutor) -> any SpeechEngine {
         switch plan {
         case .server(let plan):
-            ServerEngine(plan) { address throws(VTError) in
-                guard !address.isSecure else { throw VTError(.usage, "this version of vt does not support https") }
-                return try await TCPDialer.connect(to: address.endpoint, on: executor)
+            ServerEngine(plan) { endpoint throws(VTError) in
+                try await TCPDialer.connect(to: endpoint, on: executor)
             }
         case .program(let template, let language, let grammar):
             ProgramEngine(template, language: language, grammar: grammar, on: localMachine(polledBy: executor))

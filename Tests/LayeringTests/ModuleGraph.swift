@@ -28,7 +28,7 @@ enum ModuleGraph {
         Module(
             name: "Speech",
             uses: ["Core", "Runtime", "System", "Terminal"],
-            external: ["NIOCore", "NIOHTTP1"]
+            external: ["NIOCore", "NIOHTTP1", "NIOSSL"]
         ),
         Module(
             name: "Storage",
