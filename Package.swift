@@ -79,6 +79,11 @@ let package = Package(
             swiftSettings: strictWithC
         ),
         .target(
+            name: "Speech",
+            dependencies: ["Core", "Runtime", "System", "Terminal", nioCore, nioHTTP1, nioSSL],
+            swiftSettings: strictWithC
+        ),
+        .target(
             name: "Storage",
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
@@ -101,7 +106,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "Core", "Recording", "Runtime", "Services", "Storage", "System", "Terminal",
+                "Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
             ],
             swiftSettings: strict
         ),
@@ -111,7 +116,7 @@ let package = Package(
             name: "vt",
             dependencies: [
                 "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
-                "Storage", "System", "Terminal", "Web", nioCore, nioPosix,
+                "Speech", "Storage", "System", "Terminal", "Web", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -147,6 +152,11 @@ let package = Package(
         .testTarget(
             name: "SessionHostTests",
             dependencies: ["Core", "Runtime", "SessionHost", "System", "Terminal", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "SpeechTests",
+            dependencies: ["Core", "Speech", "TestSupport"],
             swiftSettings: testing
         ),
         .testTarget(
@@ -193,8 +203,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Storage",
-                "System", "Terminal", "TestSupport",
+                "Arguments", "Commands", "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Speech",
+                "Storage", "System", "Terminal", "TestSupport",
             ],
             swiftSettings: testing
         ),

@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter serve share record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -253,6 +253,12 @@ _vt_describe() {
         valued='--expires --revoke --fields --format --filter --sort --color'
         operands=(list:sessions)
         ;;
+    'transcribe')
+        options='--engine --api --model --language --token-env --token-file --token-command --plain-http --timeout --phrases --raw --check --json -q --quiet -v --verbose --color -h --help'
+        valued='--engine --api --model --language --token-env --token-file --token-command --timeout --phrases --check --color'
+        omitters='--check'
+        operands=(file...)
+        ;;
     'record')
         options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
         valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
@@ -474,6 +480,12 @@ _vt_value_kind() {
     'share --fields') kind='list-of:link role session expires_at once used pages url' ;;
     'share --filter') kind='words:link= role= session= expires_at= once= used= pages= url=' ;;
     'share --sort') kind='words:link role session expires_at once used pages url' ;;
+    'transcribe --api') kind='words:vibewave openai' ;;
+    'transcribe --token-env') kind='environment' ;;
+    'transcribe --token-file') kind='file' ;;
+    'transcribe --token-command') kind='command' ;;
+    'transcribe --phrases') kind='file' ;;
+    'transcribe --check') kind='file' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;

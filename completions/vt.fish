@@ -89,6 +89,8 @@ function __vt_valued
             printf '%s\n' --listen --origin --tls-cert --tls-key --max-clients --color
         case 'share' 'share *'
             printf '%s\n' --expires --revoke --fields --format --filter --sort --color
+        case 'transcribe' 'transcribe *'
+            printf '%s\n' --engine --api --model --language --token-env --token-file --token-command --timeout --phrases --check --color
         case 'record' 'record *'
             printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
         case 'play' 'play *'
@@ -191,6 +193,7 @@ complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a filter -d 'remove escape sequences from standard input'
 complete -c vt -n '__vt_at 0 0' -a serve -d 'show sessions in a browser'
 complete -c vt -n '__vt_at 0 0' -a share -d 'make a link to a session in a browser'
+complete -c vt -n '__vt_at 0 0' -a transcribe -d 'turn recorded speech into text'
 complete -c vt -n '__vt_at 0 0' -a record -d 'record a session, a command or your shell as an asciicast'
 complete -c vt -n '__vt_at 0 0' -a play -d 'play a recording'
 complete -c vt -n '__vt_at 0 0' -a cast -d 'inspect and edit recordings'
@@ -920,6 +923,25 @@ complete -c vt -n '__vt_at 0 99 share' -s v -l verbose -d 'print details of each
 complete -c vt -n '__vt_at 0 99 share' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 share' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 99 transcribe' -F
+complete -c vt -n '__vt_at 0 99 transcribe' -l engine -r -f -d 'send the audio to this server or program: a URL, or \'command:WORDS\''
+complete -c vt -n '__vt_at 0 99 transcribe' -l api -x -a 'vibewave openai' -d 'set the form of requests to a server'
+complete -c vt -n '__vt_at 0 99 transcribe' -l model -r -f -d 'name the model, with --api openai'
+complete -c vt -n '__vt_at 0 99 transcribe' -l language -r -f -d 'name the language of the speech, such as \'en\''
+complete -c vt -n '__vt_at 0 99 transcribe' -l token-env -r -f -a '(set -nx)' -d 'read the token from an environment variable'
+complete -c vt -n '__vt_at 0 99 transcribe' -l token-file -r -F -d 'read the token from the first line of a file'
+complete -c vt -n '__vt_at 0 99 transcribe' -l token-command -r -f -a '(__fish_complete_command)' -d 'read the token from the first line of output of a shell command'
+complete -c vt -n '__vt_at 0 99 transcribe' -l plain-http -d 'send the token to other machines without TLS'
+complete -c vt -n '__vt_at 0 99 transcribe' -l timeout -r -f -d 'time out if the engine takes longer than this for a file'
+complete -c vt -n '__vt_at 0 99 transcribe' -l phrases -r -F -d 'print the text of the phrase in this file that was spoken'
+complete -c vt -n '__vt_at 0 99 transcribe' -l raw -d 'keep line breaks'
+complete -c vt -n '__vt_at 0 99 transcribe' -l check -r -F -d 'check a file with phrases instead'
+complete -c vt -n '__vt_at 0 99 transcribe' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 transcribe' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 transcribe' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 transcribe' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 transcribe' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 0 record' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 1 1 record' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 2 99 record' -F
@@ -1143,7 +1165,7 @@ complete -c vt -n '__vt_at 0 99 mcp' -s v -l verbose -d 'print details of each s
 complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter serve share record play cast install doctor shell-init completion mcp help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l skill -d 'with \'agents\', print the page as a SKILL.md file'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

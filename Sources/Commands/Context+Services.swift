@@ -20,7 +20,7 @@ extension Context {
         )
     }
 
-    private func secretReader() throws(VTError) -> SecretSourceReader {
+    func secretReader() throws(VTError) -> SecretSourceReader {
         SecretSourceReader(
             store: try dependencies.secrets(),
             environment: console.environment,

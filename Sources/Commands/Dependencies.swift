@@ -1,4 +1,5 @@
 import Core
+import Speech
 import System
 
 /// The ports of this machine and of the network that commands use, each opened when it is first needed.
@@ -17,6 +18,7 @@ package struct Dependencies: Sendable {
     let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
+    let speechEngine: @Sendable (EnginePlan) -> any SpeechEngine
     let sessions: Maker<any SessionStore>
     let web: @Sendable () -> any WebServer
     let survival: @Sendable () async -> Survival
@@ -34,6 +36,7 @@ package struct Dependencies: Sendable {
     ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
+    ///   - speechEngine: Turns speech into text.
     ///   - sessions: The sessions of this machine.
     ///   - web: Serves pages, and connects to the server of another command.
     ///   - survival: Determines whether a session would survive the user's logout.
@@ -50,6 +53,7 @@ package struct Dependencies: Sendable {
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
+        speechEngine: @escaping @Sendable (EnginePlan) -> any SpeechEngine,
         sessions: @escaping Maker<any SessionStore>,
         web: @escaping @Sendable () -> any WebServer,
         survival: @escaping @Sendable () async -> Survival,
@@ -66,6 +70,7 @@ package struct Dependencies: Sendable {
         self.connections = connections
         self.connector = connector
         self.localMachine = localMachine
+        self.speechEngine = speechEngine
         self.sessions = sessions
         self.web = web
         self.survival = survival

@@ -4,6 +4,7 @@ import Runtime
 import SecureShell
 import Services
 import SessionHost
+import Speech
 import Storage
 import System
 import Terminal
@@ -78,6 +79,7 @@ struct CompositionRoot {
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: { Self.localMachine(polledBy: executor) },
+            speechEngine: { plan in Self.speechEngine(plan, on: executor) },
             sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
             web: { NIOWebServer(executor: executor) },
             survival: {
@@ -118,6 +120,17 @@ struct CompositionRoot {
             environment: Environment.process.words,
             poller: executor.poller
         )
+    }
+
+    private static func speechEngine(_ plan: EnginePlan, on executor: LoopExecutor) -> any SpeechEngine {
+        switch plan {
+        case .server(let plan):
+            ServerEngine(plan) { endpoint throws(VTError) in
+                try await TCPDialer.connect(to: endpoint, on: executor)
+            }
+        case .program(let template, let language, let grammar):
+            ProgramEngine(template, language: language, grammar: grammar, on: localMachine(polledBy: executor))
+        }
     }
 
     private static func sshConnector(

@@ -1,6 +1,7 @@
 import Commands
 import Core
 import CoreTestSupport
+import Speech
 import System
 
 /// The dependencies of commands, simulated in memory.
@@ -27,6 +28,7 @@ struct FakeMachine {
             connections: { _ in NoConnections() },
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
+            speechEngine: { _ in NoEngine() },
             sessions: { machine.sessions },
             web: { NoWebServer() },
             survival: { Survival(.unaffected, reason: "no login session") },
@@ -68,5 +70,11 @@ private struct NoKeySource: KeyPairSource {
 
     func parse(_ contents: [UInt8], name: String, comment: String) throws(VTError) -> KeyPair {
         throw VTError(.dataInvalid, "no keys")
+    }
+}
+
+private struct NoEngine: SpeechEngine {
+    func text(of audio: SpeechAudio) async throws(VTError) -> String {
+        throw VTError(.internal, "no speech")
     }
 }

@@ -30,6 +30,7 @@ import Testing
         var unused = Set(Self.commands.filter { !$0.documents.isEmpty }.map(\.command))
         let steps =
             try Self.servers(server, configuration) + Self.sessions + Self.recordings(in: vt.home, cast) + Self.general
+            + Self.speech(vt)
         // These commands run until they are terminated.
         let serving = try vt.start("--json", "serve", "--listen", "127.0.0.1:0")
         let serve = try #require(Self.command(for: ["serve"]))
@@ -154,6 +155,21 @@ import Testing
         Step("doctor", exit: nil), Step("version"), Step("help"), Step("help", "profile"), Step("help", "exec"),
         Step("help", "exit-codes"),
     ]
+
+    /// Speech that an engine understands, and a list of phrases with a problem.
+    private static func speech(_ vt: Vt) throws -> [Step] {
+        let phrases = try vt.writeElsewhere("list\tls\n", to: "phrases")
+        let wrong = try vt.writeElsewhere("list\n", to: "wrong")
+        let audio = try vt.writeElsewhere("", to: "note.wav")
+        let format: [UInt8] = [16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0x3E, 0, 0, 0, 0x7D, 0, 0, 2, 0, 16, 0]
+        let header = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVEfmt ".utf8) + format
+        let data = Array("data".utf8) + [0, 0, 0, 0] + [UInt8](repeating: 0x20, count: 6400)
+        try Data(header + data).write(to: URL(fileURLWithPath: audio))
+        return [
+            Step("transcribe", audio, "--engine", "command:sh -c 'echo list' {file}", "--phrases", phrases),
+            Step("transcribe", "--check", wrong, exit: 1),
+        ]
+    }
 
     private static func command(for words: [String]) -> CommandDocuments? {
         [2, 1].lazy.compactMap { count in

@@ -26,6 +26,11 @@ enum ModuleGraph {
         ),
         Module(name: "SessionHost", uses: ["Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),
         Module(
+            name: "Speech",
+            uses: ["Core", "Runtime", "System", "Terminal"],
+            external: ["NIOCore", "NIOHTTP1", "NIOSSL"]
+        ),
+        Module(
             name: "Storage",
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["Glibc"]
@@ -42,14 +47,14 @@ enum ModuleGraph {
         ),
         Module(
             name: "Commands",
-            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "Storage", "System", "Terminal"],
+            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal"],
             external: ["Glibc"]
         ),
         Module(
             name: "vt",
             uses: [
                 "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
-                "Storage", "System", "Terminal", "Web",
+                "Speech", "Storage", "System", "Terminal", "Web",
             ],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),

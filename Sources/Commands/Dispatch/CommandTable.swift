@@ -46,6 +46,7 @@ package enum CommandTable {
         NamedCommand("filter", FilterCommand.self),
         NamedCommand("serve", ServeCommand.self),
         NamedCommand("share", ShareCommand.self),
+        NamedCommand("transcribe", TranscribeCommand.self),
         NamedCommand("record", RecordCommand.self),
         NamedCommand("play", PlayCommand.self),
         NamedCommand("cast info", CastInfoCommand.self),
@@ -83,7 +84,7 @@ package enum CommandTable {
     /// The headings of the list of commands.
     private static let sections = [
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
-        SectionSpec("Sessions", ["sessions", "attach", "filter", "serve", "share"]),
+        SectionSpec("Sessions", ["sessions", "attach", "filter", "serve", "share", "transcribe"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor", "shell-init", "completion", "mcp"]),
         SectionSpec("Help", ["help", "version"]),

@@ -2,10 +2,19 @@ import Core
 import Glibc
 import NIOCore
 import NIOPosix
+import Runtime
 
 /// Opens TCP connections, racing the addresses of a host (RFC 8305).
-struct TCPDialer: Sendable {
+package struct TCPDialer: Sendable {
     let eventLoop: any EventLoop
+
+    /// Resolves the host and connects to it; the channel has not started reading.
+    ///
+    /// - Throws: `host.unresolved`; errors thrown by `connect(to:at:from:)`.
+    package static func connect(to endpoint: Endpoint, on executor: LoopExecutor) async throws(VTError) -> any Channel {
+        let addresses = try await HostResolver().addresses(of: endpoint)
+        return try await TCPDialer(eventLoop: try await executor.eventLoop()).connect(to: endpoint, at: addresses)
+    }
 
     /// Connects to the first address that responds; the channel has not started reading.
     ///

@@ -35,20 +35,30 @@ package struct SecretSourceReader: Sendable {
         from source: SecretSource,
         of profile: Profile?
     ) async throws(VTError) -> Secret? {
+        if source == .stored { return try await stored(purpose, of: profile) }
+        return try await secret(named: purpose.rawValue, from: source)
+    }
+
+    /// Returns a secret that does not belong to a profile, or nil if the source is `none`.
+    ///
+    /// `secret` is what messages call it.
+    ///
+    /// - Throws: `config` when the source has no secret, and errors from commands.
+    package func secret(named secret: String, from source: SecretSource) async throws(VTError) -> Secret? {
         switch source {
         case .none:
             return nil
         case .stored:
-            return try await stored(purpose, of: profile)
+            throw VTError(.config, "no secret store is specified for the stored \(secret)")
         case .environment(let name):
             guard let value = environment[name] else {
-                throw VTError(.config, "the variable '\(name)' for the \(purpose.rawValue) is not set")
+                throw VTError(.config, "the variable '\(name)' for the \(secret) is not set")
             }
             return try Secret(Array(value.utf8))
         case .file(let path):
-            return try file(purpose, path.hasPrefix("~/") ? home + path.dropFirst() : path)
+            return try file(secret, path.hasPrefix("~/") ? home + path.dropFirst() : path)
         case .command(let line):
-            return try await command(purpose, line)
+            return try await command(secret, line)
         }
     }
 
@@ -66,15 +76,15 @@ package struct SecretSourceReader: Sendable {
         return secret
     }
 
-    private func file(_ purpose: SecretKey.Purpose, _ path: String) throws(VTError) -> Secret {
+    private func file(_ secret: String, _ path: String) throws(VTError) -> Secret {
         guard let bytes = try FileContents.read(path) else {
-            throw VTError(.config, "the file '\(path)' for the \(purpose.rawValue) does not exist")
+            throw VTError(.config, "the file '\(path)' for the \(secret) does not exist")
         }
         return try Secret(firstLineOf: bytes, from: "'\(path)'")
     }
 
     /// Neither the command nor its output may appear in a message, because either could contain the secret.
-    private func command(_ purpose: SecretKey.Purpose, _ line: String) async throws(VTError) -> Secret {
+    private func command(_ secret: String, _ line: String) async throws(VTError) -> Secret {
         let plan = SpawnPlan(
             arguments: ["/bin/sh", "-c", ByteString(line)],
             environment: environment.words
@@ -84,11 +94,11 @@ package struct SecretSourceReader: Sendable {
             capture = try await ChildProcess.capture(plan, timeout: timeout, on: clock)
         } catch {
             guard error.code == .timedOut else { throw error }
-            throw VTError(.timedOut, "the command for the \(purpose.rawValue) did not exit within \(timeout.shortText)")
+            throw VTError(.timedOut, "the command for the \(secret) did not exit within \(timeout.shortText)")
         }
         guard capture.status == .exited(0) else {
-            throw VTError(.config, "the command for the \(purpose.rawValue) failed: \(capture.status.phrase)")
+            throw VTError(.config, "the command for the \(secret) failed: \(capture.status.phrase)")
         }
-        return try Secret(firstLineOf: capture.output, from: "the output of the command for the \(purpose.rawValue)")
+        return try Secret(firstLineOf: capture.output, from: "the output of the command for the \(secret)")
     }
 }

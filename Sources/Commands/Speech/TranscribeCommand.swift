@@ -1,0 +1,230 @@
+import Arguments
+import Core
+import Runtime
+import Speech
+import System
+
+/// Turns speech into text: `vt transcribe FILE`.
+package struct TranscribeCommand: Command {
+    private static let timeout = Option(
+        "timeout",
+        .duration(atLeast: .milliseconds(1)),
+        default: "30s",
+        summary: "time out if the engine takes longer than this for a file"
+    )
+    private static let phrases = Option(
+        "phrases",
+        .file,
+        summary: "print the text of the phrase in this file that was spoken",
+        details: "Each line contains a phrase, a tab and its text; lines that start with '#' are comments."
+    )
+    private static let raw = Option.flag("raw", excludes: [phrases], summary: "keep line breaks")
+    private static let check = Option(
+        "check",
+        .file,
+        excludes: [phrases, raw, timeout] + EngineOptions.options,
+        summary: "check a file with phrases instead"
+    )
+
+    package static let spec = CommandSpec(
+        ["transcribe"],
+        summary: "turn recorded speech into text",
+        description: [
+            "Sends each FILE, or standard input for '-', to an engine for speech recognition, and prints the text on "
+                + "one line. vt contains no engine and types nothing. To type the text without Enter, use:",
+            "    vt sessions send shell -- \"$(vt transcribe note.wav)\"",
+            "An engine is a server, http://HOST/PATH or https://HOST/PATH, or a program, 'command:WORDS'. Words are "
+                + "split as in a shell, but nothing is expanded, and no shell runs. {file} is the path of the audio, "
+                + "{language} the code given with --language, and {grammar} the path of a JSGF grammar of the phrases. "
+                + "The standard output of the program is the text. There is no other engine if one fails.",
+            "FILE is a WAV file with 16-bit PCM, of at most 64 MiB and 30 minutes; a program requires mono with "
+                + "16,000 Hz. A server also gets other files, such as FLAC and MP3, unchanged.",
+            "Control characters and escape sequences are removed, line breaks become spaces, and the text has at most "
+                + "\(SpokenText.limit) characters.",
+            "With --phrases, the whole text must be one of the phrases, apart from case, punctuation and spaces, and "
+                + "numbers can be digits or English words. An engine with {grammar} chooses the nearest phrase whatever "
+                + "is said, so a match proves nothing.",
+            "The exit status is 1, and nothing is printed, for silence, for text without a letter or digit, and if no "
+                + "phrase matches.",
+        ],
+        operands: [OperandSpec("FILE", .oneOrMore, completion: .file, omittedWith: [check])],
+        options: EngineOptions.options + [timeout, phrases, raw, check],
+        examples: [
+            ExampleSpec(
+                "vt transcribe note.wav --engine http://127.0.0.1:8080/transcribe",
+                "print what was said, as a server understands it"
+            ),
+            ExampleSpec(
+                "vt transcribe note.wav --engine 'command:whisper-cli -nt -np -m base.en.bin -f {file}'",
+                "use a program"
+            ),
+            ExampleSpec(
+                "text=$(vt transcribe note.wav --phrases commands.txt) && vt sessions send shell \"$text\" --enter",
+                "run a command, but only one that is in the list"
+            ),
+            ExampleSpec(
+                "arecord -q -d 4 -f S16_LE -r 16000 -c 1 | vt transcribe - --phrases commands.txt",
+                "record for four seconds"
+            ),
+        ],
+        exitCodes: [
+            .negative, .dataInvalid, .notFound, .hostUnresolved, .hostUnreachable, .system, .cannotCreate,
+            .protocolViolation, .authDenied, .config, .timedOut,
+        ]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [
+            DocumentSpec(.lines, TranscriptDocument.jsonType, when: "for each file"),
+            DocumentSpec(.document, PhraseCheckDocument.jsonType, when: "with --check"),
+        ]
+    }
+
+    private let files: [String]
+    private let engine: EngineOptions
+    private let timeout: Duration
+    private let phrases: String?
+    private let keepsLines: Bool
+    private let listToCheck: String?
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        files = arguments.operands("FILE")
+        engine = try EngineOptions(arguments)
+        timeout = try arguments[Self.timeout] ?? .seconds(30)
+        phrases = try arguments[Self.phrases]
+        keepsLines = arguments[Self.raw]
+        listToCheck = try arguments[Self.check]
+        guard files.filter({ $0 == "-" }).count <= 1 else {
+            throw VTError(.usage, "standard input can be read only once")
+        }
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        if let listToCheck { return try check(listToCheck, in: context) }
+        let address = try engine.address(in: context)
+        let list = try phrases.map { path throws(VTError) in try Self.usableList(path) }
+        let grammar = try grammar(of: list, for: address)
+        let plan = try await engine.plan(for: address, grammar: grammar, in: context)
+        let recognizer = context.dependencies.speechEngine(plan)
+        if grammar != nil {
+            context.diagnostics.note("the engine chooses the nearest phrase, whatever is said: a match proves nothing")
+        }
+        var outcomes: [Result<Void, VTError>] = []
+        for file in files {
+            do throws(VTError) {
+                let (audio, text, elapsed) = try await text(of: file, recognizer, in: context)
+                let phrase = try list.map { list throws(VTError) in try Self.phrase(text, audio, in: list) }
+                let document = TranscriptDocument(
+                    file: file,
+                    text: phrase?.text ?? text,
+                    engine: address.text,
+                    duration: audio.samples?.duration,
+                    elapsed: elapsed,
+                    phrase: phrase?.phrase,
+                    isForced: grammar != nil
+                )
+                if context.global.json {
+                    try context.output.jsonLine(document)
+                } else {
+                    try context.output.text(document.text)
+                }
+                outcomes.append(.success(()))
+            } catch {
+                if error.isCancellation { throw error }
+                outcomes.append(.failure(error))
+            }
+        }
+        try context.check(outcomes, named: files)
+        return 0
+    }
+
+    // MARK: - Text
+
+    /// Returns what was said in a file.
+    private func text(
+        of file: String,
+        _ engine: any SpeechEngine,
+        in context: Context
+    ) async throws(VTError) -> (SpeechAudio, String, Duration) {
+        let audio = try SpeechAudio(try await Self.contents(of: file, in: context), of: file)
+        let problem = "the engine did not answer within \(timeout.shortText) (--timeout)"
+        let late = VTError(.timedOut, "\(audio.name): \(problem)")
+        let began = ContinuousClock.now
+        let answer = try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
+            () async throws(VTError) in try await engine.text(of: audio)
+        }
+        let elapsed = ContinuousClock.now - began
+        let text = SpokenText(answer, keepsLines: keepsLines)
+        guard text.isSpeech else { throw VTError(.negative, "\(audio.name): no speech was recognized") }
+        if text.isCut { context.diagnostics.note("\(audio.name): the text is cut at \(SpokenText.limit) characters") }
+        return (audio, text.text, elapsed)
+    }
+
+    /// Reads a file, or standard input, up to a byte more than the maximum.
+    private static func contents(of file: String, in context: Context) async throws(VTError) -> [UInt8] {
+        let source: any ByteSource
+        var bytes: [UInt8] = []
+        if file == "-" {
+            try context.console.input.checkIsReadable()
+            source = context.console.input.source()
+        } else {
+            let input = try InputFile(opening: file)
+            // An array that grows needs twice the memory.
+            bytes.reserveCapacity(min(Int(input.byteCount ?? 0), SpeechAudio.limitBytes))
+            source = try input.stream()
+        }
+        while bytes.count <= SpeechAudio.limitBytes, let more = try await source.read() { bytes += more }
+        return bytes
+    }
+
+    // MARK: - Phrases
+
+    private static func list(_ path: String) throws(VTError) -> PhraseList {
+        PhraseList(try OpenFile(opening: path, 0).readToEnd(limit: PhraseList.limitBytes))
+    }
+
+    private static func usableList(_ path: String) throws(VTError) -> PhraseList {
+        let list = try list(path)
+        if let problem = list.problems.first {
+            throw VTError(
+                .dataInvalid,
+                "'\(path)', line \(problem.line): \(problem.message)",
+                hint: "to see all problems, use 'vt transcribe --check FILE'"
+            )
+        }
+        guard !list.phrases.isEmpty else { throw VTError(.dataInvalid, "'\(path)' contains no phrases") }
+        return list
+    }
+
+    /// Returns the grammar if the engine uses one.
+    private func grammar(of list: PhraseList?, for address: EngineAddress) throws(VTError) -> [UInt8]? {
+        guard case .program(let program) = address, program.uses(.grammar) else { return nil }
+        guard let list, let phrases else { throw VTError(.usage, "{grammar} requires --phrases FILE") }
+        if let problem = list.grammarProblems.first {
+            throw VTError(.dataInvalid, "'\(phrases)', line \(problem.line): \(problem.message)")
+        }
+        return list.grammar
+    }
+
+    private static func phrase(
+        _ text: String,
+        _ audio: SpeechAudio,
+        in list: PhraseList
+    ) throws(VTError) -> PhraseList.Phrase {
+        guard let phrase = list.phrase(matching: text) else {
+            throw VTError(.negative, "\(audio.name): no phrase matches '\(text)'")
+        }
+        return phrase
+    }
+
+    private func check(_ path: String, in context: Context) throws(VTError) -> ProcessExit {
+        let document = PhraseCheckDocument(file: path, list: try Self.list(path))
+        let problems = document.problems
+        try context.show(document) {
+            problems.map { "\(path):\($0.line): \($0.message)".sanitized }.joined(separator: "\n")
+        }
+        return problems.isEmpty ? 0 : .failure(.negative)
+    }
+}

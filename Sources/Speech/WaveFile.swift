@@ -1,0 +1,131 @@
+import Core
+
+/// A RIFF/WAVE file with 16-bit PCM samples.
+///
+/// Source: Microsoft and IBM, "Multimedia Programming Interface and Data Specifications 1.0", and `WAVEFORMATEXTENSIBLE`
+/// of mmreg.h.
+package struct WaveFile: Sendable {
+    package let channels: Int
+    /// Samples per second in each channel.
+    package let rate: Int
+    /// The samples: little-endian, the channels interleaved.
+    package let samples: ArraySlice<UInt8>
+    /// The contents of the file.
+    private let bytes: [UInt8]
+
+    private static let headerBytes = 44
+    private static let pcm: UInt16 = 1
+    private static let extensible: UInt16 = 0xFFFE
+    /// The part of a GUID that follows the code of a format (RFC 2361 §4).
+    private static let formatSuffix: [UInt8] = [
+        0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71,
+    ]
+    /// A program that writes to a pipe does not know the size: 0, or at least this (2 GiB minus the header).
+    private static let unknownSize = 0x7FFF_0000
+    /// −60 dBFS.
+    private static let threshold = 33
+
+    /// Returns whether the bytes are a RIFF/WAVE file.
+    package static func isWave(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WAVE".utf8)
+    }
+
+    /// Reads the chunks up to the samples.
+    ///
+    /// `name` is the name of the file in messages.
+    ///
+    /// - Throws: `data.invalid` for other formats, and for files that are cut.
+    package init(_ bytes: [UInt8], name: String) throws(VTError) {
+        func failure(_ problem: String, hint: String? = nil) -> VTError {
+            VTError(.dataInvalid, "\(name): \(problem)", hint: hint)
+        }
+        guard Self.isWave(bytes) else { throw failure("not a WAV file") }
+        var format: (channels: Int, rate: Int)?
+        var position = 12
+        while position + 8 <= bytes.count {
+            let size = Int(Self.number(bytes, at: position + 4, bytes: 4))
+            let start = position + 8
+            if bytes[position...].starts(with: "fmt ".utf8) {
+                guard size >= 16, start + size <= bytes.count else { throw failure("the header is cut") }
+                format = try Self.format(bytes[start..<start + size], failure)
+            } else if bytes[position...].starts(with: "data".utf8) {
+                guard let format else { throw failure("the format is missing") }
+                let isUnknown = size == 0 || size >= Self.unknownSize
+                let count = isUnknown ? bytes.count - start : size
+                guard start + count <= bytes.count else {
+                    throw failure("the file is cut: it has \(bytes.count - start) of \(size) bytes of audio")
+                }
+                channels = format.channels
+                rate = format.rate
+                samples = bytes[start..<start + count - count % (2 * format.channels)]
+                self.bytes = bytes
+                return
+            }
+            // Chunks start at even positions.
+            position = start + size + size % 2
+        }
+        throw failure("the file has no audio")
+    }
+
+    /// Reads the chunk `fmt `, of at least 16 bytes.
+    private static func format(
+        _ chunk: ArraySlice<UInt8>,
+        _ failure: (String, String?) -> VTError
+    ) throws(VTError) -> (channels: Int, rate: Int) {
+        let chunk = Array(chunk)
+        var code = UInt16(truncatingIfNeeded: number(chunk, at: 0, bytes: 2))
+        if code == extensible, chunk.count >= 40, chunk[26..<40].elementsEqual(formatSuffix) {
+            code = UInt16(truncatingIfNeeded: number(chunk, at: 24, bytes: 2))
+        }
+        let channels = Int(number(chunk, at: 2, bytes: 2))
+        let rate = Int(number(chunk, at: 4, bytes: 4))
+        let bits = number(chunk, at: 14, bytes: 2)
+        guard code == pcm, bits == 16 else {
+            let kind = code == pcm ? "\(bits)-bit PCM" : code == 3 ? "floating-point" : "compressed"
+            throw failure("\(kind) audio is not supported", conversion)
+        }
+        guard (1...64).contains(channels), (1000...768_000).contains(rate),
+            number(chunk, at: 12, bytes: 2) == UInt32(2 * channels)
+        else { throw failure("the format is invalid", nil) }
+        return (channels, rate)
+    }
+
+    /// What to type to get the format that every engine can use.
+    package static let conversion = "to convert it, use 'sox IN -r 16000 -c 1 -b 16 OUT.wav'"
+
+    private static func number(_ bytes: [UInt8], at index: Int, bytes count: Int) -> UInt32 {
+        bytes[index..<index + count].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    package var duration: Duration {
+        .milliseconds(samples.count / (2 * channels) * 1000 / rate)
+    }
+
+    /// Whether no sample is louder than −60 dBFS.
+    package var isSilent: Bool {
+        var index = samples.startIndex
+        while index < samples.endIndex {
+            let sample = Int16(truncatingIfNeeded: Int(samples[index]) | Int(samples[index + 1]) << 8)
+            if Int(sample.magnitude) >= Self.threshold { return false }
+            index += 2
+        }
+        return true
+    }
+
+    /// The audio as a file with a header of 44 bytes that contains the correct sizes, and no other chunks.
+    package var file: [UInt8] {
+        let header = header
+        if bytes.count == header.count + samples.count, bytes.starts(with: header) { return bytes }
+        return header + samples
+    }
+
+    private var header: [UInt8] {
+        func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        var header: [UInt8] = Array("RIFF".utf8) + bytes(Self.headerBytes - 8 + samples.count, 4)
+        header += Array("WAVEfmt ".utf8) + bytes(16, 4) + bytes(Int(Self.pcm), 2) + bytes(channels, 2)
+        header += bytes(rate, 4) + bytes(rate * channels * 2, 4) + bytes(channels * 2, 2) + bytes(16, 2)
+        return header + Array("data".utf8) + bytes(samples.count, 4)
+    }
+}

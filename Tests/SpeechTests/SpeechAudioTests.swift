@@ -1,0 +1,45 @@
+import Core
+import Speech
+import Testing
+
+struct SpeechAudioTests {
+    private static func wave(samples: Int, level: UInt8 = 1, rate: Int = 16_000) -> [UInt8] {
+        func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let header = Array("RIFF".utf8) + number(0) + Array("WAVEfmt ".utf8) + number(16) + [1, 0, 1, 0]
+        return header + number(rate) + number(2 * rate) + [2, 0, 16, 0] + Array("data".utf8) + number(0)
+            + (0..<samples).flatMap { _ in [0, level] }
+    }
+
+    private static func code(_ bytes: [UInt8], _ name: String = "a.wav") -> VTError.Code? {
+        do throws(VTError) {
+            _ = try SpeechAudio(bytes, of: name)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func `short and silent audio contains no speech`() {
+        #expect(Self.code(Self.wave(samples: 1600)) == nil)
+        #expect(Self.code(Self.wave(samples: 1599)) == .negative)
+        #expect(Self.code(Self.wave(samples: 1600, level: 0)) == .negative)
+    }
+
+    @Test func `audio is limited in length and size`() {
+        #expect(Self.code(Self.wave(samples: 1_800_000, rate: 1000)) == nil)
+        #expect(Self.code(Self.wave(samples: 1_801_000, rate: 1000)) == .dataInvalid)
+        #expect(Self.code([UInt8](repeating: 1, count: 64 << 20 + 1), "a.mp3") == .dataInvalid)
+    }
+
+    @Test func `other formats are known by their extension, and WAV files by their contents`() throws {
+        let flac = try SpeechAudio(Array("fLaC".utf8), of: "dir.mp3/note.FLAC")
+        #expect(flac.mediaType == "audio/flac" && flac.fileExtension == "flac" && flac.samples == nil)
+        #expect(flac.bytes == Array("fLaC".utf8))
+        let wave = try SpeechAudio(Self.wave(samples: 16_000), of: "note.mp3")
+        #expect(wave.fileExtension == "wav" && wave.samples?.duration == .seconds(1))
+        for name in ["note.wav", "note", "-", "note.txt", "mp3", ".mp3/x"] {
+            #expect(Self.code(Array("fLaC".utf8), name) == .dataInvalid, "\(name)")
+        }
+        #expect(Self.code([], "a.mp3") == .dataInvalid)
+    }
+}
