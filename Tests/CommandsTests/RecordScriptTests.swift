@@ -1,6 +1,7 @@
 @testable import Commands
 import Core
 import Services
+import Terminal
 import Testing
 
 /// The files of `vt record --script`.
@@ -22,9 +23,10 @@ import Testing
             """
         let steps = try Self.parse(text).steps
         #expect(steps.map(\.place) == [2, 4, 5, 6, 7, 8].map { "demo.txt:\($0)" })
+        let keys = try ["C-c", "Up"].map { try Key(parsing: $0) }
         #expect(
             steps.map { "\($0.action)" } == [
-                #"send(" two words ")"#, #"keys(["C-c", "Up"])"#, #"execute("ls -l | wc")"#, "pause(1.5 seconds)",
+                #"send(" two words ")"#, "keys(\(keys))", #"execute("ls -l | wc")"#, "pause(1.5 seconds)",
                 #"mark(Core.MarkerLabel(text: "a b"))"#, #"mark(Core.MarkerLabel(text: ""))"#,
             ]
         )

@@ -45,7 +45,7 @@ enum AgentsPage {
         vt sessions send repl 'print(6*7)' --enter --wait 'match=^>>> $' --print --timeout 10s
         ```
 
-        --print prints the output up to and including the line that matched, here the next prompt. --prompt works only in \
+        --print prints the output up to the end of the match, here the next prompt; for the whole line, match '^PASS.*'. --prompt works only in \
         shells: for other programs, match what they print when they are ready. Text may contain newlines, which are Enter.
 
         ```
@@ -79,6 +79,7 @@ enum AgentsPage {
 
         ```
         vt exec web 'systemctl status app'           # one command, without a session
+        vt sessions create web:dev                   # a session on a server
         vt sessions exec web:dev 'tail -n 50 app.log'
         vt copy web:/var/log/app.log .
         ```

@@ -32,11 +32,13 @@ package struct RecordCommand: Command {
                 + "as 'vt sessions wait' does, and "
                 + "'wait --prompt', 'wait --idle DURATION' and 'wait --exit' for other events; 'sleep DURATION' pauses; "
                 + "'mark [LABEL]' adds a marker. Empty lines and lines that start with # are ignored. A wait examines the "
-                + "output since the last send, key or exec step began its input, and after what an earlier wait found.",
+                + "output since the last send, key or exec step began its input, and after a text that an earlier wait found. "
+                + "After the program has ended, only 'wait --exit' may follow.",
             "The script is checked before COMMAND starts. It stops at the first step that fails, which is reported with "
                 + "its line, and the recording ends there. The exit status is then 1, which includes a command of exec "
                 + "that failed, or 124 if the time for the step expired; otherwise, it is 0. A program that is still running "
-                + "at the end of the script is terminated; 'exec exit' as the last line ends a shell.",
+                + "at the end of the script is terminated; 'exec exit' as the last line ends a shell, "
+                + "whose status does not count.",
             "Otherwise, and in a background job, standard input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another "
                 + "terminal. Its output is copied to standard output, unless the recording is written there or "
                 + "--quiet is given.",

@@ -124,7 +124,7 @@ struct RecordOptions: Sendable {
     private static let timeout = Option(
         "timeout",
         .duration,
-        summary: "with --script, stop if a step takes longer than this"
+        summary: "with --script, stop if a step other than 'sleep' takes longer than this"
     )
     let timeout: Duration?
 

@@ -40,8 +40,12 @@ struct ScriptRun {
     mutating func run() async throws(VTError) {
         for step in script.steps {
             do throws(VTError) {
-                guard !hasEnded else { throw VTError(.negative, "the program has ended") }
-                try await perform(step.action)
+                guard hasEnded else {
+                    try await perform(step.action)
+                    continue
+                }
+                if case .wait(.exit) = step.action { continue }
+                throw VTError(.negative, "the program has ended")
             } catch {
                 var failure = error
                 failure.message = "\(step.place): \(error.message)"

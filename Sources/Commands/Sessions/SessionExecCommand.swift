@@ -77,10 +77,11 @@ package struct SessionExecCommand: Command {
     private static let requestID = Option(
         "request-id",
         .text("ID"),
-        summary: "run LINE only once for all requests with the same ID",
+        summary: "run LINE only once for all calls with the same ID and LINE",
         details: "If the shell has already received LINE with this ID, wait for its end, or print the result again, "
             + "instead of running it. This makes it safe to repeat a call whose result was lost. The session remembers "
-            + "its last 256 lines. The duration in the JSON document is that of the wait."
+            + "its last 256 lines, until its program ends. If several calls wait for the same line, the last one gets the result, and the "
+            + "others fail (busy). The duration in the JSON document is that of the wait."
     )
     private static let interrupt = Option.flag(
         "interrupt",
@@ -119,7 +120,8 @@ package struct SessionExecCommand: Command {
             SessionOperand.spec(), OperandSpec("LINE", .optionalCommandWords),
         ],
         options: [
-            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, requestID, interrupt, timeoutStatus,
+            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, requestID, interrupt,
+            timeoutStatus,
         ],
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
@@ -185,6 +187,7 @@ package struct SessionExecCommand: Command {
         patience = try arguments[Self.wait]
         timeout = try arguments[Self.timeout]
         requestID = try arguments[Self.requestID]
+        guard requestID != "" else { throw VTError(.usage, "the ID of --request-id is empty") }
         interrupts = arguments[Self.interrupt]
         timeoutStatus = UInt8(try arguments[Self.timeoutStatus] ?? 124)
     }

@@ -35,7 +35,12 @@ extension Session {
             in: .bytes,
             isRequired: false
         ),
-        .stored("sent_offset", \.sentOffset, "end of the output at the last input from `vt sessions send` or `exec`", in: .bytes),
+        .stored(
+            "sent_offset",
+            \.sentOffset,
+            "end of the output at the last input from `vt sessions send` or `exec`",
+            in: .bytes
+        ),
         .stored(
             "log_stopped_at",
             \.logStoppedAt,

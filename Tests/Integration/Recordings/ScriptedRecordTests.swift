@@ -47,6 +47,7 @@ struct ScriptedRecordTests {
             wait --prompt
             exec pwd
             exec exit 3
+            wait --exit
             """
         let result = try await record(script, ["--timeout", "60s"], shell)
         #expect(result.exit == 0, "\(result.errorText)")

@@ -40,10 +40,11 @@ struct SessionExecTests {
     @Test func `a line is run once for all requests with the same ID`() async throws {
         try await vt.check("sessions", "create", "s", "--", "bash")
         let words = [
-            "sessions", "exec", "s", "--json", "--request-id", "a/1", "echo run >>~/count; read x; echo got $x; false",
+            "sessions", "exec", "s", "--json", "--request-id", "a/1",
+            "echo run | tee -a ~/count; read x; echo got $x; false",
         ]
         let first = try vt.call(words).start()
-        _ = try await vt.check("sessions", "wait", "s", "--match", "read x")
+        _ = try await vt.check("sessions", "wait", "s", "--match", "^run", "--from", "0")
         // Whoever asks last waits for the line.
         let second = try vt.call(words).start()
         _ = try await first.errors.read(until: "another client has requested the same line")
@@ -61,6 +62,7 @@ struct SessionExecTests {
         let new = try await vt.run("sessions", "exec", "s", "--request-id", "a/2", "cat ~/count")
         #expect(new.text == "run\n", "\(new.errorText)")
         #expect(try await exec("s", "true")["turn"] as? Int == 4)
+        #expect(try await vt.run("sessions", "exec", "s", "--request-id", "", "true").exit == 255)
     }
 
     @Test func `a running command makes the shell busy unless the line may wait`() async throws {

@@ -173,7 +173,8 @@ import Testing
             )
         ])
         let error = await #expect(throws: VTError.self) { try await wait(fixture, "x", timeout: .milliseconds(50)) }
-        #expect(error == VTError(.timedOut, "'build': nothing matched 'x' within 50ms"))
+        let hint = "to see the output, use 'vt sessions logs build --plain --from 0'"
+        #expect(error == VTError(.timedOut, "'build': nothing matched 'x' within 50ms", hint: hint))
         let idle = try await fixture.client
             .wait(for: .idle(.milliseconds(30)), of: "build", from: nil, timeout: .patience)
         #expect(idle.offset == 0)
