@@ -309,6 +309,18 @@ def ended():
     equal(page.until(39)[8:], b"\0\0\0\0\3")
 
 
+def download(page, text):
+    """Downloads the recording of a session, once it contains the text, and returns the head of the request."""
+    answer = b""
+    while text not in answer:
+        page.send(103)
+        path = json.loads(page.until(66))["path"]
+        head = f"GET /{path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode()
+        answer = request(port, head)
+        assert b"200 OK" in answer.split(b"\r\n")[0] and b"Content-Disposition: attachment" in answer
+    return head
+
+
 def timeline():
     """The screens of a session at earlier times, and the recording as a download."""
     page = Page(port, token)
@@ -317,12 +329,14 @@ def timeline():
     page.wait("first\n")
     page.type(b"clear; echo second-$((1+1))\r")
     page.wait("second-2")
+    # The recording may lag behind the screen.
+    download(page, b"second-2")
     page.send(102, struct.pack(">Q", 0))
     rows = page.paint(page.until_rows())
     assert rows["time"] == 0 and "second-2" not in page.text(), rows
     seen = 0
     while "first" not in page.text().split("\n"):
-        page.send(102, struct.pack(">QB", int(page.state["time"] * 1e6), 1))
+        page.send(102, struct.pack(">QB", round(page.state["time"] * 1e6), 1))
         page.paint(page.until_rows())
         seen += 1
     assert 0 < seen < 100
@@ -334,15 +348,8 @@ def timeline():
     assert "time" not in page.state and page.state["full"]
     page.type(b"echo third-$((1+2))\r")
     page.wait("third-3")
-    answer = b""
-    while b"third-3" not in answer:
-        page.send(103)
-        path = json.loads(page.until(66))["path"]
-        head = f"GET /{path} HTTP/1.1\r\nHost: {own}\r\n\r\n".encode()
-        answer = request(port, head)
-        assert b"200 OK" in answer.split(b"\r\n")[0] and b"Content-Disposition: attachment" in answer
-        # A ticket is valid once.
-        equal(request(port, head).split()[1], b"404")
+    # A ticket is valid once.
+    equal(request(port, download(page, b"third-3")).split()[1], b"404")
 
 
 def recording():
