@@ -88,6 +88,7 @@ let package = Package(
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
         ),
+        .target(name: "VibeTunnel", dependencies: ["Core", "Terminal"], swiftSettings: strict),
         .target(
             name: "Web",
             dependencies: ["Core", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
@@ -98,7 +99,7 @@ let package = Package(
         // Level 5
         .target(
             name: "Services",
-            dependencies: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            dependencies: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             swiftSettings: strictWithC
         ),
 
@@ -157,6 +158,11 @@ let package = Package(
         .testTarget(
             name: "SpeechTests",
             dependencies: ["Core", "Speech", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "VibeTunnelTests",
+            dependencies: ["Core", "Terminal", "TestSupport", "VibeTunnel"],
             swiftSettings: testing
         ),
         .testTarget(

@@ -35,6 +35,7 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["Glibc"]
         ),
+        Module(name: "VibeTunnel", uses: ["Core", "Terminal"]),
         Module(
             name: "Web",
             uses: ["Core", "Runtime", "System"],
@@ -42,7 +43,7 @@ enum ModuleGraph {
         ),
         Module(
             name: "Services",
-            uses: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            uses: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             external: ["Glibc"]
         ),
         Module(
