@@ -10,17 +10,23 @@ final class MessageHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// The maximum length of a message.
+    /// The maximum length of a message of a page.
     static let limitBytes = 64 << 10
     private static let pingInterval = TimeAmount.seconds(20)
     /// How long a client may send nothing, not even answers to pings.
     private static let silenceLimit = TimeAmount.seconds(60)
 
     let inbox = Monitor(Inbox())
+    private let limitBytes: Int
+    private let acceptsText: Bool
     private var fragments: ByteBuffer?
     private var isClosing = false
     private var lastArrival = NIODeadline.now()
     private var ping: Scheduled<Void>?
+
+    init(limitBytes: Int, acceptsText: Bool) {
+        (self.limitBytes, self.acceptsText) = (limitBytes, acceptsText)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         schedulePing(context)
@@ -66,6 +72,7 @@ final class MessageHandler: ChannelInboundHandler {
         switch frame.opcode {
         case .binary where fragments == nil: receive(frame, context)
         case .continuation where fragments != nil: receive(frame, context)
+        case .text where acceptsText && fragments == nil: receive(frame, context)
         case .text: close(context, .unsupportedData)
         case .ping:
             let pong = wrapOutboundOut(Self.frame(.pong, frame.unmaskedData))
@@ -85,7 +92,7 @@ final class MessageHandler: ChannelInboundHandler {
     private func receive(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
         var message = fragments ?? ByteBuffer()
         var part = frame.unmaskedData
-        guard message.readableBytes + part.readableBytes <= Self.limitBytes else {
+        guard message.readableBytes + part.readableBytes <= limitBytes else {
             return close(context, .messageTooBig)
         }
         message.writeBuffer(&part)

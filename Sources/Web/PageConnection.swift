@@ -25,10 +25,18 @@ struct PageConnection: PageChannel {
     ///
     /// After cancellation, a page that does not read is disconnected.
     func write(_ bytes: [UInt8]) async throws(VTError) {
+        try await write(.binary, ByteBuffer(bytes: bytes))
+    }
+
+    func write(text: String) async throws(VTError) {
+        try await write(.text, ByteBuffer(string: text))
+    }
+
+    private func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer) async throws(VTError) {
         let channel = channel
         do {
             try await withTaskCancellationHandler {
-                try await channel.writeAndFlush(MessageHandler.frame(.binary, ByteBuffer(bytes: bytes))).get()
+                try await channel.writeAndFlush(MessageHandler.frame(opcode, data)).get()
             } onCancel: {
                 channel.eventLoop.scheduleTask(in: Self.lastWriteTimeout) { channel.close(promise: nil) }
             }
