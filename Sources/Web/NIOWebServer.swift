@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import HTTP
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -90,7 +91,7 @@ package struct NIOWebServer: WebServer {
         )
         let boundLimit = NIOLoopBound(limit, eventLoop: channel.eventLoop)
         let upgrader = NIOWebSocketServerUpgrader(
-            maxFrameSize: max(MessageHandler.limitBytes, gate.interface?.messageLimitBytes ?? 0),
+            maxFrameSize: max(PageConnection.limitBytes, gate.interface?.messageLimitBytes ?? 0),
             automaticErrorHandling: false,
             shouldUpgrade: { channel, head in
                 guard case .socket = gate.answer(to: head, on: channel) else {
@@ -107,13 +108,12 @@ package struct NIOWebServer: WebServer {
                     pipeline.removeHandler(bound.value, promise: nil)
                     pipeline.removeHandler(boundLimit.value, promise: nil)
                     let interface = head.isForPage ? nil : gate.interface
-                    let messages = MessageHandler(
-                        limitBytes: interface?.messageLimitBytes ?? MessageHandler.limitBytes,
+                    let connection = try PageConnection(
+                        channel,
+                        limitBytes: interface?.messageLimitBytes ?? PageConnection.limitBytes,
                         acceptsText: interface != nil
                     )
-                    try pipeline.addHandler(messages)
                     gate.addClient(channel)
-                    let connection = PageConnection(channel, messages.inbox)
                     let request = gate.request(head, on: channel)
                     Task(executorPreference: executor) {
                         if let interface {

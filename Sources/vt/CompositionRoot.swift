@@ -1,5 +1,6 @@
 import Commands
 import Core
+import HTTP
 import Runtime
 import SecureShell
 import Services
@@ -122,12 +123,16 @@ struct CompositionRoot {
         )
     }
 
+    private static func httpClient(on executor: LoopExecutor) -> HTTPClient {
+        HTTPClient(clock: LoopClock(executor)) { endpoint throws(VTError) in
+            try await TCPDialer.connect(to: endpoint, on: executor)
+        }
+    }
+
     private static func speechEngine(_ plan: EnginePlan, on executor: LoopExecutor) -> any SpeechEngine {
         switch plan {
         case .server(let plan):
-            ServerEngine(plan) { endpoint throws(VTError) in
-                try await TCPDialer.connect(to: endpoint, on: executor)
-            }
+            ServerEngine(plan, client: httpClient(on: executor))
         case .program(let template, let language, let grammar):
             ProgramEngine(template, language: language, grammar: grammar, on: localMachine(polledBy: executor))
         }
