@@ -12,7 +12,7 @@ final class Gate: Sendable {
         case file(PageFile)
         case download(ticket: String)
         /// By the interface for programs, once the body has arrived.
-        case interface(any WebInterface)
+        case interface
         case refusal(HTTPResponseStatus)
     }
 
@@ -64,10 +64,10 @@ final class Gate: Sendable {
     func answer(to head: HTTPRequestHead, on channel: any Channel) -> Answer {
         let rules = RequestRules(addresses(of: channel))
         let path = rules.path(of: head)
-        let interface = path.hasPrefix("api/") ? interface : nil
-        if let refusal = rules.refusal(of: head, isForPrograms: interface != nil) { return .refusal(refusal) }
-        if let interface { return .interface(interface) }
-        if path == "ws" || path == "buffers" && self.interface != nil {
+        let isForPrograms = interface != nil && path.hasPrefix("api/")
+        if let refusal = rules.refusal(of: head, isForPrograms: isForPrograms) { return .refusal(refusal) }
+        if isForPrograms { return .interface }
+        if path == "ws" || path == "buffers" && interface != nil {
             return refusal(ofSocket: head, on: channel).map { .refusal($0) } ?? .socket
         }
         if path.hasPrefix("download/") { return .download(ticket: String(path.dropFirst("download/".count))) }

@@ -3,10 +3,10 @@ import VibeTunnel
 
 /// The conversation with a client over `/buffers`, which clients of 2025 open: requests in JSON, and snapshots.
 struct VibeTunnelBuffers: Sendable {
-    private let sessions: VibeTunnelSessions
+    private let sessions: ServedSessions
     private let socket = VibeTunnelSocket()
 
-    init(_ sessions: VibeTunnelSessions) {
+    init(_ sessions: ServedSessions) {
         self.sessions = sessions
     }
 

@@ -11,8 +11,8 @@ struct VibeTunnelCreation: Sendable {
     /// Reads the body of a request; members about windows and titles on the server are ignored.
     init(_ document: [UInt8]) throws(VibeTunnelRefusal) {
         guard let body = try? JSONOutlineParser.parse(document),
-            let words = body.member("command")?.elements?.map({ $0.string(in: document) }), let first = words.first,
-            let first, !first.isEmpty
+            let words = body.member("command")?.elements?.map({ $0.string(in: document) }),
+            let first = words.first ?? nil, !first.isEmpty
         else { throw .invalidBody }
         command = words.compactMap(\.self)
         guard command.count == words.count else { throw .invalidBody }

@@ -4,13 +4,13 @@ import Runtime
 
 /// A session as server-sent events, which clients of 2025 read (WHATWG HTML, "Server-sent events").
 struct VibeTunnelEventStream: Sendable {
-    private let sessions: VibeTunnelSessions
+    private let sessions: ServedSessions
     private let found: ServedSession
 
     /// How often a comment is sent, as upstream.
     private static let heartbeat = Duration.seconds(30)
 
-    init(_ sessions: VibeTunnelSessions, _ found: ServedSession) {
+    init(_ sessions: ServedSessions, _ found: ServedSession) {
         (self.sessions, self.found) = (sessions, found)
     }
 

@@ -35,7 +35,7 @@ package struct VibeTunnelInterface: WebInterface {
             // The link has been revoked in the meantime.
             return await channel.close(.unknownLink)
         }
-        let sessions = VibeTunnelSessions(server: server, access: access)
+        let sessions = ServedSessions(server: server, access: access)
         let closing = await server.visited(access, from: request.address) {
             if request.path == "buffers" { return await VibeTunnelBuffers(sessions).run(over: channel) }
             return await VibeTunnelVisit(sessions).run(over: channel)
@@ -61,7 +61,7 @@ package struct VibeTunnelInterface: WebInterface {
         case (_, 2, "auth"): return try login.answer(request, to: words[1])
         default: break
         }
-        let sessions = VibeTunnelSessions(server: server, access: try login.access(of: request))
+        let sessions = ServedSessions(server: server, access: try login.access(of: request))
         switch (request.method, words.count, words.first) {
         case ("GET", 1, "sessions"): return .json(list(await sessions.all()))
         case ("POST", 1, "sessions"):
@@ -90,7 +90,7 @@ package struct VibeTunnelInterface: WebInterface {
         return writer.bytes
     }
 
-    private func cleanUp(_ sessions: VibeTunnelSessions) async throws(VibeTunnelRefusal) -> WebAnswer {
+    private func cleanUp(_ sessions: ServedSessions) async throws(VibeTunnelRefusal) -> WebAnswer {
         let count = try await sessions.removeEnded()
         return .json { writer in
             writer.member("localCleaned", count)
@@ -105,7 +105,7 @@ package struct VibeTunnelInterface: WebInterface {
     private func answer(
         _ request: WebRequest,
         _ words: [String],
-        _ sessions: VibeTunnelSessions
+        _ sessions: ServedSessions
     ) async throws(VibeTunnelRefusal) -> WebAnswer {
         let found: ServedSession
         do throws(VTError) {
@@ -141,7 +141,7 @@ package struct VibeTunnelInterface: WebInterface {
     private func rename(
         _ found: ServedSession,
         _ document: [UInt8],
-        _ sessions: VibeTunnelSessions
+        _ sessions: ServedSessions
     ) async throws(VibeTunnelRefusal) -> WebAnswer {
         guard let body = try? JSONOutlineParser.parse(document),
             let name = body.member("name")?.string(in: document), !name.isEmpty
@@ -153,7 +153,7 @@ package struct VibeTunnelInterface: WebInterface {
     private func resize(
         _ found: ServedSession,
         _ document: [UInt8],
-        _ sessions: VibeTunnelSessions
+        _ sessions: ServedSessions
     ) async throws(VibeTunnelRefusal) -> WebAnswer {
         guard let body = try? JSONOutlineParser.parse(document), let size = TerminalSize(vibeTunnel: body, in: document)
         else { throw .invalidBody }
@@ -169,7 +169,7 @@ package struct VibeTunnelInterface: WebInterface {
         let (text, key) = (body?.member("text")?.string(in: document), body?.member("key")?.string(in: document))
         switch (text, key) {
         case (let text?, nil): return .bytes(Array(text.utf8))
-        case (nil, let key?): return try VibeTunnelSessions.input(forKey: key)
+        case (nil, let key?): return try ServedSessions.input(forKey: key)
         default: throw VibeTunnelRefusal(400, "Must provide either 'text' or 'key', not both")
         }
     }

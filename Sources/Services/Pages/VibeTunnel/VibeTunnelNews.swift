@@ -4,10 +4,10 @@ import VibeTunnel
 
 /// The events of a server for a client over `/ws`: sessions that start and end.
 struct VibeTunnelNews: Sendable {
-    private let sessions: VibeTunnelSessions
+    private let sessions: ServedSessions
     private let socket: VibeTunnelSocket
 
-    init(_ sessions: VibeTunnelSessions, _ socket: VibeTunnelSocket) {
+    init(_ sessions: ServedSessions, _ socket: VibeTunnelSocket) {
         (self.sessions, self.socket) = (sessions, socket)
     }
 

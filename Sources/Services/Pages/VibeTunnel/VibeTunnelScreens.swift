@@ -4,10 +4,10 @@ import Terminal
 
 /// The screens of a session, one after another, as they change.
 struct VibeTunnelScreens: Sendable {
-    private let sessions: VibeTunnelSessions
+    private let sessions: ServedSessions
     private let found: ServedSession
 
-    init(_ sessions: VibeTunnelSessions, _ found: ServedSession) {
+    init(_ sessions: ServedSessions, _ found: ServedSession) {
         (self.sessions, self.found) = (sessions, found)
     }
 

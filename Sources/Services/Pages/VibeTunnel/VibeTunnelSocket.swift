@@ -11,7 +11,8 @@ actor VibeTunnelSocket {
     /// Messages that wait to be sent; those of all subscriptions, so that a subscription can end without leaving a
     /// message half sent.
     private let outbox = Monitor<[Message]>([])
-    private var subscriptions: [String: Task<Void, Never>] = [:]
+    private var subscriptions: [String: (number: Int, task: Task<Void, Never>)] = [:]
+    private var subscriptionCount = 0
 
     private static let outboxLimit = 8
     private static let subscriptionLimit = 64
@@ -78,12 +79,22 @@ actor VibeTunnelSocket {
     func subscribe(_ id: String, _ body: @escaping @Sendable () async -> Void) async -> Bool {
         await unsubscribe(id)
         guard subscriptions.count < Self.subscriptionLimit else { return false }
-        subscriptions[id] = .onCurrentExecutor(body)
+        subscriptionCount += 1
+        let number = subscriptionCount
+        let task = Task.onCurrentExecutor {
+            await body()
+            await self.forget(id, number)
+        }
+        subscriptions[id] = (number, task)
         return true
     }
 
+    private func forget(_ id: String, _ number: Int) {
+        if subscriptions[id]?.number == number { subscriptions[id] = nil }
+    }
+
     func unsubscribe(_ id: String) async {
-        guard let task = subscriptions.removeValue(forKey: id) else { return }
+        guard let task = subscriptions.removeValue(forKey: id)?.task else { return }
         task.cancel()
         await task.value
     }

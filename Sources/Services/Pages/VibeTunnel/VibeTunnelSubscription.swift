@@ -9,13 +9,13 @@ import VibeTunnel
 struct VibeTunnelSubscription: Sendable {
     private let id: String
     private let channels: VibeTunnelFrame.Channels
-    private let sessions: VibeTunnelSessions
+    private let sessions: ServedSessions
     private let socket: VibeTunnelSocket
 
     init(
         _ id: String,
         _ channels: VibeTunnelFrame.Channels,
-        _ sessions: VibeTunnelSessions,
+        _ sessions: ServedSessions,
         _ socket: VibeTunnelSocket
     ) {
         (self.id, self.channels, self.sessions, self.socket) = (id, channels, sessions, socket)

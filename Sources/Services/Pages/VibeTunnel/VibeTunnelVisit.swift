@@ -4,10 +4,10 @@ import VibeTunnel
 
 /// The conversation with a client over `/ws`, with the behavior of upstream's hub (`ws-v3-hub.ts`).
 struct VibeTunnelVisit: Sendable {
-    private let sessions: VibeTunnelSessions
+    private let sessions: ServedSessions
     private let socket = VibeTunnelSocket()
 
-    init(_ sessions: VibeTunnelSessions) {
+    init(_ sessions: ServedSessions) {
         self.sessions = sessions
     }
 
@@ -42,13 +42,11 @@ struct VibeTunnelVisit: Sendable {
         case .text: try await sessions.type(.bytes(frame.payload), into: try await found(frame, "INPUT_TEXT"))
         case .key:
             let found = try await found(frame, "INPUT_KEY")
-            try await sessions.type(try VibeTunnelSessions.input(forKey: frame.text), into: found)
+            try await sessions.type(try ServedSessions.input(forKey: frame.text), into: found)
         case .resize:
-            guard frame.session.isEmpty || frame.payload.count >= 8, frame.session.isEmpty || frame.size != nil else {
-                throw VibeTunnelRefusal(400, "Invalid RESIZE payload")
-            }
             let found = try await found(frame, "RESIZE")
-            if let size = frame.size { try await sessions.resize(found, to: size) }
+            guard let size = frame.size else { throw VibeTunnelRefusal(400, "Invalid RESIZE payload") }
+            try await sessions.resize(found, to: size)
         case .kill:
             let signal = frame.text.isEmpty ? nil : SignalName(frame.text)
             try await sessions.kill(try await found(frame, "KILL"), signal: signal?.text == "TERM" ? nil : signal)

@@ -4,12 +4,13 @@ import Terminal
 import VibeTunnel
 
 /// What a client of VibeTunnel may do with the sessions that a server serves.
-struct VibeTunnelSessions: Sendable {
+struct ServedSessions: Sendable {
     let server: PageServer
     let access: PageAccess
 
     /// How long a program may take to read its input.
     private static let inputTimeout = Duration.seconds(5)
+    private static let lateScreen = VTError(.timedOut, "the screen of the session has not arrived")
     /// How long a program may take to end after HUP and TERM, as upstream.
     private static let grace = Duration.seconds(3)
 
@@ -56,7 +57,10 @@ struct VibeTunnelSessions: Sendable {
             if case .bytes(let given) = input {
                 bytes = given
             } else {
-                bytes = try await watching(found, {}) { watched throws(VTError) in try watched.bytes(of: input) }
+                bytes = try await withTimeout(Self.inputTimeout, on: server.clock, throwing: Self.lateScreen) {
+                    () async throws(VTError) in
+                    try await watching(found, {}) { watched throws(VTError) in try watched.bytes(of: input) }
+                }
             }
             guard !bytes.isEmpty else { return }
             _ = try await found.client.send(SessionInput(bytes), to: found.id, timeout: Self.inputTimeout)
