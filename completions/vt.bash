@@ -25,7 +25,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create run list show logs send exec wait screen resize mark rename kill cleanup'
+        verbs='create run list show logs send exec wait screen resize freeze pause resume reap mark rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -212,6 +212,26 @@ _vt_describe() {
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=(list:sessions none)
+        ;;
+    'sessions freeze')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions...)
+        ;;
+    'sessions pause')
+        options='--force --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions...)
+        ;;
+    'sessions resume')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions...)
+        ;;
+    'sessions reap')
+        options='--idle --max-active --action --all-profiles --tag --dry-run --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--idle --max-active --action --tag --targets-file --exclude --limit --color'
+        operands=(list:targets...)
         ;;
     'sessions mark')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -455,12 +475,12 @@ _vt_value_kind() {
     'sessions run --shell-integration') kind='words:auto off' ;;
     'sessions run --if-exists') kind='words:fail ok replace' ;;
     'sessions run --on-interrupt') kind='words:kill detach' ;;
-    'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
+    'sessions list --state') kind='words:starting running frozen paused exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
-    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
-    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
-    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= active_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
+    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
     'sessions send --file') kind='file' ;;
@@ -470,6 +490,9 @@ _vt_value_kind() {
     'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'sessions reap --action') kind='words:freeze pause kill' ;;
+    'sessions reap --targets-file') kind='file' ;;
+    'sessions reap --exclude') kind='list:targets' ;;
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;

@@ -1,7 +1,7 @@
 #if DEBUG
     import Glibc
 
-    /// The points, between the system calls that start and end a session, at which a test can make vt crash.
+    /// The points, between the system calls that start, suspend and end a session, at which a test can make vt crash.
     package enum Fault: String, CaseIterable {
         // In the creating process.
         case createDirectory = "create:directory"
@@ -27,6 +27,20 @@
         case endSynchronized = "end:synchronized"
         case endRecorded = "end:recorded"
         case endUnlinked = "end:unlinked"
+        // In the holder, when the session is frozen, paused or resumed.
+        case freezeNoted = "freeze:noted"
+        case freezeDone = "freeze:done"
+        case thawNoted = "thaw:noted"
+        case thawDone = "thaw:done"
+        case pauseAsked = "pause:asked"
+        case pauseSaved = "pause:saved"
+        case pauseNoted = "pause:noted"
+        case pauseEnded = "pause:ended"
+        case pauseDone = "pause:done"
+        case resumeBegun = "resume:begun"
+        case resumeStarted = "resume:started"
+        case resumeRestored = "resume:restored"
+        case resumeDone = "resume:done"
 
         /// Exits without cleaning up if the environment variable `VT_FAULT` names this point; stops this process if the
         /// variable is `stop:` and the name.
@@ -43,6 +57,9 @@
         case holdBegun, holdReceived, holdOutput, holdEvents, holdSocket, holdTerminal
         case holdForked, holdNoted, holdProgram, holdRunning, holdAnswered
         case endReaped, endDrained, endNoted, endSynchronized, endRecorded, endUnlinked
+        case freezeNoted, freezeDone, thawNoted, thawDone
+        case pauseAsked, pauseSaved, pauseNoted, pauseEnded, pauseDone
+        case resumeBegun, resumeStarted, resumeRestored, resumeDone
 
         static func point(_: Fault) {}
     }

@@ -19,6 +19,7 @@ extension Session {
         .stored("created_at", \.createdAt, "time of creation", in: .time),
         .stored("started_at", \.startedAt, "time at which the program was started", in: .time),
         .stored("ended_at", \.endedAt, "time at which the program ended", in: .time),
+        .stored("active_at", \.activeAt, "time of the last output, input, resize or event of the shell", in: .time),
         .field("exit", \.exit, "how the program ended"),
         .stored("failure", \.failure, "why the program could not be started, or why logging stopped"),
         .stored(

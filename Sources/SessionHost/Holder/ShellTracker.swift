@@ -88,6 +88,31 @@ struct ShellTracker {
         return status.promptOffset.map { newMark(.input, at: $0) }
     }
 
+    /// Continues with a new shell, which gets the lines that are waiting.
+    mutating func restart(_ integration: ShellIntegration) {
+        if let offered = removeOffered(), !offered.isWithdrawn { queue.insert(offered, at: 0) }
+        self.integration = integration
+        let (directory, turn) = (status.directory, status.turn)
+        status = ShellStatus(kind: integration.kind.rawValue)
+        (status.turn, status.directory) = (turn, directory)
+        (shells, current, outputEnd) = ([], nil, nil)
+        (hasEditor, isInForeground) = (true, true)
+        (isTaken, mayHaveLostKey, keepsText, hasCommandEnded, hasPromptBegun) = (false, false, false, false, false)
+        hasShownPrompt = false
+    }
+
+    /// Handles the end of the shell, after which another one is started; returns how the line that was running has ended.
+    mutating func stop(at offset: UInt64) -> [Step] {
+        let steps = end(.unknown, at: offset)
+        (status.state, status.command, status.promptOffset) = (.unknown, nil, nil)
+        return steps
+    }
+
+    /// Counts commands from those that the shells of an earlier holder have run.
+    mutating func continueCount(_ turn: UInt64) {
+        status.turn = turn
+    }
+
     // MARK: - Requests
 
     /// Whether the shell can take a line immediately, or is about to show its prompt.

@@ -4,7 +4,8 @@ import Recording
 /// The encoding of calls, documented in docs/protocol.md.
 extension SessionCall {
     enum Verb: String, JSONReadable {
-        case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, cleanup, connect, doctor
+        case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, freeze, pause, resume
+        case cleanup, connect, doctor
         case execute = "exec"
     }
 
@@ -65,13 +66,16 @@ extension SessionCall {
         case .show: return .show("")
         case .logs: return .logs("", from: .offset(0), follows: false)
         case .record: return .record("", RecordRequest())
-        case .send: return .send("", [], timeout: nil)
+        case .send: return .send("", [], waits: false, timeout: nil)
         case .execute: return .execute("", LineExecution([]))
         case .wait: return .wait("", WaitRequest([.exit]))
         case .screen: return .screen("", ScreenRequest())
         case .resize: return .resize("", .standard)
         case .mark: return .mark("", .none)
         case .kill: return .kill("", signal: nil, grace: .zero)
+        case .freeze: return .suspend("", .freeze)
+        case .pause: return .suspend("", .pause)
+        case .resume: return .suspend("", .resume)
         case .cleanup: return .cleanUp([], SessionFilter(), isDryRun: false)
         case .connect: return .connect("")
         case .doctor: return .doctor
@@ -95,7 +99,7 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
-        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill:
+        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill, .suspend:
             declareRest(&fields, &data)
         }
     }
@@ -115,11 +119,12 @@ extension SessionCall {
         case .record(let session, var request):
             request.declare(&fields)
             self = .record(Self.declare(session, &fields), request)
-        case .send(let session, let input, var timeout):
+        case .send(let session, let input, var waits, var timeout):
             // One of them is empty.
             data += input
+            fields.field("wait", &waits, default: false)
             fields.field("timeout_ms", &timeout)
-            self = .send(Self.declare(session, &fields), data, timeout: timeout)
+            self = .send(Self.declare(session, &fields), data, waits: waits, timeout: timeout)
         case .execute(let session, var request):
             request.declare(&fields, &data)
             self = .execute(Self.declare(session, &fields), request)
@@ -142,6 +147,10 @@ extension SessionCall {
             fields.field("signal", &signal)
             fields.field("grace_ms", &grace, default: .zero)
             self = .kill(Self.declare(session, &fields), signal: signal, grace: grace)
+        case .suspend(let session, let suspension):
+            var isForced = suspension == .forcedPause
+            if suspension == .pause || isForced { fields.field("force", &isForced, default: false) }
+            self = .suspend(Self.declare(session, &fields), isForced ? .forcedPause : suspension)
         case .create, .list, .cleanUp, .show, .connect, .doctor: break
         }
     }
@@ -161,6 +170,9 @@ extension SessionCall {
         case .mark: .mark
         case .rename: .rename
         case .kill: .kill
+        case .suspend(_, .freeze): .freeze
+        case .suspend(_, .pause), .suspend(_, .forcedPause): .pause
+        case .suspend(_, .resume): .resume
         case .cleanUp: .cleanup
         case .connect: .connect
         case .doctor: .doctor

@@ -10,7 +10,7 @@ package enum SessionCall: Sendable {
     case show(String)
     case logs(String, from: LogStart, follows: Bool)
     case record(String, RecordRequest)
-    case send(String, [UInt8], timeout: Duration?)
+    case send(String, [UInt8], waits: Bool, timeout: Duration?)
     case execute(String, LineExecution)
     case wait(String, WaitRequest)
     case screen(String, ScreenRequest)
@@ -18,6 +18,7 @@ package enum SessionCall: Sendable {
     case mark(String, MarkerLabel)
     case rename(String, to: SessionName)
     case kill(String, signal: SignalName?, grace: Duration)
+    case suspend(String, Suspension)
     case cleanUp([String], SessionFilter, isDryRun: Bool)
     /// Connects to the holder of a session: after the call, the channel carries the frames of client and holder.
     case connect(String)
@@ -28,12 +29,14 @@ package enum SessionCall: Sendable {
 extension SessionCall {
     /// Whether the call ends soon, and can use a relay that an earlier command has started.
     ///
-    /// `create` cannot, because what a program gets must not depend on when a relay was started.
+    /// `create` and `resume` cannot, because what a program gets must not depend on when a relay was started.
     var isShort: Bool {
         switch self {
-        case .create, .connect, .wait, .logs(_, _, follows: true): false
+        case .create, .connect, .wait, .logs(_, _, follows: true), .suspend(_, .resume): false
         case .record(_, let request): !request.follows
-        case .list, .show, .logs, .send, .execute, .screen, .resize, .mark, .rename, .kill, .cleanUp, .doctor: true
+        case .list, .show, .logs, .send, .execute, .screen, .resize, .mark, .rename, .kill, .suspend, .cleanUp,
+            .doctor:
+            true
         }
     }
 }

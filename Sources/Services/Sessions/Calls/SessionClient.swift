@@ -72,11 +72,19 @@ package struct SessionClient: Sendable {
 
     /// Writes input to the session's terminal; returns once all of it is written.
     ///
+    /// With `waits`, input for a frozen or paused session is written when it is resumed; otherwise, it is an error
+    /// (`busy`).
+    ///
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
     ///   written; errors reported by the holder.
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
+    package func send(
+        _ input: SessionInput,
+        to name: String,
+        waits: Bool = false,
+        timeout: Duration?
+    ) async throws(VTError) -> SentInput {
         for case .accepted(_, let offset, let isHidden) in try await result(
-            of: .send(name, input.bytes, timeout: timeout)
+            of: .send(name, input.bytes, waits: waits, timeout: timeout)
         ) {
             return SentInput(offset: offset, isHidden: isHidden)
         }
@@ -201,6 +209,22 @@ package struct SessionClient: Sendable {
         for case .killed(let survivors) in try await result(of: .kill(name, signal: signal, grace: grace)) {
             return survivors
         }
+        throw incomplete
+    }
+
+    /// Freezes, pauses or resumes a session; returns the session in its new state, and the processes that are still
+    /// running although they should not, as `PID NAME`.
+    ///
+    /// It is not an error if the session is already in the requested state.
+    ///
+    /// - Throws: `busy` when the session is in another state, or its shell is not at its prompt; `negative` when it has
+    ///   ended, or its program cannot be paused.
+    package func suspend(
+        _ name: String,
+        _ suspension: Suspension
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        let frames = try await result(of: .suspend(name, suspension))
+        for case .killed(let survivors) in frames { return (try session(in: frames), survivors) }
         throw incomplete
     }
 

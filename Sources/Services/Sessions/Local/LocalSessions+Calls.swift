@@ -15,8 +15,8 @@ extension LocalSessions {
             let session = try await logs(of: name, from: start, follows: follows, receiver: output)
             _ = try await receive(.record(session))
         case .record(let name, let request): try await record(name, request, to: FrameOutput(receive: receive))
-        case .send(let name, let bytes, let timeout):
-            let sent = try await send(SessionInput(bytes), to: name, timeout: timeout)
+        case .send(let name, let bytes, let waits, let timeout):
+            let sent = try await send(SessionInput(bytes), to: name, waits: waits, timeout: timeout)
             _ = try await receive(.accepted(sequence: 0, offset: sent.offset, isHidden: sent.isHidden))
         case .execute(let name, let request):
             let output = FrameOutput(receive: receive)
@@ -38,6 +38,10 @@ extension LocalSessions {
         case .rename(let name, let new): try await rename(name, to: new)
         case .kill(let name, let signal, let grace):
             let survivors = try await kill(name, signal: signal, grace: grace)
+            _ = try await receive(.killed(survivors: survivors))
+        case .suspend(let name, let suspension):
+            let (session, survivors) = try await suspend(name, suspension)
+            _ = try await receive(.record(session))
             _ = try await receive(.killed(survivors: survivors))
         case .cleanUp(let names, let filter, let isDryRun):
             try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)

@@ -7,8 +7,17 @@ extension LocalSessions {
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
+    /// With `waits`, input for a frozen or paused session is accepted, and written when the session is resumed.
+    ///
+    /// - Throws: In addition, `busy` for such a session without `waits`.
+    package func send(
+        _ input: SessionInput,
+        to name: String,
+        waits: Bool = false,
+        timeout: Duration?
+    ) async throws(VTError) -> SentInput {
         let session = try host.session(name)
+        if !waits, let error = session.suspensionError { throw error }
         guard let timeout else { return try await send(input, to: session) }
         let late = VTError(
             .timedOut,

@@ -240,6 +240,7 @@ extension SessionCall {
             if request.follows { return nil }
             work = .zero
         case .kill(_, _, let grace): work = grace * 2
+        case .suspend: work = SessionConnection.suspensionLimit
         case .create, .list, .show, .logs, .screen, .resize, .mark, .rename, .cleanUp, .doctor: work = .zero
         }
         return RemoteSessions.answerTimeout + work
