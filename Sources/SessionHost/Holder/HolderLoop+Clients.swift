@@ -106,6 +106,7 @@ extension HolderLoop {
         case .execute(let execution): execute(execution, for: client)
         case .data(let bytes): storeInput(bytes, of: client)
         case .withdraw: withdrawLine(of: client)
+        case .identify(let id): client.requestID = id
         case .marker(let label): addMarker(label, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
             .queued, .mark, .call, .result, .note, .outdated, .page:
@@ -169,6 +170,7 @@ extension HolderLoop {
             client.answer(.accepted(sequence: sequence, offset: log.end))
             return
         }
+        if client.requestID != nil, adoptInput(sequence, by: client) { return }
         guard terminal != nil, ending.status == nil else {
             client.answer(Self.hasEnded)
             return
@@ -179,6 +181,7 @@ extension HolderLoop {
                 .dataInvalid,
                 "cannot send input: in canonical mode, the terminal does not accept lines longer than \(limit) bytes"
             )
+            client.requestID = nil
             client.answer(.failure(error))
             return
         }

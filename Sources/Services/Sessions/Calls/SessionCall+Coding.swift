@@ -6,6 +6,8 @@ extension SessionCall {
     enum Verb: String, JSONReadable {
         case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, cleanup, connect, doctor
         case execute = "exec"
+        case turns = "history"
+        case requestState = "request"
     }
 
     private static let pieceBytes = 128 << 10
@@ -66,9 +68,11 @@ extension SessionCall {
         case .logs: return .logs("", from: .offset(0), follows: false)
         case .record: return .record("", RecordRequest())
         case .send: return .send("", [], timeout: nil)
+        case .requestState: return .requestState("", request: "")
         case .execute: return .execute("", LineExecution([]))
         case .wait: return .wait("", WaitRequest([.exit]))
         case .screen: return .screen("", ScreenRequest())
+        case .turns: return .turns("", TurnFilter())
         case .resize: return .resize("", .standard)
         case .mark: return .mark("", .none)
         case .kill: return .kill("", signal: nil, grace: .zero)
@@ -95,7 +99,7 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
-        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill:
+        case .logs, .record, .send, .execute, .wait, .screen, .turns, .requestState, .resize, .mark, .rename, .kill:
             declareRest(&fields, &data)
         }
     }
@@ -115,11 +119,17 @@ extension SessionCall {
         case .record(let session, var request):
             request.declare(&fields)
             self = .record(Self.declare(session, &fields), request)
-        case .send(let session, let input, var timeout):
+        case .send(let session, let input, var timeout, var request):
             // One of them is empty.
             data += input
             fields.field("timeout_ms", &timeout)
-            self = .send(Self.declare(session, &fields), data, timeout: timeout)
+            fields.field("request", &request)
+            if request?.utf8.count ?? SessionFrame.tokenBytes < SessionFrame.tokenBytes { fields.reject("request") }
+            self = .send(Self.declare(session, &fields), data, timeout: timeout, request: request)
+        case .requestState(let session, var request):
+            fields.field("request", &request)
+            if request.utf8.count < SessionFrame.tokenBytes { fields.reject("request") }
+            self = .requestState(Self.declare(session, &fields), request: request)
         case .execute(let session, var request):
             request.declare(&fields, &data)
             self = .execute(Self.declare(session, &fields), request)
@@ -129,6 +139,9 @@ extension SessionCall {
         case .screen(let session, var request):
             request.declare(&fields)
             self = .screen(Self.declare(session, &fields), request)
+        case .turns(let session, var filter):
+            filter.declare(&fields)
+            self = .turns(Self.declare(session, &fields), filter)
         case .resize(let session, var size):
             fields.field("size", &size, default: .standard)
             self = .resize(Self.declare(session, &fields), size)
@@ -157,6 +170,8 @@ extension SessionCall {
         case .execute: .execute
         case .wait: .wait
         case .screen: .screen
+        case .turns: .turns
+        case .requestState: .requestState
         case .resize: .resize
         case .mark: .mark
         case .rename: .rename
