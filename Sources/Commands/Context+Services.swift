@@ -147,6 +147,10 @@ extension Context {
         AttachService(machine: try sessionMachine(profile), clock: dependencies.clock, version: Release.version)
     }
 
+    func queueStore() throws(VTError) -> FileQueueStore {
+        FileQueueStore(directory: try dependencies.directories().queue)
+    }
+
     func relayService() throws(VTError) -> RelayService {
         let doctor = try doctorService()
         return RelayService(try localSessions(), home: console.environment["HOME"] ?? "") {

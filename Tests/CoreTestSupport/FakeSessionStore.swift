@@ -101,6 +101,11 @@ package final class FakeSessionStore: SessionStore {
         try kept(id.text).log
     }
 
+    package func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState {
+        _ = try kept(session.text)
+        return .unseen
+    }
+
     package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
         guard let holder = try kept(id.text).holder else { throw VTError(.notFound, "the session has no holder") }
         return try holder()

@@ -37,6 +37,7 @@ package enum CommandTable {
         NamedCommand("sessions exec", SessionExecCommand.self),
         NamedCommand("sessions wait", SessionWaitCommand.self),
         NamedCommand("sessions screen", SessionScreenCommand.self),
+        NamedCommand("sessions history", SessionHistoryCommand.self),
         NamedCommand("sessions resize", SessionResizeCommand.self),
         NamedCommand("sessions freeze", SessionFreezeCommand.self),
         NamedCommand("sessions pause", SessionPauseCommand.self),
@@ -46,6 +47,10 @@ package enum CommandTable {
         NamedCommand("sessions rename", SessionRenameCommand.self),
         NamedCommand("sessions kill", SessionKillCommand.self),
         NamedCommand("sessions cleanup", SessionCleanupCommand.self),
+        NamedCommand("queue add", QueueAddCommand.self),
+        NamedCommand("queue list", QueueListCommand.self),
+        NamedCommand("queue flush", QueueFlushCommand.self),
+        NamedCommand("queue drop", QueueDropCommand.self),
         NamedCommand("attach", AttachCommand.self),
         NamedCommand("filter", FilterCommand.self),
         NamedCommand("serve", ServeCommand.self),
@@ -82,13 +87,14 @@ package enum CommandTable {
         GroupSpec("host", "manage the host keys of servers"),
         GroupSpec("key", "generate and deploy the keys that you log in with"),
         GroupSpec("sessions", "keep programs running after you disconnect"),
+        GroupSpec("queue", "deliver input to sessions later"),
         GroupSpec("cast", "inspect and edit recordings"),
     ]
 
     /// The headings of the list of commands.
     private static let sections = [
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
-        SectionSpec("Sessions", ["sessions", "attach", "filter", "serve", "share", "transcribe"]),
+        SectionSpec("Sessions", ["sessions", "queue", "attach", "filter", "serve", "share", "transcribe"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor", "shell-init", "completion", "mcp"]),
         SectionSpec("Help", ["help", "version"]),

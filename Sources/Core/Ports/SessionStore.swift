@@ -27,6 +27,11 @@ package protocol SessionStore: Sendable {
     /// Opens the log of a session's output.
     func log(of id: SessionID) throws(VTError) -> any SessionLog
 
+    /// What is known about a request with this ID to a session, even after the session has ended.
+    ///
+    /// - Throws: `not-found` when the session is gone.
+    func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState
+
     /// Starts watching a session's log.
     ///
     /// - Throws: `not-found` when there is no output yet or the session is gone.

@@ -13,6 +13,10 @@ package struct SessionFiles: Hashable, Sendable {
     package var output: String { "\(directory)/output" }
     /// The timeline: one JSON array per line.
     package var events: String { "\(directory)/events" }
+    /// The marks of turns in the part of the timeline that has been released, in the same format.
+    package var turns: String { "\(directory)/turns" }
+    /// The requests that clients have given an ID, for `RequestState`.
+    package var requests: String { "\(directory)/requests" }
     /// Locked by the holder while it runs: if the lock is free, the holder is gone.
     package var lock: String { "\(directory)/\(Self.lockName)" }
     package static let lockName = "lock"

@@ -107,6 +107,7 @@ extension HolderLoop {
         case .execute(let execution): execute(execution, for: client)
         case .data(let bytes): storeInput(bytes, of: client)
         case .withdraw: withdrawLine(of: client)
+        case .identify(let id): client.requestID = id
         case .marker(let label): addMarker(label, for: client)
         case .suspend(let suspension): suspend(suspension, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
@@ -171,6 +172,7 @@ extension HolderLoop {
             client.answer(.accepted(sequence: sequence, offset: log.end))
             return
         }
+        if client.requestID != nil, adoptInput(sequence, by: client) { return }
         guard acceptsRequests else {
             client.answer(Self.hasEnded)
             return
@@ -181,6 +183,7 @@ extension HolderLoop {
                 .dataInvalid,
                 "cannot send input: in canonical mode, the terminal does not accept lines longer than \(limit) bytes"
             )
+            client.requestID = nil
             client.answer(.failure(error))
             return
         }

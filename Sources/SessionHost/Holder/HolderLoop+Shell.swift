@@ -17,11 +17,16 @@ extension HolderLoop {
 
     /// Applies a mark of the shell's hook, which is not part of the output.
     func applyMark(_ payload: String) {
-        guard !applyEnvironmentMark(payload), let (mark, steps) = shell?.apply(payload, at: log.end, now: .now()) else {
+        guard !applyEnvironmentMark(payload), let applied = shell?.apply(payload, at: log.end, now: .now()) else {
             return
         }
+        var mark = applied.mark
+        if case .command = mark.kind, mark.request == 0, mark.command == nil, let text = typedLine() {
+            mark.command = text
+            shell?.setCommand(text)
+        }
         publish(mark)
-        perform(steps)
+        perform(applied.steps)
         // The session's own shell is back.
         if mark.kind == .prompt { endAssumed() }
         // A client's line counts as input, which waits begin after.
@@ -75,6 +80,7 @@ extension HolderLoop {
             case .refuse(let client): client.answer(.failure(busy))
             case .record(let mark): log.events.shell(mark)
             case .clear: shell?.integration.removeLine()
+            case .close(let id, let state): requests.end(id, state)
             }
         }
     }
@@ -101,8 +107,14 @@ extension HolderLoop {
             return
         }
         guard !execution.isRepeated || !(shell?.hasForgotten ?? false) else {
-            let message = "the session no longer knows whether the line was run"
-            client.answer(.failure(VTError(.protocolViolation, message)))
+            client.answer(.failure(forgotten))
+            return
+        }
+        let isIdentified: Bool
+        do throws(VTError) {
+            isIdentified = try self.isIdentified(execution, by: client)
+        } catch {
+            client.answer(.failure(error))
             return
         }
         guard !execution.line.contains(0) else {
@@ -116,7 +128,7 @@ extension HolderLoop {
             client.answer(.failure(busy))
             return
         }
-        let request = shell?.add(execution, from: client) ?? 0
+        let request = shell?.add(execution, isIdentified: isIdentified, from: client) ?? 0
         client.answer(.queued(request: request))
         offerLine()
     }
@@ -149,6 +161,10 @@ extension HolderLoop {
     func offerLine() {
         guard isActive, terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
         do throws(VTError) {
+            if request.isIdentified {
+                try requests.begin(request.token)
+                Fault.point(.requestBegun)
+            }
             try shell.integration.offer(request.line, as: request.id, input: request.input)
             sendKey()
         } catch {
@@ -239,8 +255,9 @@ extension HolderLoop {
     }
 
     private func withdrawOffered() {
-        let client = shell?.removeOffered()?.client
-        client?.answer(
+        let request = shell?.removeOffered()
+        if let request, request.isIdentified { requests.end(request.token, .unseen) }
+        request?.client?.answer(
             .failure(
                 VTError(
                     .busy,

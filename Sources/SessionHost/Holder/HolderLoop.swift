@@ -35,6 +35,8 @@ final class HolderLoop {
 
     var clients: [HolderClient] = []
     var input = InputQueue()
+    /// The requests with an ID.
+    var requests: RequestLog
     /// The unfinished input line of a terminal in canonical mode.
     var line = InputLine()
     var killing: KillRun?
@@ -105,6 +107,7 @@ final class HolderLoop {
         self.directory = directory
         files = directory.files(of: record.id)
         self.lock = lock
+        requests = RequestLog(path: files.requests)
         self.log = log
         self.listener = consume listener
         self.signals = signals

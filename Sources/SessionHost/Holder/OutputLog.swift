@@ -26,7 +26,7 @@ struct OutputLog: ~Copyable {
             fallback: .cannotCreate
         )
         Fault.point(.holdOutput)
-        events = try EventLog(path: files.events, outputLimitBytes: limitBytes, size: size)
+        events = try EventLog(files, outputLimitBytes: limitBytes, size: size)
         self.file = consume file
         self.limitBytes = limitBytes
     }

@@ -7,6 +7,8 @@ extension SessionCall {
         case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, freeze, pause, resume
         case cleanup, connect, doctor
         case execute = "exec"
+        case turns = "history"
+        case requestState = "request"
     }
 
     private static let pieceBytes = 128 << 10
@@ -67,9 +69,11 @@ extension SessionCall {
         case .logs: return .logs("", from: .offset(0), follows: false)
         case .record: return .record("", RecordRequest())
         case .send: return .send("", [], waits: false, timeout: nil)
+        case .requestState: return .requestState("", request: "")
         case .execute: return .execute("", LineExecution([]))
         case .wait: return .wait("", WaitRequest([.exit]))
         case .screen: return .screen("", ScreenRequest())
+        case .turns: return .turns("", TurnFilter())
         case .resize: return .resize("", .standard)
         case .mark: return .mark("", .none)
         case .kill: return .kill("", signal: nil, grace: .zero)
@@ -99,7 +103,8 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
-        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill, .suspend:
+        case .logs, .record, .send, .execute, .wait, .screen, .turns, .requestState, .resize, .mark, .rename, .kill,
+            .suspend:
             declareRest(&fields, &data)
         }
     }
@@ -119,12 +124,19 @@ extension SessionCall {
         case .record(let session, var request):
             request.declare(&fields)
             self = .record(Self.declare(session, &fields), request)
-        case .send(let session, let input, var waits, var timeout):
+        case .send(let session, let input, var waits, var timeout, var request):
             // One of them is empty.
             data += input
             fields.field("wait", &waits, default: false)
             fields.field("timeout_ms", &timeout)
-            self = .send(Self.declare(session, &fields), data, waits: waits, timeout: timeout)
+            fields.field("request", &request)
+            if request?.utf8.count ?? SessionFrame.tokenBytes < SessionFrame.tokenBytes { fields.reject("request") }
+            let name = Self.declare(session, &fields)
+            self = .send(name, data, waits: waits, timeout: timeout, request: request)
+        case .requestState(let session, var request):
+            fields.field("request", &request)
+            if request.utf8.count < SessionFrame.tokenBytes { fields.reject("request") }
+            self = .requestState(Self.declare(session, &fields), request: request)
         case .execute(let session, var request):
             request.declare(&fields, &data)
             self = .execute(Self.declare(session, &fields), request)
@@ -134,6 +146,9 @@ extension SessionCall {
         case .screen(let session, var request):
             request.declare(&fields)
             self = .screen(Self.declare(session, &fields), request)
+        case .turns(let session, var filter):
+            filter.declare(&fields)
+            self = .turns(Self.declare(session, &fields), filter)
         case .resize(let session, var size):
             fields.field("size", &size, default: .standard)
             self = .resize(Self.declare(session, &fields), size)
@@ -166,6 +181,8 @@ extension SessionCall {
         case .execute: .execute
         case .wait: .wait
         case .screen: .screen
+        case .turns: .turns
+        case .requestState: .requestState
         case .resize: .resize
         case .mark: .mark
         case .rename: .rename

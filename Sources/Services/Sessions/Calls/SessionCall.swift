@@ -10,10 +10,14 @@ package enum SessionCall: Sendable {
     case show(String)
     case logs(String, from: LogStart, follows: Bool)
     case record(String, RecordRequest)
-    case send(String, [UInt8], waits: Bool, timeout: Duration?)
+    /// With the ID of a request, input that the holder has received before is not written again.
+    case send(String, [UInt8], waits: Bool, timeout: Duration?, request: String? = nil)
+    /// Asks what is known about a request with this ID.
+    case requestState(String, request: String)
     case execute(String, LineExecution)
     case wait(String, WaitRequest)
     case screen(String, ScreenRequest)
+    case turns(String, TurnFilter)
     case resize(String, TerminalSize)
     case mark(String, MarkerLabel)
     case rename(String, to: SessionName)
@@ -34,8 +38,8 @@ extension SessionCall {
         switch self {
         case .create, .connect, .wait, .logs(_, _, follows: true), .suspend(_, .resume): false
         case .record(_, let request): !request.follows
-        case .list, .show, .logs, .send, .execute, .screen, .resize, .mark, .rename, .kill, .suspend, .cleanUp,
-            .doctor:
+        case .list, .show, .logs, .send, .execute, .screen, .turns, .requestState, .resize, .mark, .rename, .kill,
+            .suspend, .cleanUp, .doctor:
             true
         }
     }

@@ -77,18 +77,30 @@ package struct SessionClient: Sendable {
     ///
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
     ///   written; errors reported by the holder.
+    ///
+    /// With the ID of a request, input of at most `SessionFrame.limitBytes` that the holder has received before is not
+    /// written again.
     package func send(
         _ input: SessionInput,
         to name: String,
         waits: Bool = false,
-        timeout: Duration?
+        timeout: Duration?,
+        request: String? = nil
     ) async throws(VTError) -> SentInput {
         for case .accepted(_, let offset, let isHidden) in try await result(
-            of: .send(name, input.bytes, waits: waits, timeout: timeout)
+            of: .send(name, input.bytes, waits: waits, timeout: timeout, request: request)
         ) {
             return SentInput(offset: offset, isHidden: isHidden)
         }
         throw incomplete
+    }
+
+    /// What is known about a request with this ID.
+    package func state(ofRequest id: String, to name: String) async throws(VTError) -> RequestState {
+        var state: RequestState?
+        try fields(in: try await result(of: .requestState(name, request: id))) { $0.field("state", &state) }
+        guard let state else { throw incomplete }
+        return state
     }
 
     /// Runs a line in the session's shell, and passes the output of its command to the receiver; calls `onStart` with the
@@ -182,6 +194,32 @@ package struct SessionClient: Sendable {
         }
         guard isComplete else { throw incomplete }
         return screen
+    }
+
+    /// Returns the selected turns of the session's shell, oldest first.
+    ///
+    /// - Throws: `negative` when the program of the session does not report its commands.
+    package func turns(of name: String, _ filter: TurnFilter) async throws(VTError) -> [Turn] {
+        try await result(of: .turns(name, filter)).map { frame throws(VTError) in
+            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
+                let turn = try? Turn(outline, in: json)
+            else { throw incomplete }
+            return turn
+        }
+    }
+
+    /// Returns the turn with this number; a negative number counts from the last turn, which is -1.
+    ///
+    /// - Throws: `not-found` when there is no such turn.
+    package func turn(_ number: Int64, of name: String) async throws(VTError) -> Turn {
+        if let turn = try await turns(of: name, TurnFilter(number: number)).first { return turn }
+        let last = try await turns(of: name, TurnFilter(number: -1)).first?.number
+        let rest = last.map { "; the last one is \($0)" } ?? ""
+        throw VTError(
+            .notFound,
+            "'\(name)' has no turn \(number)\(rest)",
+            hint: "to list the turns, use 'vt sessions history \(machine.name(of: name))'"
+        )
     }
 
     package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {

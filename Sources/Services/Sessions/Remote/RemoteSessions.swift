@@ -241,7 +241,9 @@ extension SessionCall {
             work = .zero
         case .kill(_, _, let grace): work = grace * 2
         case .suspend: work = SessionConnection.suspensionLimit
-        case .create, .list, .show, .logs, .screen, .resize, .mark, .rename, .cleanUp, .doctor: work = .zero
+        case .create, .list, .show, .logs, .screen, .turns, .requestState, .resize, .mark, .rename, .cleanUp,
+            .doctor:
+            work = .zero
         }
         return RemoteSessions.answerTimeout + work
     }

@@ -31,6 +31,8 @@ final class MachineDouble: SessionStore {
 
     func hook(for shell: String, in id: SessionID) -> String? { nil }
 
+    func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState { .unseen }
+
     func log(of id: SessionID) throws(VTError) -> any SessionLog { kept }
 
     func create(_ request: SessionRequest) async throws(VTError) -> Session { throw Self.never }
