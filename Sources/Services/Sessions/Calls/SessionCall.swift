@@ -19,6 +19,11 @@ package enum SessionCall: Sendable {
     case rename(String, to: SessionName)
     case kill(String, signal: SignalName?, grace: Duration)
     case cleanUp([String], SessionFilter, isDryRun: Bool)
+    case snapshot(String, SnapshotRequest)
+    case snapshots(String)
+    case removeSnapshots(String, [String])
+    case rollBack(String, RollbackRequest)
+    case diff(String, DiffRequest)
     /// Connects to the holder of a session: after the call, the channel carries the frames of client and holder.
     case connect(String)
     /// Checks the machine, as `vt doctor` does.
@@ -32,8 +37,11 @@ extension SessionCall {
     var isShort: Bool {
         switch self {
         case .create, .connect, .wait, .logs(_, _, follows: true): false
+        case .snapshot, .removeSnapshots, .rollBack, .diff: false
         case .record(_, let request): !request.follows
-        case .list, .show, .logs, .send, .execute, .screen, .resize, .mark, .rename, .kill, .cleanUp, .doctor: true
+        case .list, .show, .logs, .send, .execute, .screen, .resize, .mark, .rename, .kill, .cleanUp, .doctor,
+            .snapshots:
+            true
         }
     }
 }

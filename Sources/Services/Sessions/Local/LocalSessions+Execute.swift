@@ -11,6 +11,7 @@ extension LocalSessions {
         let session = try await startedSession(name)
         let log = try log(of: session)
         try await receiver.resized(to: session.size)
+        try await snapshotAutomatically(before: request, in: session, receiver: receiver)
         return try await withHolder(of: session) { connection throws(VTError) in
             try await LineRun(self, session, log, connection, request, receiver).outcome(onStart)
         }
