@@ -39,7 +39,7 @@ enum JSONSamples {
                 SessionScreenCommand.Document(session: session(nil), profile: "p", offset: 1, screen: screen())
             ),
             Sample(CastScreenCommand.Document(file: nil, time: .start, events: 1, screen: screen())),
-            Sample([link()]), Sample(pageEvent()),
+            Sample([link()]), Sample(pageEvent()), Sample(snapshot()), Sample(rollback()),
         ] + events() + knownHosts() + recordings()
     }
 
@@ -50,6 +50,21 @@ enum JSONSamples {
         error.sessionEnd = .init(.noMatch, exit: .exited(3))
         return error
     }()
+
+    private static func snapshot() -> Snapshot {
+        var (snapshot, file) = (Snapshot(), OmittedFile())
+        file.path = ByteString([0xff])
+        (snapshot.name, snapshot.head, snapshot.omitted) = ("n", "main", [file])
+        return snapshot
+    }
+
+    private static func rollback() -> RollbackResult {
+        var (result, change) = (RollbackResult(), FileChange())
+        change.path = ByteString([0xff])
+        change.oldPath = change.path
+        (result.safety, result.earlierHead, result.changes) = ("s", "main", [change])
+        return result
+    }
 
     private static func link() -> PageLink {
         var link = PageLink()

@@ -12,7 +12,11 @@ package struct DiffCommand: Command {
         summary: "show what the command with this number changed; -1 is the last one",
         details: "Requires a session created with --auto-snapshot, and a command that vt has started."
     )
-    private static let stat = Option.flag("stat", excludes: [nameStatus, GlobalOptions.json], summary: "print the number of changed lines")
+    private static let stat = Option.flag(
+        "stat",
+        excludes: [nameStatus, GlobalOptions.json],
+        summary: "print the number of changed lines"
+    )
     private static let nameStatus = Option.flag(
         "name-status",
         excludes: [GlobalOptions.json],
@@ -92,7 +96,8 @@ package struct DiffCommand: Command {
         var changes: [FileChange] = []
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             let json = Array(line)
-            guard let outline = try? JSONOutlineParser.parse(json), let change = try? FileChange(outline, in: json) else {
+            guard let outline = try? JSONOutlineParser.parse(json), let change = try? FileChange(outline, in: json)
+            else {
                 throw VTError(.protocolViolation, "the list of changes is malformed")
             }
             changes.append(change)

@@ -4,7 +4,11 @@ import Services
 
 /// Takes a snapshot: `vt snapshot create SESSION`.
 package struct SnapshotCreateCommand: Command {
-    private static let name = Option("name", ValueKind("NAME", parse: Self.parseName), summary: "give the snapshot a name")
+    private static let name = Option(
+        "name",
+        ValueKind("NAME", parse: Self.parseName),
+        summary: "give the snapshot a name"
+    )
     private static let path = Option(
         "path",
         .text("DIR"),

@@ -17,7 +17,10 @@ package struct SnapshotListCommand: Command {
         options: ListOptions<Snapshot>.options,
         examples: [
             ExampleSpec("vt snapshot list dev", "list all snapshots"),
-            ExampleSpec("vt snapshot list dev --filter kind=safety --ids", "print the IDs of those taken by 'vt rollback'"),
+            ExampleSpec(
+                "vt snapshot list dev --filter kind=safety --ids",
+                "print the IDs of those taken by 'vt rollback'"
+            ),
         ],
         files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes

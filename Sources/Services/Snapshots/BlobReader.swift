@@ -20,7 +20,8 @@ final class BlobReader: ByteSink {
 
     /// `receive` is called with the number of the object and its next bytes, at least once for each object.
     init(
-        _ receive: @escaping @Sendable (_ index: Int, _ bytes: ArraySlice<UInt8>, _ isLast: Bool) throws(VTError) -> Void
+        _ receive:
+            @escaping @Sendable (_ index: Int, _ bytes: ArraySlice<UInt8>, _ isLast: Bool) throws(VTError) -> Void
     ) {
         self.receive = receive
     }

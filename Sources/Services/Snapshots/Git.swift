@@ -84,7 +84,8 @@ struct Git: Sendable {
         let words: [ByteString] = ["gc", "--quiet"]
         let plan = SpawnPlan(
             arguments: ["git"] + words + options,
-            environment: environment.words.filter { !Self.isGitVariable($0) } + (try variables("index")).map { ByteString($0) },
+            environment: environment.words.filter { !Self.isGitVariable($0) }
+                + (try variables("index")).map { ByteString($0) },
             directory: directory
         )
         return try ChildProcess.spawn(
@@ -102,23 +103,13 @@ struct Git: Sendable {
         input: [UInt8],
         _ sink: any ByteSink
     ) async throws(VTError) -> (status: ExitStatus, message: String) {
-        let inherited = environment.words.filter(Self.isGitVariable).map { word in
-            ByteString(word.bytes.prefix { $0 != UInt8(ascii: "=") })
-        }
-        // env(1) removes the variables that this process has inherited, which could name another repository.
-        var prefix: [ByteString] = []
-        if !inherited.isEmpty {
-            prefix = ["env"]
-            for name in inherited { prefix += ["-u", name] }
-            prefix += variables.map { ByteString($0) }
-        }
         var settings: [EnvironmentVariable] = []
         for variable in variables { settings.append(try EnvironmentVariable(variable)) }
-        let request = ExecRequest(
-            .arguments(prefix + ["git"] + words),
-            directory: directory,
-            environment: settings
-        )
+        var request = ExecRequest(.arguments(["git"] + words), directory: directory, environment: settings)
+        // They could name another repository, or change what git does.
+        request.removedVariables = Set(environment.words.filter(Self.isGitVariable).compactMap { word in
+            ByteString(word.bytes.prefix { $0 != UInt8(ascii: "=") }).text
+        })
         let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
         let streams = ProgramStreams(input: BytesSource(input), output: sink, errorOutput: errors)
         do throws(VTError) {

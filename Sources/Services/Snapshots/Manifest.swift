@@ -85,7 +85,10 @@ struct Manifest: Equatable, Sendable {
         directories[""] = modes[2]
         for part in parts {
             guard let letter = part.first, let space = part.firstIndex(of: UInt8(ascii: " ")),
-                let mode = UInt16(String(decoding: part[part.index(after: part.startIndex)..<space], as: UTF8.self), radix: 8)
+                let mode = UInt16(
+                    String(decoding: part[part.index(after: part.startIndex)..<space], as: UTF8.self),
+                    radix: 8
+                )
             else { throw damaged }
             let path = ByteString(part[(space + 1)...])
             switch letter {

@@ -20,16 +20,21 @@ struct RollbackGuard: Sendable {
     func check() throws(VTError) {
         let device = try TreeFile.status(root)?.st_dev
         for path in plan.writes.map(\.path) + plan.madeDirectories {
-            for parent in path.parentDirectories.reversed() {
-                guard let status = try TreeFile.status(root.appending(parent)) else { break }
-                guard FileAttributes.Kind(mode: status.st_mode) == .directory else {
-                    guard removals.contains(parent) else { throw Self.inTheWay(parent) }
-                    break
-                }
-                guard status.st_dev == device else { throw Self.onOtherFileSystem(path) }
-            }
-            try checkPlace(of: path)
+            if try hasPlace(path, on: device) { try checkPlace(of: path) }
         }
+    }
+
+    /// Whether the directory of a file exists.
+    private func hasPlace(_ path: ByteString, on device: dev_t?) throws(VTError) -> Bool {
+        for parent in path.parentDirectories.reversed() {
+            guard let status = try TreeFile.status(root.appending(parent)) else { return false }
+            guard FileAttributes.Kind(mode: status.st_mode) == .directory else {
+                guard removals.contains(parent) else { throw Self.inTheWay(parent) }
+                return false
+            }
+            guard status.st_dev == device else { throw Self.onOtherFileSystem(path) }
+        }
+        return true
     }
 
     /// The versions of the saved files that are to be replaced or removed.

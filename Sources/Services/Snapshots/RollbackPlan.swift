@@ -50,7 +50,11 @@ struct RollbackPlan: Sendable {
         modes.files = state.manifest.files.filter { !isSelected($0.key) }
         links = state.paths.filter { !isSelected($0) && state.manifest.files[$0] == nil }
         for entry in entries where isSelected(entry.path) {
-            if let mode = manifest.files[entry.path] { modes.files[entry.path] = mode } else { links.insert(entry.path) }
+            if let mode = manifest.files[entry.path] {
+                modes.files[entry.path] = mode
+            } else {
+                links.insert(entry.path)
+            }
         }
         let empty =
             state.manifest.emptyDirectories.filter { !isSelected($0) } + manifest.emptyDirectories.filter(isSelected)

@@ -21,7 +21,11 @@ extension RollbackResult: JSONRecord {
 
     package static let fields: JSONTable<Self> = [
         .stored("snapshot", \.snapshot, "ID of the snapshot"),
-        .stored("safety_snapshot", \.safety, "ID of the snapshot of the state before the rollback; absent with `--dry-run`"),
+        .stored(
+            "safety_snapshot",
+            \.safety,
+            "ID of the snapshot of the state before the rollback; absent with `--dry-run`"
+        ),
         .stored("tree", \.tree, "path of the tree"),
         .stored("changes", \.changes, "files that were changed, or would be", isRequired: false),
         .stored("dry_run", \.isDryRun, "true if nothing was changed", isRequired: false),

@@ -52,7 +52,11 @@ extension Snapshot: JSONRecord {
 
     package static let fields: JSONTable<Self> = [
         .stored("id", \.id, "ID, unique on its machine"),
-        .stored("number", \.number, "number of the snapshot among those of the tree, in the order in which they were taken"),
+        .stored(
+            "number",
+            \.number,
+            "number of the snapshot among those of the tree, in the order in which they were taken"
+        ),
         .stored("name", \.name, "name, if it was given one"),
         .stored("kind", \.kind, "why it was taken"),
         .stored("tree", \.tree, "path of the tree; invalid UTF-8 is replaced"),

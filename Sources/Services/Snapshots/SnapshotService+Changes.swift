@@ -98,7 +98,9 @@ extension SnapshotService {
         let later = own.filter { $0.tree == before.tree }.flatMap(\.turns).filter { $0 > turn }
         let end = later.min() ?? last + 1
         if end > turn + 1 {
-            diagnostics.note("the changes include those of the commands \(turn + 1) to \(end - 1), which vt did not start")
+            diagnostics.note(
+                "the changes include those of the commands \(turn + 1) to \(end - 1), which vt did not start"
+            )
         }
         guard let next = later.min() else { return (before, nil) }
         return (before, own.last { $0.tree == before.tree && $0.turns.contains(next) })

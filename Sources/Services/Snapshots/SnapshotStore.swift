@@ -34,7 +34,9 @@ struct SnapshotStore: Sendable {
         for name in ["git/objects/info", "git/objects/pack", "git/refs/vt", "git/info", "records"] {
             try FileContents.makeDirectory("\(path)/\(name)")
         }
-        try FileContents.replace("\(path)/tree", with: Array(tree.utf8), isDurable: false)
+        if FileVersion(at: "\(path)/tree") == nil {
+            try FileContents.replace("\(path)/tree", with: Array(tree.utf8))
+        }
         guard FileVersion(at: "\(git.directory)/config") == nil else { return }
         // gitrepository-layout(5); git checks for HEAD.
         try FileContents.replace("\(git.directory)/HEAD", with: Array("ref: refs/heads/none\n".utf8))
@@ -172,8 +174,17 @@ struct SnapshotStore: Sendable {
         guard FileIdentity(at: old) != FileIdentity(at: new) else { return try FileContents.remove(old) }
         // Only the objects in the index with the usual name are kept by git.
         if scope != SnapshotScope() { try await reference(scope.indexName, objectID) }
+        try FileContents.remove(treeFile(scope))
         try TreeFile.rename(ByteString(old), to: ByteString(new))
+        try FileContents.replace(treeFile(scope), with: Array(objectID.utf8), isDurable: false)
     }
+
+    /// The ID of the tree of git that was written from the index of a scope; nil if it is not known.
+    func treeID(of scope: SnapshotScope) throws(VTError) -> String? {
+        try FileContents.read(treeFile(scope)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func treeFile(_ scope: SnapshotScope) -> String { "\(git.directory)/\(scope.indexName)-tree" }
 
     /// Removes indexes that were not adopted, and locks of processes that were killed.
     func removeScratch() throws(VTError) {

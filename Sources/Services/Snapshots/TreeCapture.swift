@@ -45,22 +45,23 @@ struct TreeCapture: Sendable {
     func state() async throws(VTError) -> TreeState {
         try await writeExcludes()
         let index = try store.newIndex(for: scope)
-        let listing = try await TreeListing(git: git, index: index, scope: scope, hasRepository: repository != nil).run()
+        let listing = try await TreeListing(git: git, index: index, scope: scope, hasRepository: repository != nil)
+            .run()
         SnapshotFault.point(.listed)
         guard listing.known.count + listing.candidates.count <= Self.fileLimit else {
             throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")
         }
         let selection = try checked(TreeSelection(listing, root: root, limits: limits, isStrict: isStrict))
         var saved = listing.known
-        if selection.isEmpty {
-            saved = listing.known
-        } else {
+        if !selection.isEmpty {
             try await write(selection, to: index)
             saved.subtract(selection.gone)
             saved.formUnion(selection.present.keys)
         }
         SnapshotFault.point(.indexed)
-        let objectID = try await git.objectID(["write-tree"], index: index)
+        let known = selection.isEmpty ? try store.treeID(of: scope) : nil
+        let objectID =
+            if let known { known } else { try await git.objectID(["write-tree"], index: index) }
         SnapshotFault.point(.written)
         let walk = try await TreeWalk(root: root, saved: saved, scope: scope, git: git).run()
         return TreeState(
@@ -77,7 +78,9 @@ struct TreeCapture: Sendable {
 
     /// The paths among `paths` that differ from an index now.
     func changed(among paths: Set<ByteString>, since index: String) async throws(VTError) -> [ByteString] {
-        try await TreeListing.paths(git.output(["diff-files", "--name-only", "-z"], index: index)).filter(paths.contains)
+        try await TreeListing.paths(git.output(["diff-files", "--name-only", "-z"], index: index)).filter(
+            paths.contains
+        )
     }
 
     // MARK: -

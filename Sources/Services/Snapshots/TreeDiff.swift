@@ -40,7 +40,9 @@ struct TreeDiff: Sendable {
     }
 
     private func words(_ options: [ByteString]) -> [ByteString] {
-        ["--literal-pathspecs", "diff-tree", "-r"] + options + [ByteString(old.objectID), ByteString(new.objectID), "--"] + request.paths
+        ["--literal-pathspecs", "diff-tree", "-r"] + options + [
+            ByteString(old.objectID), ByteString(new.objectID), "--",
+        ] + request.paths
     }
 
     // MARK: - Permissions
@@ -106,7 +108,8 @@ struct TreeDiff: Sendable {
             changes.append(try raw(&parts))
         }
         for index in changes.indices {
-            let words = parts.popFirst()?.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false) ?? []
+            let tab = UInt8(ascii: "\t")
+            let words = parts.popFirst()?.split(separator: tab, maxSplits: 2, omittingEmptySubsequences: false) ?? []
             guard words.count == 3 else { throw Git.unexpectedOutput("diff-tree") }
             // The names of a renamed file follow.
             if words[2].isEmpty { parts = parts.dropFirst(2) }

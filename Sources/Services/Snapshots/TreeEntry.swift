@@ -21,7 +21,11 @@ struct TreeEntry: Hashable, Sendable {
             let words = line[..<tab].split(separator: UInt8(ascii: " "))
             guard words.count == 3 else { throw Git.unexpectedOutput("ls-tree") }
             entries.append(
-                TreeEntry(mode: ByteString(words[0]), objectID: ByteString(words[2]), path: ByteString(line[(tab + 1)...]))
+                TreeEntry(
+                    mode: ByteString(words[0]),
+                    objectID: ByteString(words[2]),
+                    path: ByteString(line[(tab + 1)...])
+                )
             )
         }
         return entries
@@ -59,7 +63,9 @@ struct TreeChange: Hashable, Sendable {
         return changes
     }
 
-    private static func entry(_ mode: ArraySlice<UInt8>, _ objectID: ArraySlice<UInt8>, _ path: ByteString) -> TreeEntry? {
+    private static func entry(_ mode: ArraySlice<UInt8>, _ objectID: ArraySlice<UInt8>, _ path: ByteString)
+        -> TreeEntry?
+    {
         mode.allSatisfy { $0 == UInt8(ascii: "0") }
             ? nil : TreeEntry(mode: ByteString(mode), objectID: ByteString(objectID), path: path)
     }

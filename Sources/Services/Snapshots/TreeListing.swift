@@ -61,7 +61,11 @@ struct TreeListing: Sendable {
         case .new: .new(try await newFiles())
         case .forced:
             // Files that git has although they are ignored.
-            .new(Self.paths(try await git.userOutput(["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"]) ?? []))
+            .new(
+                Self.paths(
+                    try await git.userOutput(["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"]) ?? []
+                )
+            )
         }
     }
 

@@ -95,11 +95,13 @@ struct TreeWalk: Sendable {
         let ignored: Set<ByteString>
         if scope.includesIgnored {
             let patterns = (scope.excludes + ["\(TreeCapture.stagePrefix)*"]).map { Array($0.utf8) }
-            ignored = Set(candidates.map(\.path).filter { path in
-                patterns.contains { pattern in
-                    Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
+            ignored = Set(
+                candidates.map(\.path).filter { path in
+                    patterns.contains { pattern in
+                        Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
+                    }
                 }
-            })
+            )
         } else {
             ignored = try await ignoredPaths(candidates.map(\.path))
         }

@@ -78,7 +78,10 @@ struct SnapshotCommandTests {
         for number in 1...4 { try await vt.check("sessions", "exec", "s", "echo \(number) >a") }
         try await vt.check("sessions", "exec", "s", "true")
         try await vt.check("sessions", "send", "s", "echo 6 >a", "--enter", "--wait", "prompt")
-        #expect(try await vt.check("snapshot", "list", "s", "--fields", "kind,turns") == "base\t[1]\nautomatic\t[4]\nautomatic\t[5,6]\n")
+        #expect(
+            try await vt.check("snapshot", "list", "s", "--fields", "kind,turns")
+                == "base\t[1]\nautomatic\t[4]\nautomatic\t[5,6]\n"
+        )
         #expect(try await vt.check("diff", "s", "--turn", "4").contains("-3\n+4\n"))
         #expect(try await vt.check("diff", "s", "--turn", "5") == "")
         #expect(try await vt.check("diff", "s", "--turn", "-1").contains("-4\n+6\n"))

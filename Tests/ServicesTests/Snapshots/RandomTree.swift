@@ -10,14 +10,19 @@ struct RandomTree {
     private var count = 0
 
     private static let directories: [ByteString] = [
-        "", "d0", "d1", "d1/deep", "d1/deep/er", "d2", "d2/new\nline", ByteString([0x64, 0x32, 0x2f, 0xff, 0xfe]), "nested", "nested/in",
+        "", "d0", "d1", "d1/deep", "d1/deep/er", "d2", "d2/new\nline", ByteString([0x64, 0x32, 0x2f, 0xff, 0xfe]),
+        "nested", "nested/in",
     ]
     private static let names: [ByteString] = [
-        "plain", "Case", "case", "new\nline", "tab\t", "quote\"", "back\\slash", " space ", "-dash", "ü", ":colon", "*star",
-        "text.crlf", "some.id", "some.filt", ByteString([0xff]), ByteString([0xc3, 0x28]), "[set]", "!not", "#hash", "git~1",
+        "plain", "Case", "case", "new\nline", "tab\t", "quote\"", "back\\slash", " space ", "-dash", "ü", ":colon",
+        "*star",
+        "text.crlf", "some.id", "some.filt", ByteString([0xff]), ByteString([0xc3, 0x28]), "[set]", "!not", "#hash",
+        "git~1",
     ]
     private static let targets: [ByteString] = ["nowhere", "plain", "/etc", "d1", ByteString([0xfe])]
-    private static let fileModes: [mode_t] = [0o644, 0o755, 0o600, 0o444, 0o640, 0o4755, 0o2755, 0o1644, 0o777, 0o400, 0o700]
+    private static let fileModes: [mode_t] = [
+        0o644, 0o755, 0o600, 0o444, 0o640, 0o4755, 0o2755, 0o1644, 0o777, 0o400, 0o700,
+    ]
     private static let directoryModes: [mode_t] = [0o755, 0o700, 0o555, 0o750, 0o1777, 0o2755, 0o500]
 
     init(_ lab: TreeLab, seed: Int) {
@@ -34,7 +39,7 @@ struct RandomTree {
         }
         if random.next(2) == 0 {
             try await lab.git("init", "-q", "nested")
-            if random.next(2) == 0 { try await lab.git("-C", "nested", "commit", "-q", "--allow-empty", "-m", "x", "--no-verify") }
+            if random.next(2) == 0 { try await commitNested() }
         } else {
             try lab.write("gitdir: ../.git\n", to: "nested/.git")
         }
@@ -59,6 +64,11 @@ struct RandomTree {
     }
 
     // MARK: -
+
+    private func commitNested() async throws {
+        let author = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+        try await lab.git(["-C", "nested"] + author + ["commit", "-q", "--allow-empty", "-m", "x"])
+    }
 
     private mutating func any<Element>(_ array: [Element]) -> Element { array[random.next(array.count)] }
 

@@ -156,7 +156,9 @@ struct SnapshotServiceTests {
         try FileManager.default.removeItem(atPath: "\(lab.tree)/large")
         _ = try await lab.snapshot()
         #expect(try size(lab.scratch.path("snapshots")) > 3_000_000)
-        #expect(try await failure { _ = try await lab.service.remove(["large", "none"], for: lab.origin) }.code == .notFound)
+        #expect(
+            try await failure { _ = try await lab.service.remove(["large", "none"], for: lab.origin) }.code == .notFound
+        )
         #expect(try await lab.service.remove(["large"], for: lab.origin).map(\.id) == [large.id])
         #expect(try size(lab.scratch.path("snapshots")) < 1_000_000)
         try lab.write("changed", to: "a")

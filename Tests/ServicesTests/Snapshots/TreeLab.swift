@@ -37,7 +37,11 @@ struct TreeLab: Sendable {
     }
 
     private func makeRepository() async throws {
-        let program = try scratch.write("#!/bin/sh\necho \"$0 $*\" >>'\(scratch.path("trace"))'; cat\n", to: "program", mode: 0o755)
+        let program = try scratch.write(
+            "#!/bin/sh\necho \"$0 $*\" >>'\(scratch.path("trace"))'; cat\n",
+            to: "program",
+            mode: 0o755
+        )
         try await git("init", "-q")
         for (name, value) in [
             ("core.fsmonitor", program), ("filter.mark.clean", program), ("filter.mark.smudge", program),
@@ -54,11 +58,19 @@ struct TreeLab: Sendable {
         }
         try scratch.write("*.info\n", to: "home/tree/.git/info/exclude")
         try scratch.write("*.ign\nignored/\n", to: "home/tree/.gitignore", mode: 0o644)
-        try scratch.write("* text=auto eol=crlf\n*.id ident\n*.filt filter=mark diff=mark\n", to: "home/tree/.gitattributes", mode: 0o644)
+        try scratch.write(
+            "* text=auto eol=crlf\n*.id ident\n*.filt filter=mark diff=mark\n",
+            to: "home/tree/.gitattributes",
+            mode: 0o644
+        )
     }
 
     /// Runs git as the user does.
     func git(_ words: String...) async throws {
+        try await git(words)
+    }
+
+    func git(_ words: [String]) async throws {
         try await ProgramCall("git", ["-C", tree] + words, environment: ["HOME": scratch.path("home")]).check()
     }
 
@@ -130,7 +142,9 @@ struct TreeLab: Sendable {
         to image: inout [ByteString: Image],
         _ isIncluded: (ByteString) -> Bool
     ) throws {
-        for (name, kind) in try DirectoryListing.entries(in: directory.bytes.isEmpty ? ByteString(tree) : path(directory)) {
+        for (name, kind) in try DirectoryListing.entries(
+            in: directory.bytes.isEmpty ? ByteString(tree) : path(directory)
+        ) {
             let file = directory.appending(name)
             guard isIncluded(file), let status = try TreeFile.status(path(file)) else { continue }
             var bytes: [UInt8] = []

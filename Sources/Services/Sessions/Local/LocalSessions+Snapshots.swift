@@ -100,7 +100,7 @@ extension LocalSessions {
         in session: Session,
         receiver: any OutputReceiver
     ) async throws(VTError) {
-        guard session.automaticSnapshots != nil, !request.isRepeated, let shell = session.shell else { return }
+        guard session.automaticSnapshots != nil, session.state.isLive, !request.isRepeated, let shell = session.shell else { return }
         if shell.state == .running, let patience = request.patience {
             let busy = VTError(.busy, "'\(session.name)' has been running a command for \(patience.shortText)")
             _ = try await withTimeout(patience, on: clock, throwing: busy) { () async throws(VTError) in
