@@ -185,6 +185,8 @@ extension Context {
             environment: console.environment,
             account: dependencies.account(),
             clock: dependencies.clock,
+            machine: dependencies.localMachine(),
+            snapshotDirectory: try dependencies.directories().snapshots,
             version: Release.version,
             diagnostics: diagnostics
         )

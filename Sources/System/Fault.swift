@@ -1,5 +1,5 @@
 #if DEBUG
-    import Glibc
+    import System
 
     /// The points, between system calls, at which a test can make vt crash.
     package enum Fault: String, CaseIterable {
@@ -49,13 +49,7 @@
         case flushSent = "flush:sent"
         case flushNoted = "flush:noted"
 
-        /// Exits without cleaning up if the environment variable `VT_FAULT` names this point; stops this process if the
-        /// variable is `stop:` and the name.
-        package static func point(_ fault: Fault) {
-            guard let wanted = unsafe getenv("VT_FAULT") else { return }
-            if unsafe strcmp(wanted, fault.rawValue) == 0 { _exit(99) }
-            if unsafe strcmp(wanted, "stop:\(fault.rawValue)") == 0 { raise(SIGSTOP) }
-        }
+        package static func point(_ fault: Fault) { FaultPoint.reach(fault.rawValue) }
     }
 #else
     /// Release builds contain no fault points.

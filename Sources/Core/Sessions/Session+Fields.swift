@@ -51,6 +51,11 @@ extension Session {
         .stored("log_max", \.logLimitBytes, "maximum size of the log", in: .bytes, isRequired: false),
         .stored("log_input", \.inputIsLogged, "true if typed input is also logged"),
         .stored("keep_for", \.keptSeconds, "time from the end of the session until it is removed", in: .seconds),
+        .stored(
+            "auto_snapshots",
+            \.automaticSnapshots,
+            "number of snapshots that are kept of those taken before commands"
+        ),
         .stored("clients", \.clients, "number of attached clients"),
         .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.jsonType),
         .stored("shell", \.shell, "state of the shell, if the program is one that vt knows"),

@@ -33,6 +33,8 @@ package struct Session: Hashable, Sendable {
     /// How long the session is kept after its end, in whole seconds; zero means that its holder removes it, nil that it
     /// is kept until it is removed explicitly.
     package var keepFor: Duration?
+    /// How many snapshots of its directory are kept that are taken before commands; nil if none are taken.
+    package var automaticSnapshots: Int?
     /// The number of attached clients.
     package var clients: Int?
     /// Whether the session survives its creator's logout, and why: the name of a `Survival.Mode`.

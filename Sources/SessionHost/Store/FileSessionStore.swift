@@ -127,6 +127,7 @@ package struct FileSessionStore: SessionStore {
         record.logLimitBytes = request.logLimitBytes
         record.logsInput = request.logsInput
         record.keepFor = request.keepFor
+        record.automaticSnapshots = request.automaticSnapshots
         record.survival = request.survival
         return record
     }

@@ -9,6 +9,9 @@ extension SessionCall {
         case execute = "exec"
         case turns = "history"
         case requestState = "request"
+        case snapshot, snapshots, diff
+        case removeSnapshots = "remove_snapshots"
+        case rollBack = "rollback"
     }
 
     private static let pieceBytes = 128 << 10
@@ -83,6 +86,11 @@ extension SessionCall {
         case .cleanup: return .cleanUp([], SessionFilter(), isDryRun: false)
         case .connect: return .connect("")
         case .doctor: return .doctor
+        case .snapshot: return .snapshot("", SnapshotRequest())
+        case .snapshots: return .snapshots("")
+        case .removeSnapshots: return .removeSnapshots("", [])
+        case .rollBack: return .rollBack("", RollbackRequest(""))
+        case .diff: return .diff("", DiffRequest())
         }
     }
 
@@ -103,6 +111,7 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: declareSnapshots(&fields, &data)
         case .logs, .record, .send, .execute, .wait, .screen, .turns, .requestState, .resize, .mark, .rename, .kill,
             .suspend:
             declareRest(&fields, &data)
@@ -167,6 +176,26 @@ extension SessionCall {
             if suspension == .pause || isForced { fields.field("force", &isForced, default: false) }
             self = .suspend(Self.declare(session, &fields), isForced ? .forcedPause : suspension)
         case .create, .list, .cleanUp, .show, .connect, .doctor: break
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: break
+        }
+    }
+
+    private mutating func declareSnapshots(_ fields: inout CallFields, _ data: inout [UInt8]) {
+        switch self {
+        case .snapshot(let session, var request):
+            request.declare(&fields)
+            self = .snapshot(Self.declare(session, &fields), request)
+        case .snapshots(let session): self = .snapshots(Self.declare(session, &fields))
+        case .removeSnapshots(let session, var snapshots):
+            fields.field("snapshots", &snapshots, default: [])
+            self = .removeSnapshots(Self.declare(session, &fields), snapshots)
+        case .rollBack(let session, var request):
+            request.declare(&fields, &data)
+            self = .rollBack(Self.declare(session, &fields), request)
+        case .diff(let session, var request):
+            request.declare(&fields, &data)
+            self = .diff(Self.declare(session, &fields), request)
+        default: break
         }
     }
 
@@ -193,6 +222,11 @@ extension SessionCall {
         case .cleanUp: .cleanup
         case .connect: .connect
         case .doctor: .doctor
+        case .snapshot: .snapshot
+        case .snapshots: .snapshots
+        case .removeSnapshots: .removeSnapshots
+        case .rollBack: .rollBack
+        case .diff: .diff
         }
     }
 }

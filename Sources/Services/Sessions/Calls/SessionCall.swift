@@ -24,6 +24,11 @@ package enum SessionCall: Sendable {
     case kill(String, signal: SignalName?, grace: Duration)
     case suspend(String, Suspension)
     case cleanUp([String], SessionFilter, isDryRun: Bool)
+    case snapshot(String, SnapshotRequest)
+    case snapshots(String)
+    case removeSnapshots(String, [String])
+    case rollBack(String, RollbackRequest)
+    case diff(String, DiffRequest)
     /// Connects to the holder of a session: after the call, the channel carries the frames of client and holder.
     case connect(String)
     /// Checks the machine, as `vt doctor` does.
@@ -37,9 +42,10 @@ extension SessionCall {
     var isShort: Bool {
         switch self {
         case .create, .connect, .wait, .logs(_, _, follows: true), .suspend(_, .resume): false
+        case .snapshot, .removeSnapshots, .rollBack, .diff: false
         case .record(_, let request): !request.follows
         case .list, .show, .logs, .send, .execute, .screen, .turns, .requestState, .resize, .mark, .rename, .kill,
-            .suspend, .cleanUp, .doctor:
+            .suspend, .cleanUp, .doctor, .snapshots:
             true
         }
     }

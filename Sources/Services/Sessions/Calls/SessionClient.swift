@@ -280,6 +280,45 @@ package struct SessionClient: Sendable {
         sessions(in: try await result(of: .cleanUp(names, filter, isDryRun: isDryRun)))
     }
 
+    // MARK: - Snapshots
+
+    /// Takes a snapshot of the directory tree of a session.
+    ///
+    /// - Throws: the errors of `SnapshotService`, as do the following functions.
+    package func snapshot(_ name: String, _ request: SnapshotRequest) async throws(VTError) -> Snapshot {
+        try first(of: try records(in: try await result(of: .snapshot(name, request))))
+    }
+
+    /// Returns the snapshots of a session and its tree, oldest first.
+    package func snapshots(of name: String) async throws(VTError) -> [Snapshot] {
+        try records(in: try await result(of: .snapshots(name)))
+    }
+
+    /// Removes snapshots, given by name or ID, and returns them.
+    package func removeSnapshots(_ snapshots: [String], of name: String) async throws(VTError) -> [Snapshot] {
+        try records(in: try await result(of: .removeSnapshots(name, snapshots)))
+    }
+
+    /// Moves the tree of a session back to a snapshot.
+    ///
+    /// - Throws: `busy` unless the session's shell is at its prompt, or the request is forced.
+    package func rollBack(_ name: String, _ request: RollbackRequest) async throws(VTError) -> RollbackResult {
+        try first(of: try records(in: try await result(of: .rollBack(name, request))))
+    }
+
+    /// Passes the differences between two states of a session's tree to the sink; returns whether there are any.
+    package func diff(_ name: String, _ request: DiffRequest, to sink: any ByteSink) async throws(VTError) -> Bool {
+        let results = Mutex<[SessionFrame]>([])
+        try await machine.perform(.diff(name, request)) { frame throws(VTError) in
+            if case .data(let bytes) = frame { try await sink.write(bytes) }
+            results.withLock { if case .result = frame { $0.append(frame) } }
+            return true
+        }
+        var differs = false
+        try fields(in: results.withLock { $0 }) { $0.field("differs", &differs) }
+        return differs
+    }
+
     /// Checks the machine.
     package func doctor() async throws(VTError) -> [Finding] {
         let results = try await result(of: .doctor)
@@ -324,6 +363,23 @@ package struct SessionClient: Sendable {
         frames.compactMap { frame in
             if case .record(let session) = frame { session } else { nil }
         }
+    }
+
+    private func first<Record>(of records: [Record]) throws(VTError) -> Record {
+        guard let record = records.first else { throw incomplete }
+        return record
+    }
+
+    /// Reads the JSON documents in a result.
+    private func records<Record: JSONReadable>(in frames: [SessionFrame]) throws(VTError) -> [Record] {
+        var records: [Record] = []
+        for case .result(let json) in frames {
+            guard let outline = try? JSONOutlineParser.parse(json), let record = try? Record(outline, in: json) else {
+                throw incomplete
+            }
+            records.append(record)
+        }
+        return records
     }
 
     private func session(in frames: [SessionFrame]) throws(VTError) -> Session {

@@ -53,6 +53,7 @@ extension LocalSessions {
             _ = try await receive(.killed(survivors: survivors))
         case .cleanUp(let names, let filter, let isDryRun):
             try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: try await performSnapshots(call, receive)
         case .connect, .doctor: throw VTError(.internal, "this call does not concern the records of sessions")
         }
     }
@@ -77,7 +78,7 @@ extension LocalSessions {
 }
 
 /// Passes on output and recordings as frames.
-private struct FrameOutput: OutputReceiver, ByteSink {
+struct FrameOutput: OutputReceiver, ByteSink {
     let receive: SessionReceiver
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {

@@ -12,6 +12,7 @@ extension LocalSessions {
         if request.patience == nil, let error = session.suspensionError { throw error }
         let log = try log(of: session)
         try await receiver.resized(to: session.size)
+        try await snapshotAutomatically(before: request, in: session, receiver: receiver)
         return try await withHolder(of: session) { connection throws(VTError) in
             try await LineRun(self, session, log, connection, request, receiver).outcome(onStart)
         }

@@ -9,6 +9,10 @@ package struct LocalSessions: SessionMachine {
     let environment: Environment
     let account: @Sendable () -> Account?
     let clock: any Clock<Duration>
+    /// Runs git on this machine.
+    let machine: any CommandHost
+    /// The directory of all snapshots.
+    let snapshotDirectory: String
     /// The version reported to holders.
     let version: String
     var diagnostics: any Diagnostics
@@ -23,6 +27,8 @@ package struct LocalSessions: SessionMachine {
         environment: Environment,
         account: @escaping @autoclosure @Sendable () -> Account?,
         clock: any Clock<Duration>,
+        machine: any CommandHost,
+        snapshotDirectory: String,
         version: String,
         diagnostics: any Diagnostics,
         unmarkedPause: Duration = .seconds(10),
@@ -33,6 +39,8 @@ package struct LocalSessions: SessionMachine {
         self.environment = environment
         self.account = account
         self.clock = clock
+        self.machine = machine
+        self.snapshotDirectory = snapshotDirectory
         self.version = version
         self.diagnostics = diagnostics
         self.unmarkedPause = unmarkedPause
