@@ -94,6 +94,7 @@ let package = Package(
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
         ),
+        .target(name: "VibeTunnel", dependencies: ["Core", "Terminal"], swiftSettings: strict),
         .target(
             name: "Web",
             dependencies: ["Core", "HTTP", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
@@ -104,7 +105,7 @@ let package = Package(
         // Level 5
         .target(
             name: "Services",
-            dependencies: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            dependencies: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             swiftSettings: strictWithC
         ),
 
@@ -168,6 +169,11 @@ let package = Package(
         .testTarget(
             name: "SpeechTests",
             dependencies: ["Core", "Speech", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "VibeTunnelTests",
+            dependencies: ["Core", "Terminal", "TestSupport", "VibeTunnel"],
             swiftSettings: testing
         ),
         .testTarget(

@@ -36,6 +36,7 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["Glibc"]
         ),
+        Module(name: "VibeTunnel", uses: ["Core", "Terminal"]),
         Module(
             name: "Web",
             uses: ["Core", "HTTP", "Runtime", "System"],
@@ -43,7 +44,7 @@ enum ModuleGraph {
         ),
         Module(
             name: "Services",
-            uses: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            uses: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             external: ["Glibc"]
         ),
         Module(

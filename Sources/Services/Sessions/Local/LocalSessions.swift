@@ -59,6 +59,7 @@ package struct LocalSessions: SessionMachine {
             // The holder's record has more fields, such as the number of clients.
             return try await holderRecord(of: session)
         } catch {
+            guard !error.isCancellation else { throw error }
             guard error.code != .negative else { return try host.session(name) }
             diagnostics.note("\(error.message); using the last recorded state")
             return session
