@@ -17,7 +17,7 @@ package struct ServerPlan: Sendable {
         case openai
     }
 
-    let address: ServerAddress
+    let address: HTTPAddress
     let api: API
     let model: String?
     let language: String?
@@ -25,7 +25,7 @@ package struct ServerPlan: Sendable {
 
     /// - Throws: `config` for a token that cannot be sent.
     package init(
-        _ address: ServerAddress,
+        _ address: HTTPAddress,
         api: API,
         model: String?,
         language: String?,

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import HTTP
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -86,7 +87,7 @@ package struct NIOWebServer: WebServer {
         )
         let boundLimit = NIOLoopBound(limit, eventLoop: channel.eventLoop)
         let upgrader = NIOWebSocketServerUpgrader(
-            maxFrameSize: MessageHandler.limitBytes,
+            maxFrameSize: PageConnection.limitBytes,
             automaticErrorHandling: false,
             shouldUpgrade: { channel, head in
                 guard case .socket = gate.answer(to: head, on: channel) else {
@@ -102,10 +103,9 @@ package struct NIOWebServer: WebServer {
                     let pipeline = channel.pipeline.syncOperations
                     pipeline.removeHandler(bound.value, promise: nil)
                     pipeline.removeHandler(boundLimit.value, promise: nil)
-                    let messages = MessageHandler()
-                    try pipeline.addHandler(messages)
+                    let page = try PageConnection(channel)
                     gate.addClient(channel)
-                    converse(over: PageConnection(channel, messages.inbox), channel, gate.site, executor)
+                    converse(over: page, gate.site, executor)
                 }
                 .flatMap { channel.setOption(.autoRead, value: false) }
             }
@@ -123,7 +123,6 @@ package struct NIOWebServer: WebServer {
 
     private static func converse(
         over connection: PageConnection,
-        _ channel: any Channel,
         _ site: any WebSite,
         _ executor: LoopExecutor
     ) {

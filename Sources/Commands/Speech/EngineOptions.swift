@@ -99,7 +99,7 @@ struct EngineOptions {
         }
     }
 
-    private func check(_ server: ServerAddress) throws(VTError) {
+    private func check(_ server: HTTPAddress) throws(VTError) {
         switch api {
         case .vibewave:
             if model != nil { throw VTError(.usage, "--model requires --api openai") }

@@ -69,7 +69,7 @@ package struct TranscribeCommand: Command {
         ],
         exitCodes: [
             .negative, .dataInvalid, .notFound, .hostUnresolved, .hostUnreachable, .system, .cannotCreate,
-            .protocolViolation, .authDenied, .config, .timedOut,
+            .protocolViolation, .authDenied, .tlsUntrusted, .config, .timedOut,
         ]
     )
 

@@ -75,10 +75,9 @@ package struct SessionClient: Sendable {
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
     ///   written; errors reported by the holder.
     package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
-        for case .accepted(_, let offset, let isHidden) in try await result(
-            of: .send(name, input.bytes, timeout: timeout)
-        ) {
-            return SentInput(offset: offset, isHidden: isHidden)
+        for frame in try await result(of: .send(name, input.bytes, timeout: timeout)) {
+            if case .accepted(_, let offset, let isHidden) = frame { return SentInput(offset: offset, isHidden: isHidden) }
+            if case .done = frame { return SentInput() }
         }
         throw incomplete
     }

@@ -17,7 +17,7 @@ extension LocalSessions {
         case .record(let name, let request): try await record(name, request, to: FrameOutput(receive: receive))
         case .send(let name, let bytes, let timeout):
             let sent = try await send(SessionInput(bytes), to: name, timeout: timeout)
-            _ = try await receive(.accepted(sequence: 0, offset: sent.offset, isHidden: sent.isHidden))
+            _ = try await receive(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
         case .execute(let name, let request):
             let output = FrameOutput(receive: receive)
             var outcome = try await execute(request, in: name, receiver: output) { (start) async throws(VTError) in
