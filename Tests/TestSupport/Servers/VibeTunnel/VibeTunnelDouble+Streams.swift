@@ -92,7 +92,7 @@ extension VibeTunnelDouble {
 
     private static func isClosed(_ connection: LoopbackSocket) -> Bool {
         var byte: UInt8 = 0
-        return recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue)) == 0
+        return recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
     }
 
     // MARK: - WebSocket

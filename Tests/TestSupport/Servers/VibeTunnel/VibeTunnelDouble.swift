@@ -132,7 +132,10 @@ package final class VibeTunnelDouble: Sendable {
         let isPublic = ["/api/health"].contains(request.path) || path.starts(with: ["api", "auth"])
         guard isPublic || path.first != "api" && path != ["ws"] || isAuthorized(request) else {
             let challenge = era == .go ? "Basic realm=\"\(Self.realm)\"" : "Bearer realm=\"\(Self.realm)\""
-            if path == ["ws"] { return send(connection, Array("HTTP/1.1 401 Unauthorized\r\n\r\n".utf8)) }
+            if path == ["ws"] {
+                send(connection, Array("HTTP/1.1 401 Unauthorized\r\n\r\n".utf8))
+                return
+            }
             return answer(
                 connection,
                 401,

@@ -156,7 +156,7 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
         condition.withLock {
             while index >= recorded.count {
                 guard isOpen() else { return nil }
-                condition.wait(until: Date(timeIntervalSinceNow: 0.05))
+                _ = condition.wait(until: Date(timeIntervalSinceNow: 0.05))
             }
             return recorded[index]
         }
