@@ -141,7 +141,9 @@ package struct HTTPClient: Sendable {
     ) -> NIOHTTPClientUpgradeConfiguration {
         let inbox = exchange.inbox
         let bound = NIOLoopBound(exchange, eventLoop: channel.eventLoop)
-        let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: limitBytes, automaticErrorHandling: false) { channel, _ in
+        let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: limitBytes, automaticErrorHandling: false) {
+            channel,
+            _ in
             channel.eventLoop.makeCompletedFuture {
                 channel.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
                 let socket = try WebSocket(.client, over: channel, limitBytes: limitBytes, acceptsText: true)

@@ -6,7 +6,9 @@ import Testing
 @testable import HTTP
 
 struct HTTPClientTests {
-    private static func request(_ port: UInt16, scheme: String = "http", host: String = "127.0.0.1") throws -> HTTPRequest {
+    private static func request(_ port: UInt16, scheme: String = "http", host: String = "127.0.0.1") throws
+        -> HTTPRequest
+    {
         HTTPRequest("GET", try HTTPAddress(parsing: "\(scheme)://\(host):\(port)/a?b=c"))
     }
 
@@ -58,7 +60,8 @@ struct HTTPClientTests {
             .receive, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
             .sendForever(String(repeating: text, count: 64)),
         ])
-        let total = try await HTTPClient.forTests.withAnswer(to: try Self.request(server.port)) { stream throws(VTError) in
+        let total = try await HTTPClient.forTests.withAnswer(to: try Self.request(server.port)) {
+            stream throws(VTError) in
             var total = 0
             while total < 64 << 20, let bytes = try await stream.read() {
                 total += bytes.count
@@ -77,7 +80,9 @@ struct HTTPClientTests {
         let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"))
         let other = files.path("other.pem")
         for (name, alternative) in [("other", "DNS:other.example"), ("cert", "DNS:localhost")] {
-            let new = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+            let new = [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            ]
             try await ProgramCall(
                 "openssl",
                 new + ["-subj", "/CN=\(name)", "-addext", "subjectAltName=\(alternative)"]

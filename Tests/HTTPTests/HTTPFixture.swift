@@ -28,6 +28,7 @@ struct SocketServer {
     init(limitBytes: Int = 1 << 20, _ body: @escaping @Sendable (WebSocket) async throws -> Void) async throws {
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
+                let notFound = NIOLoopBound(NotFoundHandler(), eventLoop: channel.eventLoop)
                 let upgrader = NIOWebSocketServerUpgrader(
                     maxFrameSize: limitBytes,
                     automaticErrorHandling: false,
@@ -37,7 +38,13 @@ struct SocketServer {
                     },
                     upgradePipelineHandler: { channel, _ in
                         channel.eventLoop.makeCompletedFuture {
-                            let socket = try WebSocket(.server, over: channel, limitBytes: limitBytes, acceptsText: true)
+                            channel.pipeline.syncOperations.removeHandler(notFound.value, promise: nil)
+                            let socket = try WebSocket(
+                                .server,
+                                over: channel,
+                                limitBytes: limitBytes,
+                                acceptsText: true
+                            )
                             Task {
                                 try? await body(socket)
                                 await socket.close(4000)
@@ -50,7 +57,7 @@ struct SocketServer {
                     try pipeline.configureHTTPServerPipeline(
                         withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in })
                     )
-                    try pipeline.addHandler(NotFoundHandler())
+                    try pipeline.addHandler(notFound.value)
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -58,7 +65,11 @@ struct SocketServer {
 
     func request(_ path: String = "/ws") throws -> HTTPRequest {
         let port = try #require(channel.localAddress?.port)
-        return HTTPRequest("GET", try HTTPAddress(parsing: "http://127.0.0.1:\(port)\(path)"), fields: [("X-Test", "1")])
+        return HTTPRequest(
+            "GET",
+            try HTTPAddress(parsing: "http://127.0.0.1:\(port)\(path)"),
+            fields: [("X-Test", "1")]
+        )
     }
 }
 

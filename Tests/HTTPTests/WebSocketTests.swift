@@ -59,11 +59,16 @@ struct WebSocketTests {
     }
 
     @Test func `a server that is not a WebSocket is a protocol error`() async throws {
-        let answer = "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n"
+        let answer =
+            "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n"
         let server = try FaultServer([.receive, .send(answer), .hold])
         let request = HTTPRequest("GET", try HTTPAddress(parsing: "http://127.0.0.1:\(server.port)/"))
         let error = await #expect(throws: VTError.self) {
-            try await HTTPClient.forTests.withSocket(at: request, limitBytes: 9, refusal: { VTError(.authDenied, "\($0.status)") }) {
+            try await HTTPClient.forTests.withSocket(
+                at: request,
+                limitBytes: 9,
+                refusal: { VTError(.authDenied, "\($0.status)") }
+            ) {
                 _ throws(VTError) in
             }
         }
