@@ -203,9 +203,16 @@ package struct SessionSendCommand: Command {
         let items = try await itemsWithContents(in: context)
         let deadline = timeout.map { ContinuousClock.now + $0 }
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            guard conditions.isEmpty || client.machine.hasStableOffsets else {
+                throw VTError(
+                    .usage,
+                    "--wait cannot be used with '\(reference.text)', whose server has no stable offsets",
+                    hint: "use 'vt sessions wait \(reference.text)'"
+                )
+            }
             let sent = try await send(items, through: client, until: deadline, on: context.dependencies.clock)
             guard !conditions.isEmpty else {
-                try context.show(Document(offset: sent.offset)) { String(sent.offset) }
+                try context.show(Document(offset: sent.offset)) { sent.offset.map(String.init) ?? "" }
                 return 0
             }
             var request = WaitRequest(conditions, from: sent.offset, timeout: Self.rest(until: deadline))
@@ -242,7 +249,7 @@ package struct SessionSendCommand: Command {
         through client: SessionClient,
         until deadline: ContinuousClock.Instant?,
         on clock: any Clock<Duration>
-    ) async throws(VTError) -> (offset: UInt64, shown: [UInt8]) {
+    ) async throws(VTError) -> (offset: UInt64?, shown: [UInt8]) {
         var offset: UInt64?
         var shown: [UInt8] = []
         let steps = delay == nil ? [Array(repeatElement(items, count: count).joined())] : items.map { [$0] }
@@ -262,7 +269,7 @@ package struct SessionSendCommand: Command {
             offset = offset ?? sent.offset
             if !sent.isHidden { shown += input.bytes.prefix(Self.echoLimitBytes - shown.count) }
         }
-        return (offset ?? 0, shown)
+        return (offset, shown)
     }
 
     private func pause(
@@ -322,7 +329,7 @@ package struct SessionSendCommand: Command {
     private static let inputLimitBytes = 64 << 20
 
     struct Document {
-        let offset: UInt64
+        let offset: UInt64?
     }
 }
 
@@ -331,6 +338,6 @@ extension SessionSendCommand.Document: JSONDocument {
     static let documentSummary = "input that was sent"
 
     static let fields: JSONTable<Self> = [
-        .field("offset", \.offset, "end of the output when the input was sent, for use with `--from`", in: .bytes)
+        .field("offset", \.offset, "end of the output when the input was sent, for use with `--from`; absent for sessions of a VibeTunnel server", in: .bytes)
     ]
 }

@@ -60,6 +60,7 @@ extension Session {
         .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.jsonType),
         .stored("shell", \.shell, "state of the shell, if the program is one that vt knows"),
         .stored("host", \.host, "host name of the machine"),
+        .field("vibetunnel", \.vibeTunnel, "description of the session by a VibeTunnel server"),
         .stored("version", \.version, "version of vt that runs the session", isRequired: false),
     ]
 

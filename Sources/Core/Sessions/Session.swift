@@ -47,6 +47,8 @@ package struct Session: Hashable, Sendable {
     package var bootID: String = ""
     package var program: SessionProcess?
     package var holder: SessionProcess?
+    /// The description of the session by a VibeTunnel server, with everything that vt does not know; nil elsewhere.
+    package var vibeTunnel: ForeignJSON?
     /// The version of vt that the holder runs.
     package var version: String = ""
 

@@ -82,6 +82,13 @@ package protocol SessionMachine: Sendable {
     /// How long the holder's `hello` may take; nil for this machine, where only the holder itself can delay it.
     var greetingTimeout: Duration? { get }
 
+    /// Whether an offset means the same for all commands; if not, calls that need one fail.
+    var hasStableOffsets: Bool { get }
+
     /// Closes shared resources; no calls are possible afterward.
     func close() async
+}
+
+extension SessionMachine {
+    package var hasStableOffsets: Bool { true }
 }

@@ -87,10 +87,11 @@ package struct SessionClient: Sendable {
         timeout: Duration?,
         request: String? = nil
     ) async throws(VTError) -> SentInput {
-        for case .accepted(_, let offset, let isHidden) in try await result(
+        for frame in try await result(
             of: .send(name, input.bytes, waits: waits, timeout: timeout, request: request)
         ) {
-            return SentInput(offset: offset, isHidden: isHidden)
+            if case .accepted(_, let offset, let isHidden) = frame { return SentInput(offset: offset, isHidden: isHidden) }
+            if case .done = frame { return SentInput() }
         }
         throw incomplete
     }

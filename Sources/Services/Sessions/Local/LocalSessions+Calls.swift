@@ -18,7 +18,7 @@ extension LocalSessions {
         case .send(let name, let bytes, let waits, let timeout, let request):
             let input = SessionInput(bytes)
             let sent = try await send(input, to: name, waits: waits, timeout: timeout, request: request)
-            _ = try await receive(.accepted(sequence: 0, offset: sent.offset, isHidden: sent.isHidden))
+            _ = try await receive(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
         case .execute(let name, let request):
             let output = FrameOutput(receive: receive)
             var outcome = try await execute(request, in: name, receiver: output) { (start) async throws(VTError) in
