@@ -94,7 +94,7 @@ let package = Package(
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
         ),
-        .target(name: "VibeTunnel", dependencies: ["Core", "Terminal"], swiftSettings: strict),
+        .target(name: "VibeTunnel", dependencies: ["Core", "HTTP", "Runtime", "Terminal"], swiftSettings: strict),
         .target(
             name: "Web",
             dependencies: ["Core", "HTTP", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
@@ -113,7 +113,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
+                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System",
+                "Terminal",
             ],
             swiftSettings: strict
         ),
@@ -227,7 +228,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["Arguments", "Commands", "Core", "Recording", "Services", "Terminal", "TestSupport"],
+            dependencies: [
+                "Arguments", "Commands", "Core", "Recording", "Services", "Storage", "Terminal", "TestSupport",
+            ],
             path: "Tests/Documents",
             exclude: ["Support"],
             swiftSettings: testing

@@ -28,6 +28,7 @@ struct FakeMachine {
             connections: { _ in NoConnections() },
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
+            http: { fatalError("a test does not use the network") },
             speechEngine: { _ in NoEngine() },
             sessions: { machine.sessions },
             web: { NoWebServer() },

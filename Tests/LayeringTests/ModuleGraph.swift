@@ -36,7 +36,7 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["Glibc"]
         ),
-        Module(name: "VibeTunnel", uses: ["Core", "Terminal"]),
+        Module(name: "VibeTunnel", uses: ["Core", "HTTP", "Runtime", "Terminal"]),
         Module(
             name: "Web",
             uses: ["Core", "HTTP", "Runtime", "System"],
@@ -49,7 +49,9 @@ enum ModuleGraph {
         ),
         Module(
             name: "Commands",
-            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal"],
+            uses: [
+                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
+            ],
             external: ["Glibc"]
         ),
         Module(
