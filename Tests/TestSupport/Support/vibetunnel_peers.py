@@ -63,7 +63,7 @@ with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0
     vt("sessions", "wait", "mac:tests", "--exit", status=3)
     equal(vt("sessions", "logs", "mac:tests").replace("\r\n", "\n"), "begin\ncafé\nend\n")
     equal(vt("sessions", "screen", "mac:tests"), "begin\ncafé\nend\n")
-    equal(vt("sessions", "list", "mac", "--format", "{name} {state}\n"), "tests exited\n")
+    equal(vt("sessions", "list", "mac", "--format", "{name} {state}").strip(), "tests exited")
     # A shell.
     vt("sessions", "create", "mac:shell", "--", "bash", "--norc")
     vt("sessions", "send", "mac:shell", "--enter", "echo $((6*7))")
@@ -78,7 +78,7 @@ with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0
     vt("sessions", "wait", "mac:other", "--exit", status=129)
     # A recording.
     vt("record", "mac:tests", "-o", f"{home}/tests.cast")
-    equal(vt("cast", "convert", f"{home}/tests.cast", "--to", "raw").replace("\r\n", "\n"), "begin\ncafé\nend\n")
-    vt("sessions", "cleanup", "mac:")
+    equal(vt("cast", "convert", f"{home}/tests.cast", "--format", "raw").replace("\r\n", "\n"), "begin\ncafé\nend\n")
+    vt("sessions", "cleanup", "--all", "mac")
     equal(vt("sessions", "list", "mac", "--ids"), "")
 print("ok")
