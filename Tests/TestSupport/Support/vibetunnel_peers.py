@@ -2,7 +2,7 @@
 
 With the era 'legacy', a relay hides the WebSocket, which servers have since version 3.
 """
-import os, socket, subprocess, sys, tempfile, threading
+import json, os, socket, subprocess, sys, tempfile, threading, time
 from vibetunnel_facts import equal
 
 era, port, token, program = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
@@ -50,6 +50,12 @@ def vt(*words, text=None, status=0):
     return result.stdout
 
 
+def until_shown(session, text):
+    deadline = time.monotonic() + 30
+    while text not in (screen := vt("sessions", "screen", session)):
+        assert time.monotonic() < deadline, screen
+
+
 with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0)) as listener:
     threading.Thread(target=accept, args=(listener,), daemon=True).start()
     os.environ.update(HOME=home, VT_HOME=home + "/vt")
@@ -66,13 +72,12 @@ with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0
     equal(vt("sessions", "list", "mac", "--format", "{name} {state}").strip(), "tests exited")
     # A shell.
     vt("sessions", "create", "mac:shell", "--", "bash", "--norc")
-    vt("sessions", "send", "mac:shell", "--enter", "echo $((6*7))")
-    vt("sessions", "wait", "mac:shell", "--match", "^42", "--timeout", "20s")
+    vt("sessions", "send", "mac:shell", "echo $((6*7))", "--enter")
+    until_shown("mac:shell", "\n42\n")
     vt("sessions", "send", "mac:shell", "echo 4$((1+2))", "--key", "Enter")
-    vt("sessions", "wait", "mac:shell", "--match", "^43", "--timeout", "20s")
+    until_shown("mac:shell", "\n43\n")
     vt("sessions", "resize", "mac:shell", "100x30")
-    screen = vt("sessions", "screen", "mac:shell")
-    assert "\n42\n" in screen and "\n43\n" in screen, screen
+    equal(json.loads(vt("sessions", "screen", "mac:shell", "--json"))["size"], {"columns": 100, "rows": 30})
     vt("sessions", "rename", "mac:shell", "other")
     vt("sessions", "kill", "mac:other")
     vt("sessions", "wait", "mac:other", "--exit", status=129)
