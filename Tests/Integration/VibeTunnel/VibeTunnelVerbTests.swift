@@ -34,13 +34,15 @@ struct VibeTunnelVerbTests {
     @Test(arguments: Era.allCases)
     func `a wait returns the status of the program`(_ era: Era) async throws {
         let lab = try await VibeTunnelLab(era)
-        for (line, status) in [("exit 0", 0), ("echo x; exit 3", 3), ("no-such-program", 127)] {
+        let ends: [(String, Int32)] = [("exit 0", 0), ("echo x; exit 3", 3), ("no-such-program", 127)]
+        for (line, status) in ends {
             let id = try await lab.create("s\(status)", "sleep 0.1; \(line)")
             let result = try await lab.run("sessions", "wait", "mac:\(id)", "--exit")
             #expect(result.exit == status, "\(line): \(result.errorText)")
             #expect(try await lab.run("sessions", "wait", "mac:\(id)", "--exit").exit == status)
         }
-        for (signal, status) in [("TERM", 143), ("KILL", 137)] {
+        let signals: [(String, Int32)] = [("TERM", 143), ("KILL", 137)]
+        for (signal, status) in signals {
             let id = try await lab.create(signal, "sleep 0.1; kill -\(signal) $$")
             let result = try await lab.run("sessions", "wait", "mac:\(id)", "--exit")
             // The Go server reports -1 for a program that was killed.

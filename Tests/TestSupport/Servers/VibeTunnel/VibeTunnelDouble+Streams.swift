@@ -49,7 +49,8 @@ extension VibeTunnelDouble {
             guard sendChunk("data: \(header)\n\n", connection) else { return }
             for entry in history[start...] {
                 if case .exit = entry, era == .go, copy == 0 { continue }
-                guard allowance.take(), send(entry, at: copy == 0 ? 0 : 0.5, session, connection, faults) else { return }
+                // What comes twice is no progress.
+                guard copy == 1 || allowance.take(), send(entry, at: copy == 0 ? 0 : 0.5, session, connection, faults) else { return }
                 if case .exit = entry { return end(connection) }
             }
         }
