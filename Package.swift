@@ -228,7 +228,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["Arguments", "Commands", "Core", "Recording", "Services", "Terminal", "TestSupport"],
+            dependencies: [
+                "Arguments", "Commands", "Core", "Recording", "Services", "Storage", "Terminal", "TestSupport",
+            ],
             path: "Tests/Documents",
             exclude: ["Support"],
             swiftSettings: testing

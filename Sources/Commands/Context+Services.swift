@@ -147,6 +147,10 @@ extension Context {
         AttachService(machine: try sessionMachine(profile), clock: dependencies.clock, version: Release.version)
     }
 
+    func queueStore() throws(VTError) -> FileQueueStore {
+        FileQueueStore(directory: try dependencies.directories().queue)
+    }
+
     func relayService() throws(VTError) -> RelayService {
         let doctor = try doctorService()
         return RelayService(try localSessions(), home: console.environment["HOME"] ?? "") {
@@ -192,6 +196,13 @@ extension Context {
             environment: console.environment,
             account: dependencies.account(),
             clock: dependencies.clock,
+            snapshots: SnapshotService(
+                directory: try dependencies.directories().snapshots,
+                machine: dependencies.localMachine(),
+                environment: console.environment,
+                clock: dependencies.clock,
+                diagnostics: diagnostics
+            ),
             version: Release.version,
             diagnostics: diagnostics
         )

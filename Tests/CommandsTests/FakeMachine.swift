@@ -57,7 +57,7 @@ private struct NoConnections: ConnectionRegistry {
 }
 
 private struct NoWebServer: WebServer {
-    func serve(_ settings: WebSettings, _ site: any WebSite) throws(VTError) {}
+    func serve(_ settings: WebSettings, _ site: any WebSite, interface: (any WebInterface)?) throws(VTError) {}
 
     func control(at path: String) throws(VTError) -> any SessionChannel {
         throw VTError(.notFound, "no server")

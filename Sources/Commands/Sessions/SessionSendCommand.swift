@@ -90,6 +90,8 @@ package struct SessionSendCommand: Command {
             "With --wait, the command then waits until the first of the given conditions is met, as 'vt sessions wait "
                 + "--from' does, with the same result and exit status. Only output after the input counts, and a prompt "
                 + "that was already shown does not.",
+            "Input for a session that is frozen or paused is an error (busy). With --wait, it is written when the session "
+                + "is resumed.",
             "The echo of the input never matches. In a shell that reports its commands to vt (see 'vt help sessions "
                 + "create'), output is what follows the start of a command; text shown while a line is edited is not. "
                 + "Elsewhere, each line of the input is shown once, at the end of a line, unless the terminal hides it, as "
@@ -258,7 +260,12 @@ package struct SessionSendCommand: Command {
             let emulator =
                 needsScreen ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
             let input = try SessionInput(step, isPaste: isPaste, on: emulator)
-            let sent = try await client.send(input, to: reference.session, timeout: Self.rest(until: deadline))
+            let sent = try await client.send(
+                input,
+                to: reference.session,
+                waits: !conditions.isEmpty,
+                timeout: Self.rest(until: deadline)
+            )
             offset = offset ?? sent.offset
             if !sent.isHidden { shown += input.bytes.prefix(Self.echoLimitBytes - shown.count) }
         }
@@ -331,6 +338,11 @@ extension SessionSendCommand.Document: JSONDocument {
     static let documentSummary = "input that was sent"
 
     static let fields: JSONTable<Self> = [
-        .field("offset", \.offset, "end of the output when the input was sent, for use with `--from`; absent for sessions of a VibeTunnel server", in: .bytes)
+        .field(
+            "offset",
+            \.offset,
+            "end of the output when the input was sent, for use with `--from`; absent for sessions of a VibeTunnel server",
+            in: .bytes
+        )
     ]
 }

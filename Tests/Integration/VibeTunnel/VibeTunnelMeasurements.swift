@@ -34,7 +34,7 @@ struct VibeTunnelMeasurements {
                     #expect(await eventually { session.streamCount > 0 })
                     lab.server.stop()
                     let errors = String(decoding: await waiter.errors.readToEnd(), as: UTF8.self)
-                    #expect(try await waiter.wait() == .exited(1), "\(errors)")
+                    #expect(try await waiter.wait() == .exited(255), "\(errors)")
                 }
             }
             try await group.waitForAll()

@@ -41,10 +41,14 @@ struct VibeTunnelTLSTests {
         return try await vt.run("--json", "sessions", "list", "mac")
     }
 
-    @Test func `a certificate is trusted only if its authority is known, it has not expired, and it names the server`() async throws {
+    @Test func `a certificate is trusted only if its authority is known, it has not expired, and it names the server`()
+        async throws
+    {
         let trusted = try await list(try await certificate("IP:127.0.0.1"), trusting: true)
         #expect(trusted.status == .exited(76))
-        for (alternative, days, trusting) in [("IP:127.0.0.1", 2, false), ("IP:127.0.0.2", 2, true), ("IP:127.0.0.1", -1, true)] {
+        for (alternative, days, trusting) in [
+            ("IP:127.0.0.1", 2, false), ("IP:127.0.0.2", 2, true), ("IP:127.0.0.1", -1, true),
+        ] {
             let result = try await list(try await certificate(alternative, days: days), trusting: trusting)
             let error = try result.jsonError()
             #expect(error["code"] as? String == "tls.untrusted", "\(alternative) \(days): \(result.errorText)")
