@@ -59,6 +59,7 @@ package struct SnapshotService: Sendable {
             let state = try await place.capture(request.scope, request.limits, isStrict: true).state()
             var snapshot = place.snapshot(of: state, request.scope, origin, after: snapshots)
             snapshot.name = request.name
+            snapshot.limits = request.limits
             try await place.save(snapshot, state)
             try place.packLater()
             return snapshot

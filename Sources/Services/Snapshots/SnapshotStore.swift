@@ -156,6 +156,26 @@ struct SnapshotStore: Sendable {
         _ = try await git.output(["update-ref", "--stdin"], input: input)
     }
 
+    // MARK: - Rollbacks
+
+    private var rollbackFile: String { "\(path)/rollback" }
+
+    /// Notes that a rollback begins to change files; `safety` is the snapshot of the state before it.
+    func noteRollback(to target: Snapshot, safety: Snapshot) throws(VTError) {
+        try FileContents.replace(rollbackFile, with: Array("\(target.id) \(safety.id)".utf8))
+    }
+
+    func noteRollbackEnd() throws(VTError) {
+        try FileContents.remove(rollbackFile)
+    }
+
+    /// The IDs of the target and the safety snapshot of a rollback that has begun to change files; nil if there is none.
+    func interruptedRollback() throws(VTError) -> (target: String, safety: String)? {
+        guard let bytes = try FileContents.read(rollbackFile) else { return nil }
+        let ids = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        return ids.count == 2 ? (ids[0], ids[1]) : ("", "")
+    }
+
     // MARK: - Indexes
 
     /// Creates an index that starts as that of the scope, and returns its name.

@@ -9,7 +9,7 @@ extension LocalSessions {
 
     package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
         let session = try host.session(name)
-        await snapshotAutomatically(before: input, in: session)
+        try await snapshotAutomatically(before: input, in: session)
         guard let timeout else { return try await send(input, to: session) }
         let late = VTError(
             .timedOut,
