@@ -279,7 +279,7 @@ _vt_describe() {
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
     'serve')
-        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
+        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --vibetunnel --json -q --quiet -v --verbose --color -h --help'
         valued='--listen --origin --tls-cert --tls-key --max-clients --color'
         operands=(list:sessions...)
         ;;

@@ -990,6 +990,7 @@ complete -c vt -n '__vt_at 0 99 serve' -l tls-cert -r -F -d 'encrypt connections
 complete -c vt -n '__vt_at 0 99 serve' -l tls-key -r -F -d 'use the key of the certificate in this file (PEM), which must have no passphrase'
 complete -c vt -n '__vt_at 0 99 serve' -l plain-http -d 'allow an address that other machines can reach, although nothing is encrypted'
 complete -c vt -n '__vt_at 0 99 serve' -l max-clients -r -f -d 'serve at most N pages at the same time'
+complete -c vt -n '__vt_at 0 99 serve' -l vibetunnel -d 'also serve the clients of VibeTunnel, whose password is the token of a link'
 complete -c vt -n '__vt_at 0 99 serve' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 serve' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 serve' -s v -l verbose -d 'print details of each step on standard error'

@@ -119,6 +119,8 @@ import Testing
         Step("sessions", "create", "b", "--", "bash"),
         Step("sessions", "exec", "b", "--raw", "--max-output", "2", "printf '123\\377'; false", exit: 1),
         Step("sessions", "exec", "b", "echo", "text"), Step("sessions", "show", "b"),
+        Step("sessions", "history", "b"), Step("queue", "add", "b", "--exec", "echo queued"), Step("queue", "flush"),
+        Step("queue", "list"), Step("queue", "drop", "--session", "b"),
         Step("share", "b"), Step("share", "--list"),
         Step("sessions", "kill", "b"), Step("sessions", "cleanup", "b"),
         Step("sessions", "run", "r", "--rm", "--", "echo", "x"),

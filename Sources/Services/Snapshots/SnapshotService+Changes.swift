@@ -83,12 +83,12 @@ extension SnapshotService {
 
     /// The automatic snapshots before a command and before the next one.
     private func sides(
-        ofTurn wanted: Int,
+        ofTurn wanted: Int64,
         last: UInt64,
         for origin: Origin,
         in all: [Snapshot]
     ) throws(VTError) -> (Snapshot, Snapshot?) {
-        let number = wanted < 0 ? Int64(last) + 1 + Int64(wanted) : Int64(wanted)
+        let number = wanted < 0 ? Int64(clamping: last) + 1 + wanted : wanted
         let own = all.filter { $0.session == origin.session }
         guard number > 0, let turn = UInt64(exactly: number), let before = own.last(where: { $0.turns.contains(turn) })
         else {

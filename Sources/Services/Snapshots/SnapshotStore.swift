@@ -47,8 +47,10 @@ struct SnapshotStore: Sendable {
     /// Overrides the attributes in the tree, so that files are saved byte for byte (gitattributes(5)).
     private static let attributes = "* -text -eol -crlf -ident -filter -working-tree-encoding\n"
 
-    /// git-config(1). Compression takes most of the time of a first snapshot; names that only other systems cannot
-    /// represent are not rejected.
+    /// The configuration, with variables of git-config(1).
+    ///
+    /// Compression takes most of the time of a first snapshot. Names that only other systems cannot represent are not
+    /// rejected.
     private static let configuration = """
         [core]
         \trepositoryFormatVersion = 0

@@ -48,6 +48,20 @@ extension ScreenRequest {
     }
 }
 
+extension TurnFilter {
+    mutating func declare(_ fields: inout CallFields) {
+        fields.field("turn", &number)
+        fields.field("after", &after)
+        fields.field("since", &since)
+        fields.field("last_ms", &age)
+        fields.field("failed", &hasFailed, default: false)
+        fields.field("match", &text)
+        fields.field("limit", &limit)
+        if number == 0 || number == .min { fields.reject("turn") }
+        if limit ?? 1 < 1 { fields.reject("limit") }
+    }
+}
+
 extension RecordRequest {
     mutating func declare(_ fields: inout CallFields) {
         fields.field("format", &format, default: .v3)
@@ -160,6 +174,7 @@ extension LineExecution {
         fields.field("token", &token)
         if token.utf8.count < SessionFrame.tokenBytes { fields.reject("token") }
         fields.field("assume_shell", &assumedShell)
+        fields.field("identified", &isIdentified, default: false)
         fields.field("repeated", &isRepeated, default: false)
         fields.field("resume", &resumeOffset)
         fields.field("wait_ms", &patience)

@@ -4,8 +4,11 @@ import Recording
 /// The encoding of calls, documented in docs/protocol.md.
 extension SessionCall {
     enum Verb: String, JSONReadable {
-        case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, cleanup, connect, doctor
+        case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, freeze, pause, resume
+        case cleanup, connect, doctor
         case execute = "exec"
+        case turns = "history"
+        case requestState = "request"
         case snapshot, snapshots, diff
         case removeSnapshots = "remove_snapshots"
         case rollBack = "rollback"
@@ -68,13 +71,18 @@ extension SessionCall {
         case .show: return .show("")
         case .logs: return .logs("", from: .offset(0), follows: false)
         case .record: return .record("", RecordRequest())
-        case .send: return .send("", [], timeout: nil)
+        case .send: return .send("", [], waits: false, timeout: nil)
+        case .requestState: return .requestState("", request: "")
         case .execute: return .execute("", LineExecution([]))
         case .wait: return .wait("", WaitRequest([.exit]))
         case .screen: return .screen("", ScreenRequest())
+        case .turns: return .turns("", TurnFilter())
         case .resize: return .resize("", .standard)
         case .mark: return .mark("", .none)
         case .kill: return .kill("", signal: nil, grace: .zero)
+        case .freeze: return .suspend("", .freeze)
+        case .pause: return .suspend("", .pause)
+        case .resume: return .suspend("", .resume)
         case .cleanup: return .cleanUp([], SessionFilter(), isDryRun: false)
         case .connect: return .connect("")
         case .doctor: return .doctor
@@ -104,7 +112,8 @@ extension SessionCall {
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
         case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: declareSnapshots(&fields, &data)
-        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill:
+        case .logs, .record, .send, .execute, .wait, .screen, .turns, .requestState, .resize, .mark, .rename, .kill,
+            .suspend:
             declareRest(&fields, &data)
         }
     }
@@ -124,11 +133,19 @@ extension SessionCall {
         case .record(let session, var request):
             request.declare(&fields)
             self = .record(Self.declare(session, &fields), request)
-        case .send(let session, let input, var timeout):
+        case .send(let session, let input, var waits, var timeout, var request):
             // One of them is empty.
             data += input
+            fields.field("wait", &waits, default: false)
             fields.field("timeout_ms", &timeout)
-            self = .send(Self.declare(session, &fields), data, timeout: timeout)
+            fields.field("request", &request)
+            if request?.utf8.count ?? SessionFrame.tokenBytes < SessionFrame.tokenBytes { fields.reject("request") }
+            let name = Self.declare(session, &fields)
+            self = .send(name, data, waits: waits, timeout: timeout, request: request)
+        case .requestState(let session, var request):
+            fields.field("request", &request)
+            if request.utf8.count < SessionFrame.tokenBytes { fields.reject("request") }
+            self = .requestState(Self.declare(session, &fields), request: request)
         case .execute(let session, var request):
             request.declare(&fields, &data)
             self = .execute(Self.declare(session, &fields), request)
@@ -138,6 +155,9 @@ extension SessionCall {
         case .screen(let session, var request):
             request.declare(&fields)
             self = .screen(Self.declare(session, &fields), request)
+        case .turns(let session, var filter):
+            filter.declare(&fields)
+            self = .turns(Self.declare(session, &fields), filter)
         case .resize(let session, var size):
             fields.field("size", &size, default: .standard)
             self = .resize(Self.declare(session, &fields), size)
@@ -151,6 +171,10 @@ extension SessionCall {
             fields.field("signal", &signal)
             fields.field("grace_ms", &grace, default: .zero)
             self = .kill(Self.declare(session, &fields), signal: signal, grace: grace)
+        case .suspend(let session, let suspension):
+            var isForced = suspension == .forcedPause
+            if suspension == .pause || isForced { fields.field("force", &isForced, default: false) }
+            self = .suspend(Self.declare(session, &fields), isForced ? .forcedPause : suspension)
         case .create, .list, .cleanUp, .show, .connect, .doctor: break
         case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: break
         }
@@ -186,10 +210,15 @@ extension SessionCall {
         case .execute: .execute
         case .wait: .wait
         case .screen: .screen
+        case .turns: .turns
+        case .requestState: .requestState
         case .resize: .resize
         case .mark: .mark
         case .rename: .rename
         case .kill: .kill
+        case .suspend(_, .freeze): .freeze
+        case .suspend(_, .pause), .suspend(_, .forcedPause): .pause
+        case .suspend(_, .resume): .resume
         case .cleanUp: .cleanup
         case .connect: .connect
         case .doctor: .doctor

@@ -72,15 +72,36 @@ package struct SessionClient: Sendable {
 
     /// Writes input to the session's terminal; returns once all of it is written.
     ///
+    /// With `waits`, input for a frozen or paused session is written when it is resumed; otherwise, it is an error
+    /// (`busy`).
+    ///
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
     ///   written; errors reported by the holder.
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
-        for case .accepted(_, let offset, let isHidden) in try await result(
-            of: .send(name, input.bytes, timeout: timeout)
+    ///
+    /// With the ID of a request, input of at most `SessionFrame.limitBytes` that the holder has received before is not
+    /// written again.
+    package func send(
+        _ input: SessionInput,
+        to name: String,
+        waits: Bool = false,
+        timeout: Duration?,
+        request: String? = nil
+    ) async throws(VTError) -> SentInput {
+        for frame in try await result(
+            of: .send(name, input.bytes, waits: waits, timeout: timeout, request: request)
         ) {
-            return SentInput(offset: offset, isHidden: isHidden)
+            if case .accepted(_, let offset, let isHidden) = frame { return SentInput(offset: offset, isHidden: isHidden) }
+            if case .done = frame { return SentInput() }
         }
         throw incomplete
+    }
+
+    /// What is known about a request with this ID.
+    package func state(ofRequest id: String, to name: String) async throws(VTError) -> RequestState {
+        var state: RequestState?
+        try fields(in: try await result(of: .requestState(name, request: id))) { $0.field("state", &state) }
+        guard let state else { throw incomplete }
+        return state
     }
 
     /// Runs a line in the session's shell, and passes the output of its command to the receiver; calls `onStart` with the
@@ -176,6 +197,32 @@ package struct SessionClient: Sendable {
         return screen
     }
 
+    /// Returns the selected turns of the session's shell, oldest first.
+    ///
+    /// - Throws: `negative` when the program of the session does not report its commands.
+    package func turns(of name: String, _ filter: TurnFilter) async throws(VTError) -> [Turn] {
+        try await result(of: .turns(name, filter)).map { frame throws(VTError) in
+            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
+                let turn = try? Turn(outline, in: json)
+            else { throw incomplete }
+            return turn
+        }
+    }
+
+    /// Returns the turn with this number; a negative number counts from the last turn, which is -1.
+    ///
+    /// - Throws: `not-found` when there is no such turn.
+    package func turn(_ number: Int64, of name: String) async throws(VTError) -> Turn {
+        if let turn = try await turns(of: name, TurnFilter(number: number)).first { return turn }
+        let last = try await turns(of: name, TurnFilter(number: -1)).first?.number
+        let rest = last.map { "; the last one is \($0)" } ?? ""
+        throw VTError(
+            .notFound,
+            "'\(name)' has no turn \(number)\(rest)",
+            hint: "to list the turns, use 'vt sessions history \(machine.name(of: name))'"
+        )
+    }
+
     package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
         _ = try await result(of: .resize(name, size))
     }
@@ -201,6 +248,22 @@ package struct SessionClient: Sendable {
         for case .killed(let survivors) in try await result(of: .kill(name, signal: signal, grace: grace)) {
             return survivors
         }
+        throw incomplete
+    }
+
+    /// Freezes, pauses or resumes a session; returns the session in its new state, and the processes that are still
+    /// running although they should not, as `PID NAME`.
+    ///
+    /// It is not an error if the session is already in the requested state.
+    ///
+    /// - Throws: `busy` when the session is in another state, or its shell is not at its prompt; `negative` when it has
+    ///   ended, or its program cannot be paused.
+    package func suspend(
+        _ name: String,
+        _ suspension: Suspension
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        let frames = try await result(of: .suspend(name, suspension))
+        for case .killed(let survivors) in frames { return (try session(in: frames), survivors) }
         throw incomplete
     }
 

@@ -60,7 +60,7 @@ extension LocalSessions {
         receiver: any OutputReceiver
     ) async throws(VTError) -> RollbackResult {
         let session = try await session(name)
-        if session.state.isLive, !request.isForced, !request.isDryRun {
+        if session.state.isLive, !session.state.isSuspended, !request.isForced, !request.isDryRun {
             try await checkPrompt(of: session, receiver: receiver)
         }
         let result = try await service.rollBack(request, for: origin(session))
@@ -119,7 +119,7 @@ extension LocalSessions {
         in session: Session,
         receiver: any OutputReceiver
     ) async throws(VTError) {
-        guard session.automaticSnapshots != nil, session.state.isLive, !request.isRepeated else { return }
+        guard session.automaticSnapshots != nil, session.state == .running, !request.isRepeated else { return }
         let id = session.id.text
         guard var shell = try await self.session(id).shell else { return }
         if shell.state == .running, let patience = request.patience {
@@ -134,7 +134,7 @@ extension LocalSessions {
 
     /// Takes a snapshot before input is sent that ends a line at the prompt of a shell, if the session is created so.
     func snapshotAutomatically(before input: SessionInput, in session: Session) async throws(VTError) {
-        guard session.automaticSnapshots != nil, session.state.isLive,
+        guard session.automaticSnapshots != nil, session.state == .running,
             input.bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }),
             let shell = try await self.session(session.id.text).shell, shell.state == .prompt
         else { return }

@@ -241,8 +241,9 @@ extension SessionCall {
             if request.follows { return nil }
             work = .zero
         case .kill(_, _, let grace): work = grace * 2
-        case .create, .list, .show, .logs, .screen, .resize, .mark, .rename, .cleanUp, .doctor,
-            .snapshots:
+        case .suspend: work = SessionConnection.suspensionLimit
+        case .create, .list, .show, .logs, .screen, .turns, .requestState, .resize, .mark, .rename, .cleanUp,
+            .doctor, .snapshots:
             work = .zero
         }
         return RemoteSessions.answerTimeout + work
