@@ -65,7 +65,7 @@ struct FreezeTests {
         try await vt.check("sessions", "exec", "s", "true")
         for _ in 0..<2 {
             let list = try await vt.run("sessions", "freeze", "s", "--json").text
-            #expect(list.contains("\"state\": \"frozen\""), "\(list)")
+            #expect(list.contains("\"state\":\"frozen\""), "\(list)")
         }
         #expect(try await state("s") == "frozen")
         #expect(try await vt.check("sessions", "list", "--state", "frozen", "--ids") == "s\n")
