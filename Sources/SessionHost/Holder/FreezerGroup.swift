@@ -73,6 +73,14 @@ struct FreezerGroup {
         unsafe rmdir(group.directory)
     }
 
+    /// Removes the group of a session that was killed while it was frozen; nothing happens if there is none.
+    static func remove(of id: SessionID) {
+        for hierarchy in Hierarchy.all {
+            guard let parent = hierarchy.group(of: getpid()) else { continue }
+            unsafe rmdir(parent.child("\(prefix)\(id.text)").directory)
+        }
+    }
+
     /// Continues the processes in frozen groups among these; returns the directories of the groups.
     static func thaw(_ processes: [ProcessEntry]) -> Set<String> {
         var directories: Set<String> = []
