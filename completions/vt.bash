@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions queue attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -25,7 +25,12 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create run list show logs send exec wait screen resize mark rename kill cleanup'
+        verbs='create run list show logs send exec wait screen history resize mark rename kill cleanup'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'queue')
+        verbs='add list flush drop'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -184,8 +189,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --to --tail --since --plain --filter --format --exit-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --to --tail --since --filter --format --color'
+        options='-f --follow --from --to --tail --since --turn --cursor-file --plain --filter --format --exit-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --tail --since --turn --cursor-file --filter --format --color'
         operands=(list:sessions)
         ;;
     'sessions send')
@@ -204,8 +209,13 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
-        valued='--format --theme --scrollback --at --timeout --size --color'
+        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scrollback --at --turn --timeout --size --color'
+        operands=(list:sessions)
+        ;;
+    'sessions history')
+        options='--failed --since --match --limit --after --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--since --match --limit --after --fields --format --filter --sort --color'
         operands=(list:sessions)
         ;;
     'sessions resize')
@@ -232,6 +242,26 @@ _vt_describe() {
         options='--all --all-profiles --older-than --state --tag --dry-run --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
         valued='--older-than --state --tag --targets-file --exclude --limit --color'
         operands=(list:sessions...)
+        ;;
+    'queue add')
+        options='--stdin --enter --exec --ttl --json -q --quiet -v --verbose --color -h --help'
+        valued='--ttl --color'
+        operands=(list:sessions none...)
+        ;;
+    'queue list')
+        options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --color'
+        operands=(list:sessions...)
+        ;;
+    'queue flush')
+        options='--timeout --resend-unknown --json -q --quiet -v --verbose --color -h --help'
+        valued='--timeout --color'
+        operands=(list:sessions...)
+        ;;
+    'queue drop')
+        options='--session --all --json -q --quiet -v --verbose --color -h --help'
+        valued='--session --color'
+        operands=(none...)
         ;;
     'attach')
         options='--create --cwd --env --pass-env --read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
@@ -260,8 +290,8 @@ _vt_describe() {
         operands=(file...)
         ;;
     'record')
-        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
+        options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
         operands=(list:sessions command)
         ;;
     'play')
@@ -280,8 +310,8 @@ _vt_describe() {
         operands=(file)
         ;;
     'cast cut')
-        options='--from --to --remove --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --to --format -o --output --color'
+        options='--from --to --turn --remove --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --turn --format -o --output --color'
         operands=(file)
         ;;
     'cast join')
@@ -461,6 +491,7 @@ _vt_value_kind() {
     'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
     'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
     'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions logs --cursor-file') kind='file' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
     'sessions send --file') kind='file' ;;
@@ -470,9 +501,16 @@ _vt_value_kind() {
     'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'sessions history --fields') kind='list-of:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
+    'sessions history --filter') kind='words:turn= command= state= status= origin= cwd= from= to= first_offset= started_at= ended_at= duration_ms=' ;;
+    'sessions history --sort') kind='words:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;
+    'queue list --fields') kind='list-of:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
+    'queue list --filter') kind='words:id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' ;;
+    'queue list --sort') kind='words:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
+    'queue drop --session') kind='list:sessions' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
     'serve --tls-cert') kind='file' ;;

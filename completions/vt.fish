@@ -62,7 +62,7 @@ function __vt_valued
         case 'sessions show' 'sessions show *'
             printf '%s\n' --color
         case 'sessions logs' 'sessions logs *'
-            printf '%s\n' --from --to --tail --since --filter --format --color
+            printf '%s\n' --from --to --tail --since --turn --cursor-file --filter --format --color
         case 'sessions send' 'sessions send *'
             printf '%s\n' --file --key --click --button --repeat --delay --timeout --wait --max-output --color
         case 'sessions exec' 'sessions exec *'
@@ -70,7 +70,9 @@ function __vt_valued
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
-            printf '%s\n' --format --theme --scrollback --at --timeout --size --color
+            printf '%s\n' --format --theme --scrollback --at --turn --timeout --size --color
+        case 'sessions history' 'sessions history *'
+            printf '%s\n' --since --match --limit --after --fields --format --filter --sort --color
         case 'sessions resize' 'sessions resize *'
             printf '%s\n' --color
         case 'sessions mark' 'sessions mark *'
@@ -81,6 +83,14 @@ function __vt_valued
             printf '%s\n' --signal --grace --color
         case 'sessions cleanup' 'sessions cleanup *'
             printf '%s\n' --older-than --state --tag --targets-file --exclude --limit --color
+        case 'queue add' 'queue add *'
+            printf '%s\n' --ttl --color
+        case 'queue list' 'queue list *'
+            printf '%s\n' --fields --format --filter --sort --color
+        case 'queue flush' 'queue flush *'
+            printf '%s\n' --timeout --color
+        case 'queue drop' 'queue drop *'
+            printf '%s\n' --session --color
         case 'attach' 'attach *'
             printf '%s\n' --cwd --env --pass-env --detach-key --reconnect-for --color
         case 'filter' 'filter *'
@@ -92,7 +102,7 @@ function __vt_valued
         case 'transcribe' 'transcribe *'
             printf '%s\n' --engine --api --model --language --token-env --token-file --token-command --timeout --phrases --check --color
         case 'record' 'record *'
-            printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
+            printf '%s\n' -o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
         case 'play' 'play *'
             printf '%s\n' -s --speed --idle-limit --from --to --color
         case 'cast info' 'cast info *'
@@ -100,7 +110,7 @@ function __vt_valued
         case 'cast convert' 'cast convert *'
             printf '%s\n' --format --timing -o --output --color
         case 'cast cut' 'cast cut *'
-            printf '%s\n' --from --to --format -o --output --color
+            printf '%s\n' --from --to --turn --format -o --output --color
         case 'cast join' 'cast join *'
             printf '%s\n' --format -o --output --color
         case 'cast speed' 'cast speed *'
@@ -189,6 +199,7 @@ complete -c vt -n '__vt_at 0 0' -a copy -d 'copy files to and from servers'
 complete -c vt -n '__vt_at 0 0' -a ls -d 'list a directory on a server'
 complete -c vt -n '__vt_at 0 0' -a cat -d 'print files on a server'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running after you disconnect'
+complete -c vt -n '__vt_at 0 0' -a queue -d 'deliver input to sessions later'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a filter -d 'remove escape sequences from standard input'
 complete -c vt -n '__vt_at 0 0' -a serve -d 'show sessions in a browser'
@@ -257,6 +268,7 @@ complete -c vt -n '__vt_at 0 0 sessions' -a send -d 'send input to a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a exec -d 'run a line in the shell of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for a line, a prompt, silence, or the end of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a screen -d 'show the screen of a session'
+complete -c vt -n '__vt_at 0 0 sessions' -a history -d 'list the commands that the shell of a session has run'
 complete -c vt -n '__vt_at 0 0 sessions' -a resize -d 'resize a session\'s terminal'
 complete -c vt -n '__vt_at 0 0 sessions' -a mark -d 'add a marker to a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a rename -d 'rename a session'
@@ -267,6 +279,16 @@ complete -c vt -n '__vt_at 0 0 sessions' -s q -l quiet -d 'suppress notes and pr
 complete -c vt -n '__vt_at 0 0 sessions' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 0 sessions' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 0 sessions' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 queue' -a add -d 'add input to the queue of a session'
+complete -c vt -n '__vt_at 0 0 queue' -a list -d 'list the input that waits for sessions'
+complete -c vt -n '__vt_at 0 0 queue' -a flush -d 'deliver the input that waits for sessions'
+complete -c vt -n '__vt_at 0 0 queue' -a drop -d 'remove entries from queues without delivering them'
+complete -c vt -n '__vt_at 0 0 queue' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 0 queue' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 0 queue' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 0 queue' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 0 queue' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 cast' -a info -d 'show information about a recording'
 complete -c vt -n '__vt_at 0 0 cast' -a convert -d 'convert a recording to another format'
@@ -739,6 +761,8 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -l from -r -f -d 'start at this o
 complete -c vt -n '__vt_at 0 99 sessions logs' -l to -r -f -d 'end before this offset; with --follow, as soon as the output reaches it'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l tail -r -f -d 'start LINES lines before the end'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l since -r -f -d 'start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
+complete -c vt -n '__vt_at 0 99 sessions logs' -l turn -r -f -d 'print the output of this turn; see \'vt help sessions history\''
+complete -c vt -n '__vt_at 0 99 sessions logs' -l cursor-file -r -F -d 'start where the last run with this file stopped, and note the progress in it'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l plain -d 'print the lines of text that a terminal of the session\'s width would show'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l filter -x -a 'strip strip-bg strip-decline strip-sync' -d 'remove escape sequences; can be given more than once'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l format -x -a 'raw cast' -d 'write raw bytes or an asciicast'
@@ -812,6 +836,7 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -l theme -x -a 'vscode-dark def
 complete -c vt -n '__vt_at 0 99 sessions screen' -l join -d 'join wrapped rows into one line'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l scrollback -r -f -d 'include up to ROWS rows that scrolled off the screen'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l at -r -f -d 'show the screen as it was at this offset'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l turn -r -f -d 'show the screen as it was at the end of this turn; see \'vt help sessions history\''
 complete -c vt -n '__vt_at 0 99 sessions screen' -l wait-change -d 'wait until the screen differs from the one shown when the command began'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l timeout -r -f -d 'with --wait-change, stop waiting after this time'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l size -r -f -d 'show the screen as a terminal of this size would'
@@ -820,6 +845,23 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -s q -l quiet -d 'suppress note
 complete -c vt -n '__vt_at 0 99 sessions screen' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions screen' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 sessions history' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions history' -l failed -d 'list only turns that ended with a status other than 0'
+complete -c vt -n '__vt_at 0 99 sessions history' -l since -r -f -d 'list only turns that started since this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
+complete -c vt -n '__vt_at 0 99 sessions history' -l match -r -f -d 'list only turns whose command line contains TEXT'
+complete -c vt -n '__vt_at 0 99 sessions history' -l limit -r -f -d 'list at most the last N turns; 0 for all'
+complete -c vt -n '__vt_at 0 99 sessions history' -l after -r -f -d 'list only turns after this one'
+complete -c vt -n '__vt_at 0 99 sessions history' -l fields -x -a '(__fish_append , turn command state status origin cwd from to first_offset started_at ended_at duration_ms)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 sessions history' -l format -r -f -d 'print each row in this format, such as \'{turn}\''
+complete -c vt -n '__vt_at 0 99 sessions history' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 sessions history' -l filter -x -a 'turn= command= state= status= origin= cwd= from= to= first_offset= started_at= ended_at= duration_ms=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 sessions history' -l sort -x -a 'turn command state status origin cwd from to first_offset started_at ended_at duration_ms' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 sessions history' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions history' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions history' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions history' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions history' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions resize' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions resize' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -867,6 +909,46 @@ complete -c vt -n '__vt_at 0 99 sessions cleanup' -s q -l quiet -d 'suppress not
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 queue add' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 queue add' -l stdin -d 'add standard input, byte for byte, instead of TEXT'
+complete -c vt -n '__vt_at 0 99 queue add' -l enter -d 'press Enter after the text'
+complete -c vt -n '__vt_at 0 99 queue add' -l exec -d 'run the text as a line in the shell of the session, as \'vt sessions exec\' does'
+complete -c vt -n '__vt_at 0 99 queue add' -l ttl -r -f -d 'do not deliver the entry after this time'
+complete -c vt -n '__vt_at 0 99 queue add' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue add' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue add' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue add' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue add' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 queue list' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 queue list' -l fields -x -a '(__fish_append , id session kind state text base64 created_at expires_at session_id failure status output omitted)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 queue list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
+complete -c vt -n '__vt_at 0 99 queue list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 queue list' -l filter -x -a 'id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 queue list' -l sort -x -a 'id session kind state text base64 created_at expires_at session_id failure status output omitted' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 queue list' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue list' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue list' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue list' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 queue flush' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 queue flush' -l timeout -r -f -d 'stop if an entry is not accepted, or its command has not ended, after this time'
+complete -c vt -n '__vt_at 0 99 queue flush' -l resend-unknown -d 'send entries again of which it is unknown whether they were received'
+complete -c vt -n '__vt_at 0 99 queue flush' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue flush' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue flush' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue flush' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue flush' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 queue drop' -l session -r -f -a '(__vt_list sessions)' -d 'remove all entries of this session'
+complete -c vt -n '__vt_at 0 99 queue drop' -l all -d 'remove all entries of all sessions'
+complete -c vt -n '__vt_at 0 99 queue drop' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue drop' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue drop' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue drop' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue drop' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 attach' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 1 1 attach' -f -a '(__fish_complete_command)'
@@ -949,6 +1031,7 @@ complete -c vt -n '__vt_at 0 1 record' -s o -l output -r -F -d 'write to this fi
 complete -c vt -n '__vt_at 0 1 record' -s f -l follow -d 'continue until the session ends'
 complete -c vt -n '__vt_at 0 1 record' -l from -r -f -d 'start at this position'
 complete -c vt -n '__vt_at 0 1 record' -l to -r -f -d 'stop at this position'
+complete -c vt -n '__vt_at 0 1 record' -l turn -r -f -d 'record this turn; see \'vt help sessions history\''
 complete -c vt -n '__vt_at 0 1 record' -l format -x -a 'v3 v2 raw txt' -d 'write asciicast v3 or v2, the raw output, or the text that was shown'
 complete -c vt -n '__vt_at 0 1 record' -l title -r -f -d 'set the title of the recording'
 complete -c vt -n '__vt_at 0 1 record' -l idle-limit -r -f -d 'set the limit to which players shorten pauses; recorded times are not changed'
@@ -1012,6 +1095,7 @@ complete -c vt -n '__vt_at 0 99 cast convert' -s h -l help -d 'show help; -h sho
 complete -c vt -n '__vt_at 0 0 cast cut' -F
 complete -c vt -n '__vt_at 0 99 cast cut' -l from -r -f -d 'start of the part; the default is the beginning'
 complete -c vt -n '__vt_at 0 99 cast cut' -l to -r -f -d 'end of the part; the default is the end of the recording'
+complete -c vt -n '__vt_at 0 99 cast cut' -l turn -r -f -d 'extract or remove this turn: the part from turn:N to turn-end:N'
 complete -c vt -n '__vt_at 0 99 cast cut' -l remove -d 'remove the part and keep the rest'
 complete -c vt -n '__vt_at 0 99 cast cut' -l format -x -a 'v3 v2' -d 'write this version; the default is the version of FILE, or v3 if FILE is v1'
 complete -c vt -n '__vt_at 0 99 cast cut' -s o -l output -r -F -d 'write to this file'
@@ -1165,7 +1249,7 @@ complete -c vt -n '__vt_at 0 99 mcp' -s v -l verbose -d 'print details of each s
 complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions queue attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l skill -d 'with \'agents\', print the page as a SKILL.md file'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
