@@ -66,6 +66,12 @@ let package = Package(
             swiftSettings: strictWithC
         ),
 
+        .target(
+            name: "HTTP",
+            dependencies: ["Core", "Runtime", nioCore, nioHTTP1, nioSSL, nioWebSocket],
+            swiftSettings: strictWithC
+        ),
+
         // Level 4
         .target(
             name: "SecureShell",
@@ -80,7 +86,7 @@ let package = Package(
         ),
         .target(
             name: "Speech",
-            dependencies: ["Core", "Runtime", "System", "Terminal", nioCore, nioHTTP1, nioSSL],
+            dependencies: ["Core", "HTTP", "Runtime", "System", "Terminal"],
             swiftSettings: strictWithC
         ),
         .target(
@@ -88,9 +94,10 @@ let package = Package(
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
         ),
+        .target(name: "VibeTunnel", dependencies: ["Core", "HTTP", "Runtime", "Terminal"], swiftSettings: strict),
         .target(
             name: "Web",
-            dependencies: ["Core", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
+            dependencies: ["Core", "HTTP", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
             resources: [.embedInCode("Page")],
             swiftSettings: strictWithC
         ),
@@ -98,7 +105,7 @@ let package = Package(
         // Level 5
         .target(
             name: "Services",
-            dependencies: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            dependencies: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             swiftSettings: strictWithC
         ),
 
@@ -106,7 +113,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
+                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System",
+                "Terminal",
             ],
             swiftSettings: strict
         ),
@@ -115,8 +123,8 @@ let package = Package(
         .executableTarget(
             name: "vt",
             dependencies: [
-                "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
-                "Speech", "Storage", "System", "Terminal", "Web", nioCore, nioPosix,
+                "Arguments", "Commands", "Core", "HTTP", "Recording", "Runtime", "SecureShell", "Services",
+                "SessionHost", "Speech", "Storage", "System", "Terminal", "Web", nioCore, nioPosix,
             ],
             swiftSettings: strict
         ),
@@ -155,8 +163,18 @@ let package = Package(
             swiftSettings: testing
         ),
         .testTarget(
+            name: "HTTPTests",
+            dependencies: ["Core", "HTTP", "Runtime", "TestSupport", nioCore, nioHTTP1, nioPosix, nioWebSocket],
+            swiftSettings: testing
+        ),
+        .testTarget(
             name: "SpeechTests",
             dependencies: ["Core", "Speech", "TestSupport"],
+            swiftSettings: testing
+        ),
+        .testTarget(
+            name: "VibeTunnelTests",
+            dependencies: ["Core", "Terminal", "TestSupport", "VibeTunnel"],
             swiftSettings: testing
         ),
         .testTarget(

@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions queue attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -25,12 +25,12 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create run list show logs send exec wait screen history resize mark rename kill cleanup'
+        verbs='create run list show logs send exec wait screen resize mark rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
-    'queue')
-        verbs='add list flush drop'
+    'snapshot')
+        verbs='create list show remove'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -169,13 +169,13 @@ _vt_describe() {
         operands=(list:files...)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --require-survive --rm --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --color'
         operands=(none command)
         ;;
     'sessions run')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --require-survive --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -189,8 +189,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --to --tail --since --turn --cursor-file --plain --filter --format --exit-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --to --tail --since --turn --cursor-file --filter --format --color'
+        options='-f --follow --from --to --tail --since --plain --filter --format --exit-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --tail --since --filter --format --color'
         operands=(list:sessions)
         ;;
     'sessions send')
@@ -209,13 +209,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
-        valued='--format --theme --scrollback --at --turn --timeout --size --color'
-        operands=(list:sessions)
-        ;;
-    'sessions history')
-        options='--failed --since --match --limit --after --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--since --match --limit --after --fields --format --filter --sort --color'
+        options='--format --theme --join --scrollback --at --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scrollback --at --timeout --size --color'
         operands=(list:sessions)
         ;;
     'sessions resize')
@@ -243,25 +238,35 @@ _vt_describe() {
         valued='--older-than --state --tag --targets-file --exclude --limit --color'
         operands=(list:sessions...)
         ;;
-    'queue add')
-        options='--stdin --enter --exec --ttl --json -q --quiet -v --verbose --color -h --help'
-        valued='--ttl --color'
-        operands=(list:sessions none...)
+    'snapshot create')
+        options='--name --path --include-ignored --exclude --max-file --max-size --json -q --quiet -v --verbose --color -h --help'
+        valued='--name --path --exclude --max-file --max-size --color'
+        operands=(list:sessions)
         ;;
-    'queue list')
+    'snapshot list')
         options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
         valued='--fields --format --filter --sort --color'
-        operands=(list:sessions...)
+        operands=(list:sessions)
         ;;
-    'queue flush')
-        options='--timeout --resend-unknown --json -q --quiet -v --verbose --color -h --help'
-        valued='--timeout --color'
-        operands=(list:sessions...)
+    'snapshot show')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none)
         ;;
-    'queue drop')
-        options='--session --all --json -q --quiet -v --verbose --color -h --help'
-        valued='--session --color'
-        operands=(none...)
+    'snapshot remove')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none...)
+        ;;
+    'rollback')
+        options='--dry-run --path --force --yes --json -q --quiet -v --verbose --color -h --help'
+        valued='--path --color'
+        operands=(list:sessions none)
+        ;;
+    'diff')
+        options='--turn --stat --name-status --exit-code --json -q --quiet -v --verbose --color -h --help'
+        valued='--turn --color'
+        operands=(list:sessions none command)
         ;;
     'attach')
         options='--create --cwd --env --pass-env --read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
@@ -274,7 +279,7 @@ _vt_describe() {
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
     'serve')
-        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
+        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --vibetunnel --json -q --quiet -v --verbose --color -h --help'
         valued='--listen --origin --tls-cert --tls-key --max-clients --color'
         operands=(list:sessions...)
         ;;
@@ -290,8 +295,8 @@ _vt_describe() {
         operands=(file...)
         ;;
     'record')
-        options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
+        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
         operands=(list:sessions command)
         ;;
     'play')
@@ -310,8 +315,8 @@ _vt_describe() {
         operands=(file)
         ;;
     'cast cut')
-        options='--from --to --turn --remove --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --to --turn --format -o --output --color'
+        options='--from --to --remove --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --format -o --output --color'
         operands=(file)
         ;;
     'cast join')
@@ -488,10 +493,9 @@ _vt_value_kind() {
     'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
-    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
-    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
-    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
-    'sessions logs --cursor-file') kind='file' ;;
+    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
+    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
     'sessions send --file') kind='file' ;;
@@ -501,16 +505,12 @@ _vt_value_kind() {
     'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
-    'sessions history --fields') kind='list-of:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
-    'sessions history --filter') kind='words:turn= command= state= status= origin= cwd= from= to= first_offset= started_at= ended_at= duration_ms=' ;;
-    'sessions history --sort') kind='words:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;
-    'queue list --fields') kind='list-of:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
-    'queue list --filter') kind='words:id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' ;;
-    'queue list --sort') kind='words:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
-    'queue drop --session') kind='list:sessions' ;;
+    'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' ;;
+    'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
+    'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
     'serve --tls-cert') kind='file' ;;

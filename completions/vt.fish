@@ -54,15 +54,15 @@ function __vt_valued
         case 'cat' 'cat *'
             printf '%s\n' --max-bytes --timeout --connect-timeout --color
         case 'sessions create' 'sessions create *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --color
         case 'sessions run' 'sessions run *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --color
         case 'sessions show' 'sessions show *'
             printf '%s\n' --color
         case 'sessions logs' 'sessions logs *'
-            printf '%s\n' --from --to --tail --since --turn --cursor-file --filter --format --color
+            printf '%s\n' --from --to --tail --since --filter --format --color
         case 'sessions send' 'sessions send *'
             printf '%s\n' --file --key --click --button --repeat --delay --timeout --wait --max-output --color
         case 'sessions exec' 'sessions exec *'
@@ -70,9 +70,7 @@ function __vt_valued
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
-            printf '%s\n' --format --theme --scrollback --at --turn --timeout --size --color
-        case 'sessions history' 'sessions history *'
-            printf '%s\n' --since --match --limit --after --fields --format --filter --sort --color
+            printf '%s\n' --format --theme --scrollback --at --timeout --size --color
         case 'sessions resize' 'sessions resize *'
             printf '%s\n' --color
         case 'sessions mark' 'sessions mark *'
@@ -83,14 +81,18 @@ function __vt_valued
             printf '%s\n' --signal --grace --color
         case 'sessions cleanup' 'sessions cleanup *'
             printf '%s\n' --older-than --state --tag --targets-file --exclude --limit --color
-        case 'queue add' 'queue add *'
-            printf '%s\n' --ttl --color
-        case 'queue list' 'queue list *'
+        case 'snapshot create' 'snapshot create *'
+            printf '%s\n' --name --path --exclude --max-file --max-size --color
+        case 'snapshot list' 'snapshot list *'
             printf '%s\n' --fields --format --filter --sort --color
-        case 'queue flush' 'queue flush *'
-            printf '%s\n' --timeout --color
-        case 'queue drop' 'queue drop *'
-            printf '%s\n' --session --color
+        case 'snapshot show' 'snapshot show *'
+            printf '%s\n' --color
+        case 'snapshot remove' 'snapshot remove *'
+            printf '%s\n' --color
+        case 'rollback' 'rollback *'
+            printf '%s\n' --path --color
+        case 'diff' 'diff *'
+            printf '%s\n' --turn --color
         case 'attach' 'attach *'
             printf '%s\n' --cwd --env --pass-env --detach-key --reconnect-for --color
         case 'filter' 'filter *'
@@ -102,7 +104,7 @@ function __vt_valued
         case 'transcribe' 'transcribe *'
             printf '%s\n' --engine --api --model --language --token-env --token-file --token-command --timeout --phrases --check --color
         case 'record' 'record *'
-            printf '%s\n' -o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
+            printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
         case 'play' 'play *'
             printf '%s\n' -s --speed --idle-limit --from --to --color
         case 'cast info' 'cast info *'
@@ -110,7 +112,7 @@ function __vt_valued
         case 'cast convert' 'cast convert *'
             printf '%s\n' --format --timing -o --output --color
         case 'cast cut' 'cast cut *'
-            printf '%s\n' --from --to --turn --format -o --output --color
+            printf '%s\n' --from --to --format -o --output --color
         case 'cast join' 'cast join *'
             printf '%s\n' --format -o --output --color
         case 'cast speed' 'cast speed *'
@@ -199,7 +201,9 @@ complete -c vt -n '__vt_at 0 0' -a copy -d 'copy files to and from servers'
 complete -c vt -n '__vt_at 0 0' -a ls -d 'list a directory on a server'
 complete -c vt -n '__vt_at 0 0' -a cat -d 'print files on a server'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running after you disconnect'
-complete -c vt -n '__vt_at 0 0' -a queue -d 'deliver input to sessions later'
+complete -c vt -n '__vt_at 0 0' -a snapshot -d 'save the files of a session\'s work tree'
+complete -c vt -n '__vt_at 0 0' -a rollback -d 'move a session\'s work tree back to a snapshot'
+complete -c vt -n '__vt_at 0 0' -a diff -d 'show how a session\'s work tree has changed since a snapshot'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a filter -d 'remove escape sequences from standard input'
 complete -c vt -n '__vt_at 0 0' -a serve -d 'show sessions in a browser'
@@ -268,7 +272,6 @@ complete -c vt -n '__vt_at 0 0 sessions' -a send -d 'send input to a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a exec -d 'run a line in the shell of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for a line, a prompt, silence, or the end of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a screen -d 'show the screen of a session'
-complete -c vt -n '__vt_at 0 0 sessions' -a history -d 'list the commands that the shell of a session has run'
 complete -c vt -n '__vt_at 0 0 sessions' -a resize -d 'resize a session\'s terminal'
 complete -c vt -n '__vt_at 0 0 sessions' -a mark -d 'add a marker to a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a rename -d 'rename a session'
@@ -280,15 +283,15 @@ complete -c vt -n '__vt_at 0 0 sessions' -s v -l verbose -d 'print details of ea
 complete -c vt -n '__vt_at 0 0 sessions' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 0 sessions' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 0 queue' -a add -d 'add input to the queue of a session'
-complete -c vt -n '__vt_at 0 0 queue' -a list -d 'list the input that waits for sessions'
-complete -c vt -n '__vt_at 0 0 queue' -a flush -d 'deliver the input that waits for sessions'
-complete -c vt -n '__vt_at 0 0 queue' -a drop -d 'remove entries from queues without delivering them'
-complete -c vt -n '__vt_at 0 0 queue' -l json -d 'write JSON to standard output, and report errors as JSON'
-complete -c vt -n '__vt_at 0 0 queue' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 0 queue' -s v -l verbose -d 'print details of each step on standard error'
-complete -c vt -n '__vt_at 0 0 queue' -l color -x -a 'auto always never' -d 'use colors'
-complete -c vt -n '__vt_at 0 0 queue' -s h -l help -d 'show help; -h shows the short form'
+complete -c vt -n '__vt_at 0 0 snapshot' -a create -d 'save the files of a session\'s work tree'
+complete -c vt -n '__vt_at 0 0 snapshot' -a list -d 'list the snapshots of a session\'s work tree'
+complete -c vt -n '__vt_at 0 0 snapshot' -a show -d 'show the details of a snapshot'
+complete -c vt -n '__vt_at 0 0 snapshot' -a remove -d 'remove snapshots'
+complete -c vt -n '__vt_at 0 0 snapshot' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 0 snapshot' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 0 snapshot' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 0 snapshot' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 0 snapshot' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 cast' -a info -d 'show information about a recording'
 complete -c vt -n '__vt_at 0 0 cast' -a convert -d 'convert a recording to another format'
@@ -698,6 +701,8 @@ complete -c vt -n '__vt_at 0 1 sessions create' -l log-input -d 'log input, for 
 complete -c vt -n '__vt_at 0 1 sessions create' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
 complete -c vt -n '__vt_at 0 1 sessions create' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
 complete -c vt -n '__vt_at 0 1 sessions create' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
+complete -c vt -n '__vt_at 0 1 sessions create' -l auto-snapshot -d 'take a snapshot of the work tree before each command that vt starts in the shell'
+complete -c vt -n '__vt_at 0 1 sessions create' -l keep-snapshots -r -f -d 'keep this many of the snapshots taken before commands'
 complete -c vt -n '__vt_at 0 1 sessions create' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
 complete -c vt -n '__vt_at 0 1 sessions create' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -719,6 +724,8 @@ complete -c vt -n '__vt_at 0 1 sessions run' -l log-input -d 'log input, for rec
 complete -c vt -n '__vt_at 0 1 sessions run' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
 complete -c vt -n '__vt_at 0 1 sessions run' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
 complete -c vt -n '__vt_at 0 1 sessions run' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
+complete -c vt -n '__vt_at 0 1 sessions run' -l auto-snapshot -d 'take a snapshot of the work tree before each command that vt starts in the shell'
+complete -c vt -n '__vt_at 0 1 sessions run' -l keep-snapshots -r -f -d 'keep this many of the snapshots taken before commands'
 complete -c vt -n '__vt_at 0 1 sessions run' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions run' -l rm -d 'remove the session when the program has ended'
 complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if SIGINT, SIGTERM or SIGHUP ends vt'
@@ -737,11 +744,11 @@ complete -c vt -n '__vt_at 0 99 sessions list' -l timeout -r -f -d 'time out if 
 complete -c vt -n '__vt_at 0 99 sessions list' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
 complete -c vt -n '__vt_at 0 99 sessions list' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
 complete -c vt -n '__vt_at 0 99 sessions list' -l limit -r -f -d 'use only the first N targets, or, with N%, the first N percent'
-complete -c vt -n '__vt_at 0 99 sessions list' -l fields -x -a '(__fish_append , id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 sessions list' -l fields -x -a '(__fish_append , id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped)' -d 'print only these fields (a comma-separated list), with tabs between them'
 complete -c vt -n '__vt_at 0 99 sessions list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
 complete -c vt -n '__vt_at 0 99 sessions list' -l ids -d 'print only the names, one per line'
-complete -c vt -n '__vt_at 0 99 sessions list' -l filter -x -a 'id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' -d 'list only rows in which the field matches a pattern with * and ?'
-complete -c vt -n '__vt_at 0 99 sessions list' -l sort -x -a 'id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 sessions list' -l filter -x -a 'id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 sessions list' -l sort -x -a 'id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' -d 'sort by this field; -FIELD reverses the order'
 complete -c vt -n '__vt_at 0 99 sessions list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions list' -s v -l verbose -d 'print details of each step on standard error'
@@ -761,8 +768,6 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -l from -r -f -d 'start at this o
 complete -c vt -n '__vt_at 0 99 sessions logs' -l to -r -f -d 'end before this offset; with --follow, as soon as the output reaches it'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l tail -r -f -d 'start LINES lines before the end'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l since -r -f -d 'start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
-complete -c vt -n '__vt_at 0 99 sessions logs' -l turn -r -f -d 'print the output of this turn; see \'vt help sessions history\''
-complete -c vt -n '__vt_at 0 99 sessions logs' -l cursor-file -r -F -d 'start where the last run with this file stopped, and note the progress in it'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l plain -d 'print the lines of text that a terminal of the session\'s width would show'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l filter -x -a 'strip strip-bg strip-decline strip-sync' -d 'remove escape sequences; can be given more than once'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l format -x -a 'raw cast' -d 'write raw bytes or an asciicast'
@@ -836,7 +841,6 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -l theme -x -a 'vscode-dark def
 complete -c vt -n '__vt_at 0 99 sessions screen' -l join -d 'join wrapped rows into one line'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l scrollback -r -f -d 'include up to ROWS rows that scrolled off the screen'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l at -r -f -d 'show the screen as it was at this offset'
-complete -c vt -n '__vt_at 0 99 sessions screen' -l turn -r -f -d 'show the screen as it was at the end of this turn; see \'vt help sessions history\''
 complete -c vt -n '__vt_at 0 99 sessions screen' -l wait-change -d 'wait until the screen differs from the one shown when the command began'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l timeout -r -f -d 'with --wait-change, stop waiting after this time'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l size -r -f -d 'show the screen as a terminal of this size would'
@@ -845,23 +849,6 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -s q -l quiet -d 'suppress note
 complete -c vt -n '__vt_at 0 99 sessions screen' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions screen' -s h -l help -d 'show help; -h shows the short form'
-
-complete -c vt -n '__vt_at 0 0 sessions history' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 sessions history' -l failed -d 'list only turns that ended with a status other than 0'
-complete -c vt -n '__vt_at 0 99 sessions history' -l since -r -f -d 'list only turns that started since this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
-complete -c vt -n '__vt_at 0 99 sessions history' -l match -r -f -d 'list only turns whose command line contains TEXT'
-complete -c vt -n '__vt_at 0 99 sessions history' -l limit -r -f -d 'list at most the last N turns; 0 for all'
-complete -c vt -n '__vt_at 0 99 sessions history' -l after -r -f -d 'list only turns after this one'
-complete -c vt -n '__vt_at 0 99 sessions history' -l fields -x -a '(__fish_append , turn command state status origin cwd from to first_offset started_at ended_at duration_ms)' -d 'print only these fields (a comma-separated list), with tabs between them'
-complete -c vt -n '__vt_at 0 99 sessions history' -l format -r -f -d 'print each row in this format, such as \'{turn}\''
-complete -c vt -n '__vt_at 0 99 sessions history' -l ids -d 'print only the names, one per line'
-complete -c vt -n '__vt_at 0 99 sessions history' -l filter -x -a 'turn= command= state= status= origin= cwd= from= to= first_offset= started_at= ended_at= duration_ms=' -d 'list only rows in which the field matches a pattern with * and ?'
-complete -c vt -n '__vt_at 0 99 sessions history' -l sort -x -a 'turn command state status origin cwd from to first_offset started_at ended_at duration_ms' -d 'sort by this field; -FIELD reverses the order'
-complete -c vt -n '__vt_at 0 99 sessions history' -l json -d 'write JSON to standard output, and report errors as JSON'
-complete -c vt -n '__vt_at 0 99 sessions history' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 99 sessions history' -s v -l verbose -d 'print details of each step on standard error'
-complete -c vt -n '__vt_at 0 99 sessions history' -l color -x -a 'auto always never' -d 'use colors'
-complete -c vt -n '__vt_at 0 99 sessions history' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions resize' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions resize' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -910,45 +897,66 @@ complete -c vt -n '__vt_at 0 99 sessions cleanup' -s v -l verbose -d 'print deta
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 0 queue add' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 queue add' -l stdin -d 'add standard input, byte for byte, instead of TEXT'
-complete -c vt -n '__vt_at 0 99 queue add' -l enter -d 'press Enter after the text'
-complete -c vt -n '__vt_at 0 99 queue add' -l exec -d 'run the text as a line in the shell of the session, as \'vt sessions exec\' does'
-complete -c vt -n '__vt_at 0 99 queue add' -l ttl -r -f -d 'do not deliver the entry after this time'
-complete -c vt -n '__vt_at 0 99 queue add' -l json -d 'write JSON to standard output, and report errors as JSON'
-complete -c vt -n '__vt_at 0 99 queue add' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 99 queue add' -s v -l verbose -d 'print details of each step on standard error'
-complete -c vt -n '__vt_at 0 99 queue add' -l color -x -a 'auto always never' -d 'use colors'
-complete -c vt -n '__vt_at 0 99 queue add' -s h -l help -d 'show help; -h shows the short form'
+complete -c vt -n '__vt_at 0 0 snapshot create' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l name -r -f -d 'give the snapshot a name'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l path -r -f -d 'save this directory instead of the work tree'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l include-ignored -d 'also save files that git ignores'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l exclude -r -f -d 'do not save files that match this pattern, as in .gitignore'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l max-file -r -f -d 'fail if a file is larger than this'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l max-size -r -f -d 'fail if all snapshots of the tree could together take more than this'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot create' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot create' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot create' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 queue list' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 queue list' -l fields -x -a '(__fish_append , id session kind state text base64 created_at expires_at session_id failure status output omitted)' -d 'print only these fields (a comma-separated list), with tabs between them'
-complete -c vt -n '__vt_at 0 99 queue list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
-complete -c vt -n '__vt_at 0 99 queue list' -l ids -d 'print only the names, one per line'
-complete -c vt -n '__vt_at 0 99 queue list' -l filter -x -a 'id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' -d 'list only rows in which the field matches a pattern with * and ?'
-complete -c vt -n '__vt_at 0 99 queue list' -l sort -x -a 'id session kind state text base64 created_at expires_at session_id failure status output omitted' -d 'sort by this field; -FIELD reverses the order'
-complete -c vt -n '__vt_at 0 99 queue list' -l json -d 'write JSON to standard output, and report errors as JSON'
-complete -c vt -n '__vt_at 0 99 queue list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 99 queue list' -s v -l verbose -d 'print details of each step on standard error'
-complete -c vt -n '__vt_at 0 99 queue list' -l color -x -a 'auto always never' -d 'use colors'
-complete -c vt -n '__vt_at 0 99 queue list' -s h -l help -d 'show help; -h shows the short form'
+complete -c vt -n '__vt_at 0 0 snapshot list' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l fields -x -a '(__fish_append , id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
+complete -c vt -n '__vt_at 0 99 snapshot list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l filter -x -a 'id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= object= head= files= size_bytes= not_saved= not_saved_count=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l sort -x -a 'id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot list' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot list' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 queue flush' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 queue flush' -l timeout -r -f -d 'stop if an entry is not accepted, or its command has not ended, after this time'
-complete -c vt -n '__vt_at 0 99 queue flush' -l resend-unknown -d 'send entries again of which it is unknown whether they were received'
-complete -c vt -n '__vt_at 0 99 queue flush' -l json -d 'write JSON to standard output, and report errors as JSON'
-complete -c vt -n '__vt_at 0 99 queue flush' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 99 queue flush' -s v -l verbose -d 'print details of each step on standard error'
-complete -c vt -n '__vt_at 0 99 queue flush' -l color -x -a 'auto always never' -d 'use colors'
-complete -c vt -n '__vt_at 0 99 queue flush' -s h -l help -d 'show help; -h shows the short form'
+complete -c vt -n '__vt_at 0 0 snapshot show' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot show' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot show' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot show' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot show' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot show' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 queue drop' -l session -r -f -a '(__vt_list sessions)' -d 'remove all entries of this session'
-complete -c vt -n '__vt_at 0 99 queue drop' -l all -d 'remove all entries of all sessions'
-complete -c vt -n '__vt_at 0 99 queue drop' -l json -d 'write JSON to standard output, and report errors as JSON'
-complete -c vt -n '__vt_at 0 99 queue drop' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
-complete -c vt -n '__vt_at 0 99 queue drop' -s v -l verbose -d 'print details of each step on standard error'
-complete -c vt -n '__vt_at 0 99 queue drop' -l color -x -a 'auto always never' -d 'use colors'
-complete -c vt -n '__vt_at 0 99 queue drop' -s h -l help -d 'show help; -h shows the short form'
+complete -c vt -n '__vt_at 0 0 snapshot remove' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 rollback' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 rollback' -l dry-run -d 'list the changes without making them'
+complete -c vt -n '__vt_at 0 99 rollback' -l path -r -f -d 'roll back only this file or directory, relative to the top of the tree'
+complete -c vt -n '__vt_at 0 99 rollback' -l force -d 'roll back even if a command may be running in the session'
+complete -c vt -n '__vt_at 0 99 rollback' -l yes -d 'confirm that files are to be changed'
+complete -c vt -n '__vt_at 0 99 rollback' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 rollback' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 rollback' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 rollback' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 rollback' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 diff' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 2 diff' -l turn -r -f -d 'show what the command with this number changed; -1 is the last one'
+complete -c vt -n '__vt_at 0 2 diff' -l stat -d 'print the number of changed lines'
+complete -c vt -n '__vt_at 0 2 diff' -l name-status -d 'print only the names of the files, and how they differ'
+complete -c vt -n '__vt_at 0 2 diff' -l exit-code -d 'exit with 1 if there are differences'
+complete -c vt -n '__vt_at 0 2 diff' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 2 diff' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 2 diff' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 2 diff' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 2 diff' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 attach' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 1 1 attach' -f -a '(__fish_complete_command)'
@@ -982,6 +990,7 @@ complete -c vt -n '__vt_at 0 99 serve' -l tls-cert -r -F -d 'encrypt connections
 complete -c vt -n '__vt_at 0 99 serve' -l tls-key -r -F -d 'use the key of the certificate in this file (PEM), which must have no passphrase'
 complete -c vt -n '__vt_at 0 99 serve' -l plain-http -d 'allow an address that other machines can reach, although nothing is encrypted'
 complete -c vt -n '__vt_at 0 99 serve' -l max-clients -r -f -d 'serve at most N pages at the same time'
+complete -c vt -n '__vt_at 0 99 serve' -l vibetunnel -d 'also serve the clients of VibeTunnel, whose password is the token of a link'
 complete -c vt -n '__vt_at 0 99 serve' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 serve' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 serve' -s v -l verbose -d 'print details of each step on standard error'
@@ -1031,7 +1040,6 @@ complete -c vt -n '__vt_at 0 1 record' -s o -l output -r -F -d 'write to this fi
 complete -c vt -n '__vt_at 0 1 record' -s f -l follow -d 'continue until the session ends'
 complete -c vt -n '__vt_at 0 1 record' -l from -r -f -d 'start at this position'
 complete -c vt -n '__vt_at 0 1 record' -l to -r -f -d 'stop at this position'
-complete -c vt -n '__vt_at 0 1 record' -l turn -r -f -d 'record this turn; see \'vt help sessions history\''
 complete -c vt -n '__vt_at 0 1 record' -l format -x -a 'v3 v2 raw txt' -d 'write asciicast v3 or v2, the raw output, or the text that was shown'
 complete -c vt -n '__vt_at 0 1 record' -l title -r -f -d 'set the title of the recording'
 complete -c vt -n '__vt_at 0 1 record' -l idle-limit -r -f -d 'set the limit to which players shorten pauses; recorded times are not changed'
@@ -1095,7 +1103,6 @@ complete -c vt -n '__vt_at 0 99 cast convert' -s h -l help -d 'show help; -h sho
 complete -c vt -n '__vt_at 0 0 cast cut' -F
 complete -c vt -n '__vt_at 0 99 cast cut' -l from -r -f -d 'start of the part; the default is the beginning'
 complete -c vt -n '__vt_at 0 99 cast cut' -l to -r -f -d 'end of the part; the default is the end of the recording'
-complete -c vt -n '__vt_at 0 99 cast cut' -l turn -r -f -d 'extract or remove this turn: the part from turn:N to turn-end:N'
 complete -c vt -n '__vt_at 0 99 cast cut' -l remove -d 'remove the part and keep the rest'
 complete -c vt -n '__vt_at 0 99 cast cut' -l format -x -a 'v3 v2' -d 'write this version; the default is the version of FILE, or v3 if FILE is v1'
 complete -c vt -n '__vt_at 0 99 cast cut' -s o -l output -r -F -d 'write to this file'
@@ -1249,7 +1256,7 @@ complete -c vt -n '__vt_at 0 99 mcp' -s v -l verbose -d 'print details of each s
 complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions queue attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l skill -d 'with \'agents\', print the page as a SKILL.md file'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

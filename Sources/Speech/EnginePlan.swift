@@ -17,15 +17,17 @@ package struct ServerPlan: Sendable {
         case openai
     }
 
-    let address: ServerAddress
+    let address: HTTPAddress
     let api: API
     let model: String?
     let language: String?
     let token: Secret?
+    /// The PEM file of the authorities to trust; nil means those of the system.
+    package var authorities: String?
 
     /// - Throws: `config` for a token that cannot be sent.
     package init(
-        _ address: ServerAddress,
+        _ address: HTTPAddress,
         api: API,
         model: String?,
         language: String?,

@@ -1,28 +1,28 @@
 import Core
-import NIOCore
-import NIOHTTP1
+import HTTP
 
 /// Sends each recording to a server, over a connection of its own.
 package struct ServerEngine: SpeechEngine {
-    /// Opens a connection that has not started reading.
-    package typealias Dial = @Sendable (Endpoint) async throws(VTError) -> any Channel
-
     private let plan: ServerPlan
-    private let dial: Dial
+    private let client: HTTPClient
 
     private static let answerLimitBytes = 1 << 20
 
-    package init(_ plan: ServerPlan, dial: @escaping Dial) {
+    package init(_ plan: ServerPlan, client: HTTPClient) {
         self.plan = plan
-        self.dial = dial
+        self.client = client.trusting(plan.authorities)
     }
 
     package func text(of audio: SpeechAudio) async throws(VTError) -> String {
         let request = request(for: audio, boundary: "vt-\(RandomIdentifier.make())")
-        let channel = try await dial(plan.address.endpoint)
-        let name = "\(plan.address)"
-        let answer = try await request.answer(over: channel, limitBytes: Self.answerLimitBytes, name: name)
-        return try text(in: answer)
+        do throws(VTError) {
+            return try text(in: try await client.answer(to: request, limitBytes: Self.answerLimitBytes))
+        } catch {
+            guard error.code == .tlsUntrusted else { throw error }
+            var error = error
+            error.hint = error.hint ?? "use --ca FILE for an authority that the system does not know"
+            throw error
+        }
     }
 
     // MARK: - Request
@@ -41,20 +41,15 @@ package struct ServerEngine: SpeechEngine {
             end += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
         }
         end += "--\(boundary)--\r\n"
-        let body = [Array(start.utf8), audio.bytes, Array(end.utf8)]
-        var headers = HTTPHeaders([
-            ("Host", plan.address.hostField), ("Connection", "close"), ("Accept", "application/json, text/plain"),
-            ("Content-Type", "multipart/form-data; boundary=\(boundary)"),
-            ("Content-Length", "\(body.reduce(0) { $0 + $1.count })"),
-        ])
-        if let token = plan.token {
-            headers.add(name: "Authorization", value: "Bearer \(String(decoding: token.bytes, as: UTF8.self))")
-        }
-        let target = plan.address.path + plan.address.query
         return HTTPRequest(
-            head: HTTPRequestHead(version: .http1_1, method: .POST, uri: target, headers: headers),
-            body: body,
-            securedFor: plan.address.isSecure ? plan.address.endpoint.host : nil
+            "POST",
+            plan.address,
+            fields: [
+                ("Accept", "application/json, text/plain"),
+                ("Content-Type", "multipart/form-data; boundary=\(boundary)"),
+            ],
+            body: [Array(start.utf8), audio.bytes, Array(end.utf8)],
+            token: plan.token
         )
     }
 
@@ -68,40 +63,45 @@ package struct ServerEngine: SpeechEngine {
     // MARK: - Answer
 
     private func text(in answer: HTTPAnswer) throws(VTError) -> String {
-        let status = answer.head.status
+        let status = answer.status
         func failure(_ code: VTError.Code, _ problem: String) -> VTError {
             let excerpt = excerpt(of: answer.body)
             return VTError(code, "\(plan.address) \(problem)\(excerpt.isEmpty ? "" : ": \(excerpt)")")
         }
-        switch status.code {
+        switch status {
         case 200..<300: break
-        case 300..<400: throw failure(.protocolViolation, "answered \(status.code), a redirect, which is not followed")
-        case 401, 403: throw failure(.authDenied, "answered \(status.code)")
-        default: throw failure(.protocolViolation, "answered \(status.code)")
+        case 300..<400: throw failure(.protocolViolation, "answered \(status), a redirect, which is not followed")
+        case 401, 403: throw failure(.authDenied, "answered \(status)")
+        default: throw failure(.protocolViolation, "answered \(status)")
         }
-        let type = answer.head.headers.first(name: "Content-Type") ?? ""
-        let mediaType = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+        let mediaType = answer.mediaType
         guard ["application/json", "text/plain"].contains(mediaType) else {
-            let shown = mediaType.isEmpty ? "no content type" : "'\(mediaType)'"
+            let shown = mediaType.isEmpty ? "no content type" : "'\(redacted(mediaType))'"
             throw failure(.protocolViolation, "answered with \(shown), not with JSON or text")
         }
         guard let text = String(validating: answer.body, as: UTF8.self) else {
             throw failure(.protocolViolation, "answered with text that is not UTF-8")
         }
         if mediaType == "text/plain" { return text }
-        guard let json = try? JSONOutlineParser.parse(answer.body), let text = json.member("text"),
-            let text = text.string(in: answer.body)
-        else { throw failure(.protocolViolation, "answered without a text") }
+        guard let json = try? JSONOutlineParser.parse(answer.body) else {
+            throw failure(.protocolViolation, "answered with invalid JSON")
+        }
+        guard let text = json.member("text")?.string(in: answer.body) else {
+            throw failure(.protocolViolation, "answered without a text")
+        }
         return text
     }
 
     /// The start of an answer; the token is removed, because servers repeat it in messages.
     private func excerpt(of body: [UInt8]) -> String {
-        var text = String(decoding: body, as: UTF8.self)
-        if let token = plan.token, !token.bytes.isEmpty {
-            let secret = String(decoding: token.bytes, as: UTF8.self)
-            text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "\(token)")
-        }
-        return SpokenText.excerpt(text)
+        SpokenText.excerpt(redacted(SpokenText(String(decoding: body, as: UTF8.self)).text))
+    }
+
+    /// Removes the token, also as JSON with escaped slashes, and in lower case.
+    private func redacted(_ text: String) -> String {
+        guard let token = plan.token, !token.bytes.isEmpty else { return text }
+        let secret = String(decoding: token.bytes, as: UTF8.self)
+        let forms = [secret, secret.replacing("/", with: "\\/")]
+        return (forms + forms.map { $0.lowercased() }).reduce(text) { $0.replacing($1, with: "\(token)") }
     }
 }

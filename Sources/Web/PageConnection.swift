@@ -1,40 +1,35 @@
 import Core
+import HTTP
 import NIOCore
-import NIOWebSocket
-import Runtime
 
 /// A WebSocket as a channel of messages.
 struct PageConnection: PageChannel {
+    /// The maximum length of a message of a page.
+    static let limitBytes = 64 << 10
+
     let address: String
-    private static let lastWriteTimeout = TimeAmount.seconds(1)
+    private let socket: WebSocket
 
-    private let channel: any Channel
-    private let inbox: Monitor<Inbox>
-
-    init(_ channel: any Channel, _ inbox: Monitor<Inbox>) {
-        self.channel = channel
-        self.inbox = inbox
+    /// Takes over a channel whose frames are decoded; must be called on its event loop.
+    init(_ channel: any Channel, limitBytes: Int, acceptsText: Bool) throws {
         address = channel.peerAddress
+        socket = try WebSocket(.server, over: channel, limitBytes: limitBytes, acceptsText: acceptsText)
     }
 
     func read() async throws(VTError) -> [UInt8]? {
-        try await inbox.next(from: channel)
+        switch try await socket.read() {
+        case .binary(let bytes): bytes
+        case .text(let text): Array(text.utf8)
+        case nil: nil
+        }
     }
 
-    /// Returns once the bytes have been passed to the system, so that at most one message of each writer is in memory.
-    ///
-    /// After cancellation, a page that does not read is disconnected.
     func write(_ bytes: [UInt8]) async throws(VTError) {
-        let channel = channel
-        do {
-            try await withTaskCancellationHandler {
-                try await channel.writeAndFlush(MessageHandler.frame(.binary, ByteBuffer(bytes: bytes))).get()
-            } onCancel: {
-                channel.eventLoop.scheduleTask(in: Self.lastWriteTimeout) { channel.close(promise: nil) }
-            }
-        } catch {
-            throw VTError(.hostUnreachable, "lost the connection to a page")
-        }
+        try await socket.write(.binary(bytes))
+    }
+
+    func write(text: String) async throws(VTError) {
+        try await socket.write(.text(text))
     }
 
     func close() async {
@@ -42,11 +37,6 @@ struct PageConnection: PageChannel {
     }
 
     func close(_ reason: PageClosing) async {
-        var code = ByteBuffer()
-        code.writeInteger(reason.rawValue)
-        let channel = channel
-        channel.writeAndFlush(MessageHandler.frame(.connectionClose, code)).whenComplete { _ in
-            channel.close(promise: nil)
-        }
+        await socket.close(reason.rawValue)
     }
 }

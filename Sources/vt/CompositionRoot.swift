@@ -1,5 +1,6 @@
 import Commands
 import Core
+import HTTP
 import Runtime
 import SecureShell
 import Services
@@ -79,6 +80,7 @@ struct CompositionRoot {
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: { Self.localMachine(polledBy: executor) },
+            http: { Self.httpClient(on: executor) },
             speechEngine: { plan in Self.speechEngine(plan, on: executor) },
             sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
             web: { NIOWebServer(executor: executor) },
@@ -122,12 +124,16 @@ struct CompositionRoot {
         )
     }
 
+    private static func httpClient(on executor: LoopExecutor) -> HTTPClient {
+        HTTPClient(clock: LoopClock(executor)) { endpoint throws(VTError) in
+            try await TCPDialer.connect(to: endpoint, on: executor)
+        }
+    }
+
     private static func speechEngine(_ plan: EnginePlan, on executor: LoopExecutor) -> any SpeechEngine {
         switch plan {
         case .server(let plan):
-            ServerEngine(plan) { endpoint throws(VTError) in
-                try await TCPDialer.connect(to: endpoint, on: executor)
-            }
+            ServerEngine(plan, client: httpClient(on: executor))
         case .program(let template, let language, let grammar):
             ProgramEngine(template, language: language, grammar: grammar, on: localMachine(polledBy: executor))
         }

@@ -22,6 +22,12 @@ struct TransportConnector: Connector {
                 clock: LoopClock(executor),
                 observer: observer
             )
+        case .vibeTunnel(let plan):
+            throw VTError(
+                .usage,
+                "'\(plan.name)' is a VibeTunnel server, on which only sessions can be used",
+                hint: "to run a command there, use 'vt sessions create \(plan.name):NAME -- COMMAND'"
+            )
         }
     }
 

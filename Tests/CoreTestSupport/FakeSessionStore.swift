@@ -137,11 +137,18 @@ package final class FakeSessionStore: SessionStore {
         }
     }
 
-    package func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError)
-        -> [String]
-    {
+    package func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError) {
+        throw VTError(.internal, "not used in tests")
+    }
+
+    package func killWithoutHolder(
+        _ id: SessionID,
+        signal: SignalName?,
+        grace: Duration,
+        keepsPause: Bool
+    ) async throws(VTError) -> [String] {
         let name = try session(id.text).name
-        change(name) { $0.record.state = .lost }
+        change(name) { $0.record.state = keepsPause ? .paused : .lost }
         state.withLock { $0.remains[id] = nil }
         return state.withLock { state in
             state.killedWithoutHolder.append(name)

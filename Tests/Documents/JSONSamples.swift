@@ -40,7 +40,8 @@ enum JSONSamples {
                 SessionScreenCommand.Document(session: session(nil), profile: "p", offset: 1, screen: screen())
             ),
             Sample(CastScreenCommand.Document(file: nil, time: .start, events: 1, screen: screen())),
-            Sample([link()]), Sample(pageEvent()), Sample([turn()]), Sample([queueEntry()]),
+            Sample([link()]), Sample(pageEvent()), Sample([turn()]), Sample([queueEntry()]), Sample(snapshot()),
+            Sample(rollback()),
         ] + events() + knownHosts() + recordings()
     }
 
@@ -51,6 +52,21 @@ enum JSONSamples {
         error.sessionEnd = .init(.noMatch, exit: .exited(3))
         return error
     }()
+
+    private static func snapshot() -> Snapshot {
+        var (snapshot, file) = (Snapshot(), OmittedFile())
+        file.path = ByteString([0xff])
+        (snapshot.name, snapshot.head, snapshot.omitted) = ("n", "main", [file])
+        return snapshot
+    }
+
+    private static func rollback() -> RollbackResult {
+        var (result, change) = (RollbackResult(), FileChange())
+        change.path = ByteString([0xff])
+        change.oldPath = change.path
+        (result.safety, result.earlierHead, result.changes) = ("s", "main", [change])
+        return result
+    }
 
     private static func link() -> PageLink {
         var link = PageLink()

@@ -20,41 +20,45 @@ enum ModuleGraph {
         Module(name: "Terminal", uses: ["Core"], external: ["Glibc"]),
         Module(name: "Recording", uses: ["CZlib", "Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),
         Module(
+            name: "HTTP",
+            uses: ["Core", "Runtime"],
+            external: ["NIOCore", "NIOHTTP1", "NIOSSL", "NIOWebSocket"]
+        ),
+        Module(
             name: "SecureShell",
             uses: ["CLibCrypto", "CLibSSH2", "Core", "Runtime", "System"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
         Module(name: "SessionHost", uses: ["Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),
-        Module(
-            name: "Speech",
-            uses: ["Core", "Runtime", "System", "Terminal"],
-            external: ["NIOCore", "NIOHTTP1", "NIOSSL"]
-        ),
+        Module(name: "Speech", uses: ["Core", "HTTP", "Runtime", "System", "Terminal"]),
         Module(
             name: "Storage",
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["Glibc"]
         ),
+        Module(name: "VibeTunnel", uses: ["Core", "HTTP", "Runtime", "Terminal"]),
         Module(
             name: "Web",
-            uses: ["Core", "Runtime", "System"],
+            uses: ["Core", "HTTP", "Runtime", "System"],
             external: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket"]
         ),
         Module(
             name: "Services",
-            uses: ["Core", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            uses: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             external: ["Glibc"]
         ),
         Module(
             name: "Commands",
-            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal"],
+            uses: [
+                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
+            ],
             external: ["Glibc"]
         ),
         Module(
             name: "vt",
             uses: [
-                "Arguments", "Commands", "Core", "Recording", "Runtime", "SecureShell", "Services", "SessionHost",
-                "Speech", "Storage", "System", "Terminal", "Web",
+                "Arguments", "Commands", "Core", "HTTP", "Recording", "Runtime", "SecureShell", "Services",
+                "SessionHost", "Speech", "Storage", "System", "Terminal", "Web",
             ],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),

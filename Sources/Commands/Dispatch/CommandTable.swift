@@ -39,6 +39,10 @@ package enum CommandTable {
         NamedCommand("sessions screen", SessionScreenCommand.self),
         NamedCommand("sessions history", SessionHistoryCommand.self),
         NamedCommand("sessions resize", SessionResizeCommand.self),
+        NamedCommand("sessions freeze", SessionFreezeCommand.self),
+        NamedCommand("sessions pause", SessionPauseCommand.self),
+        NamedCommand("sessions resume", SessionResumeCommand.self),
+        NamedCommand("sessions reap", SessionReapCommand.self),
         NamedCommand("sessions mark", SessionMarkCommand.self),
         NamedCommand("sessions rename", SessionRenameCommand.self),
         NamedCommand("sessions kill", SessionKillCommand.self),
@@ -47,6 +51,12 @@ package enum CommandTable {
         NamedCommand("queue list", QueueListCommand.self),
         NamedCommand("queue flush", QueueFlushCommand.self),
         NamedCommand("queue drop", QueueDropCommand.self),
+        NamedCommand("snapshot create", SnapshotCreateCommand.self),
+        NamedCommand("snapshot list", SnapshotListCommand.self),
+        NamedCommand("snapshot show", SnapshotShowCommand.self),
+        NamedCommand("snapshot remove", SnapshotRemoveCommand.self),
+        NamedCommand("rollback", RollbackCommand.self),
+        NamedCommand("diff", DiffCommand.self),
         NamedCommand("attach", AttachCommand.self),
         NamedCommand("filter", FilterCommand.self),
         NamedCommand("serve", ServeCommand.self),
@@ -84,6 +94,7 @@ package enum CommandTable {
         GroupSpec("key", "generate and deploy the keys that you log in with"),
         GroupSpec("sessions", "keep programs running after you disconnect"),
         GroupSpec("queue", "deliver input to sessions later"),
+        GroupSpec("snapshot", "save the files of a session's work tree"),
         GroupSpec("cast", "inspect and edit recordings"),
     ]
 
@@ -91,6 +102,7 @@ package enum CommandTable {
     private static let sections = [
         SectionSpec("Servers", ["profile", "host", "key", "exec", "ssh", "forward", "copy", "ls", "cat"]),
         SectionSpec("Sessions", ["sessions", "queue", "attach", "filter", "serve", "share", "transcribe"]),
+        SectionSpec("Work trees", ["snapshot", "rollback", "diff"]),
         SectionSpec("Recordings", ["record", "play", "cast"]),
         SectionSpec("Setup", ["install", "doctor", "shell-init", "completion", "mcp"]),
         SectionSpec("Help", ["help", "version"]),
@@ -196,6 +208,12 @@ package enum CommandTable {
         "cast play": "did you mean 'vt play'?",
         "cast record": "did you mean 'vt record'?",
         "cast rec": "did you mean 'vt record'?",
+        "restore": "did you mean 'vt rollback'?",
+        "undo": "did you mean 'vt rollback'?",
+        "snapshot ls": "did you mean 'vt snapshot list'?",
+        "snapshot rm": "did you mean 'vt snapshot remove'?",
+        "snapshot delete": "did you mean 'vt snapshot remove'?",
+        "snapshot restore": "did you mean 'vt rollback'?",
         "rec": "did you mean 'vt record'?",
     ]
 }

@@ -7,7 +7,7 @@ extension VTError.Code {
     /// password command that takes too long is `timed-out`.
     static let ofConnections: [Self] = [
         .dataInvalid, .notFound, .hostUnresolved, .hostUnreachable, .system, .protocolViolation, .authDenied,
-        .hostKeyChanged, .hostKeyUnknown, .config, .timedOut,
+        .hostKeyChanged, .hostKeyUnknown, .tlsUntrusted, .config, .timedOut,
     ]
     /// The error codes of every command that changes one of vt's files.
     static let ofChanges: [Self] = [.system, .cannotCreate, .busy, .config]

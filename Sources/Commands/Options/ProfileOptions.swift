@@ -54,6 +54,20 @@ enum ProfileOptions {
             + "reaches must have /bin/sh. A profile with --via cannot have a host, port, user, keys, password, jump "
             + "host or host key policy."
     )
+    static let vibeTunnel = Option(
+        "vibetunnel",
+        ValueKind("URL", parse: vibeTunnelAddress),
+        summary: "use the sessions of a VibeTunnel server",
+        details: "URL is http://HOST or https://HOST, with or without a port, or only HOST; the default port of http is "
+            + "4020. All 'vt sessions' commands and 'vt attach' work with the sessions of the server; "
+            + "other commands cannot be run there. Only --user, --ca, secrets, the timeout, --cwd, --tag and --note can "
+            + "be combined with it."
+    )
+    private static let ca = Option(
+        "ca",
+        nonempty("FILE", completion: .file),
+        summary: "trust a VibeTunnel server that is certified by an authority in this PEM file"
+    )
     private static let hostKeyPolicy = Option(
         "host-key-policy",
         .choice("POLICY", [HostKeyPolicy.acceptNew, .strict]),
@@ -111,16 +125,17 @@ enum ProfileOptions {
         [user, port, identity, key, noAgent, agent]
         + [SecretOptions.passwordInput] + SecretOptions.password.options
         + [SecretOptions.passphraseInput] + SecretOptions.passphrase.options
-        + [secretStore, jump, proxyCommand, via, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
+        + [secretStore, jump, proxyCommand, via, vibeTunnel, ca, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
         + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
 
     /// The options that replace the destination.
-    static let addresses: [any CommandOption] = [via]
+    static let addresses: [any CommandOption] = [via, vibeTunnel]
 
     /// The properties that can be reset, with the names of their options.
     static let resettable: [(name: String, property: Profile.Property)] = [
         ("user", \.user), ("port", \.port), ("identity", \.identities), ("agent", \.agent), ("password", \.password),
         ("passphrase", \.passphrase), ("jump", \.jump), ("proxy-command", \.proxyCommand), ("via", \.via),
+        ("vibetunnel", \.vibeTunnel), ("ca", \.authorities),
         ("host-key", \.hostKeyPolicy), ("known-hosts", \.knownHosts), ("allow-algorithm", \.allowedAlgorithms),
         ("connect-timeout", \.connectTimeout), ("keep-alive", \.keepAlive), ("keep-alive-count", \.keepAliveCount),
         ("share", \.share), ("cwd", \.cwd), ("env", \.environment), ("shell", \.shell), ("tag", \.tags),
@@ -138,6 +153,8 @@ enum ProfileOptions {
         edit.jump = try arguments[jump]
         edit.proxyCommand = try arguments[proxyCommand]
         edit.via = try arguments[via]
+        edit.vibeTunnel = try arguments[vibeTunnel]
+        edit.authorities = try arguments[ca]
         edit.password = try SecretOptions.password.source(in: arguments)
         edit.passphrase = try SecretOptions.passphrase.source(in: arguments)
         edit.secretStore = try arguments[secretStore]
@@ -165,6 +182,7 @@ enum ProfileOptions {
         let identities = (edit.identities ?? []).map(WorkingDirectory.absolute) + (try paths(of: keys, in: context))
         edit.identities = list(identities)
         edit.knownHosts = edit.knownHosts.map(WorkingDirectory.absolute)
+        edit.authorities = edit.authorities.map(WorkingDirectory.absolute)
         edit.password = edit.password.map(anchored)
         edit.passphrase = edit.passphrase.map(anchored)
         return edit
@@ -200,6 +218,21 @@ enum ProfileOptions {
 
     private static func viaCommand(_ value: String) throws(VTError) -> ViaCommand {
         try ViaCommand(parsing: try text(value))
+    }
+
+    /// The port of VibeTunnel's servers; https is served by proxies, on its own port.
+    private static let vibeTunnelPort = 4020
+
+    private static func vibeTunnelAddress(_ value: String) throws(VTError) -> HTTPAddress {
+        let url = value.contains("://") ? value : "http://\(value)"
+        let address = try HTTPAddress(parsing: url)
+        guard address.query.isEmpty else {
+            throw VTError(.usage, "invalid URL: it has a query", hint: "use the form https://HOST[:PORT][/PATH]")
+        }
+        let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
+        let hasPort = authority.last != "]" && authority.drop { $0 != "]" && $0 != ":" }.contains(":")
+        guard !address.isSecure, !hasPort else { return address }
+        return try HTTPAddress(parsing: "http://\(authority):\(vibeTunnelPort)\(address.path)")
     }
 
     private static func text(_ value: String) throws(VTError) -> String {

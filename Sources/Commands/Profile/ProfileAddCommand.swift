@@ -12,7 +12,8 @@ package struct ProfileAddCommand: Command {
         description: [
             "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the "
                 + "connection, use 'vt profile test'. With --via, omit DESTINATION: commands are run through a "
-                + "program, such as docker exec, instead of over SSH.",
+                + "program, such as docker exec, instead of over SSH. With --vibetunnel, which also replaces DESTINATION, "
+                + "the sessions of a VibeTunnel server are used.",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
@@ -29,6 +30,10 @@ package struct ProfileAddCommand: Command {
                 "save a server and its password"
             ),
             ExampleSpec("vt profile add box --via 'docker exec -i box'", "run commands in a container"),
+            ExampleSpec(
+                "pass show mac | vt profile add mac --vibetunnel http://mac.lan --user ann --password-stdin",
+                "use the sessions of a VibeTunnel server"
+            ),
             ExampleSpec("vt profile add lab --via 'ssh lab {line}'", "connect with ssh instead of vt's own client"),
         ],
         files: [.profiles, .keys, .secrets],
@@ -40,7 +45,7 @@ package struct ProfileAddCommand: Command {
     }
 
     private let name: ProfileName
-    /// Nil if a program is used instead of SSH.
+    /// Nil if a program or a VibeTunnel server is used instead of SSH.
     private let destination: Destination?
     private let edit: ProfileEdit
     /// The names of keys to log in with, in addition to the identities in the edit.

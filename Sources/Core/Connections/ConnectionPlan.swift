@@ -3,12 +3,15 @@ package enum ConnectionPlan: Sendable {
     case ssh(SSHPlan)
     /// Through the standard streams of a program on this machine (`--via`).
     case program(ProgramPlan)
+    /// A VibeTunnel server, which has sessions, but runs no other commands.
+    case vibeTunnel(VibeTunnelPlan)
 
     /// The far end's name in messages: the profile's name, or the text typed by the user.
     package var name: String {
         switch self {
         case .ssh(let plan): plan.name
         case .program(let plan): plan.name
+        case .vibeTunnel(let plan): plan.name
         }
     }
 
@@ -16,6 +19,7 @@ package enum ConnectionPlan: Sendable {
         switch self {
         case .ssh(let plan): plan.limits.connectTimeout
         case .program(let plan): plan.connectTimeout
+        case .vibeTunnel(let plan): plan.connectTimeout
         }
     }
 
@@ -23,6 +27,7 @@ package enum ConnectionPlan: Sendable {
         switch self {
         case .ssh: .ssh
         case .program(let plan): .program(plan.command)
+        case .vibeTunnel(let plan): .vibeTunnel(plan.address)
         }
     }
 
@@ -49,12 +54,14 @@ package enum ConnectionPlan: Sendable {
     package enum Transport: Hashable, Sendable {
         case ssh
         case program(ViaCommand)
+        case vibeTunnel(HTTPAddress)
 
         /// Follows "it is reached" in the error for something that the transport does not offer.
         package var phrase: String {
             switch self {
             case .ssh: "over SSH"
             case .program: "through a program (\(option)), not SSH"
+            case .vibeTunnel: "as a VibeTunnel server (\(option)), not over SSH"
             }
         }
 
@@ -63,6 +70,7 @@ package enum ConnectionPlan: Sendable {
             switch self {
             case .ssh: "--host"
             case .program: "--via"
+            case .vibeTunnel: "--vibetunnel"
             }
         }
     }

@@ -36,6 +36,8 @@ extension VTError {
         case hostKeyChanged = "host-key.changed"
         /// The server's host key is unknown, and the policy does not allow accepting it.
         case hostKeyUnknown = "host-key.unknown"
+        /// The certificate of a server with TLS cannot be verified.
+        case tlsUntrusted = "tls.untrusted"
         /// One of vt's own files cannot be used.
         case config
         /// A timeout expired, usually the one set with `--timeout`.
@@ -65,7 +67,7 @@ extension VTError {
             case .io: 74
             case .busy: 75
             case .protocolViolation: 76
-            case .authDenied, .hostKeyChanged, .hostKeyUnknown: 77
+            case .authDenied, .hostKeyChanged, .hostKeyUnknown, .tlsUntrusted: 77
             case .config: 78
             case .timedOut: 124
             }
@@ -90,6 +92,7 @@ extension VTError {
             case .authDenied: "authentication failed"
             case .hostKeyChanged: "the host key has changed or is revoked"
             case .hostKeyUnknown: "the host key is unknown"
+            case .tlsUntrusted: "the certificate of a server cannot be verified"
             case .config: "one of vt's files cannot be used"
             case .timedOut: "a timeout expired"
             }

@@ -6,7 +6,7 @@ extension Profile: JSONRecord {
     package static let fields: JSONTable<Self> = [
         .stored("id", \.id, "ID, which does not change when the profile is renamed"),
         .stored("name", \.name, "name"),
-        .stored("host", \.host, "host name or address; empty if `via` is set"),
+        .stored("host", \.host, "host name or address; empty if `via` or `vibetunnel` is set"),
         .stored("port", \.port, "port", isRequired: false),
         .stored("user", \.user, "user name; absent for the local user name"),
         .stored(
@@ -27,6 +27,8 @@ extension Profile: JSONRecord {
             "program used instead of SSH: commands run over its standard streams, and the SSH fields have no "
                 + "meaning"
         ),
+        .stored("vibetunnel", \.vibeTunnel, "URL of a VibeTunnel server, whose sessions are used instead of those of vt"),
+        .stored("ca", \.authorities, "PEM file with the authorities that certify the server with this URL"),
         .stored(
             "host_key_policy",
             \.hostKeyPolicy,
@@ -78,8 +80,8 @@ extension Profile {
     /// A property of a profile that is a row of `fields`.
     package typealias Property = any PartialKeyPath<Profile> & Sendable
 
-    /// The properties that apply only to SSH connections, with nouns for messages.
-    package static let sshProperties: [(property: Property, noun: String)] = [
+    /// The properties of SSH connections, with nouns for messages.
+    private static let sshProperties: [(property: Property, noun: String)] = [
         (\.host, "host"), (\.user, "user"), (\.port, "port"), (\.identities, "identity"), (\.agent, "agent"),
         (\.password, "password"), (\.passphrase, "passphrase"), (\.secretStore, "secret store"),
         (\.jump, "jump host"), (\.proxyCommand, "proxy command"), (\.hostKeyPolicy, "host key policy"),
@@ -87,6 +89,20 @@ extension Profile {
         (\.keepAliveCount, "keep-alive"), (\.share, "connection sharing"),
     ]
 
+    /// Those of `sshProperties` that also apply to a VibeTunnel server.
+    private static let vibeTunnelProperties: [Property] = [\.user, \.password, \.secretStore]
+
+    /// The properties that do not apply to a transport, with nouns for messages.
+    package static func inapplicable(to transport: ConnectionPlan.Transport) -> [(property: Property, noun: String)] {
+        switch transport {
+        case .ssh: [(\.authorities, "file of authorities")]
+        case .program: sshProperties + [(\.authorities, "file of authorities")]
+        case .vibeTunnel:
+            sshProperties.filter { ssh in !vibeTunnelProperties.contains { $0 == ssh.property } }
+                + [(\.environment, "environment"), (\.shell, "shell")]
+        }
+    }
+
     /// Properties that replace each other: setting one of a group resets the others.
-    package static let alternatives: [[Property]] = [[\.host, \.via], [\.jump, \.proxyCommand]]
+    package static let alternatives: [[Property]] = [[\.host, \.via, \.vibeTunnel], [\.jump, \.proxyCommand]]
 }

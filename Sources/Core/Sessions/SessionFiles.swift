@@ -23,6 +23,11 @@ package struct SessionFiles: Hashable, Sendable {
     package var socket: String { "\(directory)/sock" }
     /// The directory with the hook of the session's shell, and with the line for it to run.
     package var shell: String { "\(directory)/shell" }
+    /// How to start the shell of a paused session again, with its environment, which may contain secrets; removed once
+    /// that shell is at its prompt.
+    package var paused: String { "\(directory)/paused" }
+    /// The environment that the shell has written on request; contains secrets, and exists only for a moment.
+    package var environment: String { "\(directory)/environment" }
     /// A symbolic link to the SSH agent of the client that attached last.
     package var agent: String { "\(directory)/agent" }
 }

@@ -126,6 +126,7 @@ package struct PlanResolver: Sendable {
         switch profile.transport {
         case .ssh: return .ssh(try sshPlan(for: profile, among: all, options: options, chain: chain))
         case .program(let command): return .program(try plan(for: profile, via: command, options: options))
+        case .vibeTunnel(let address): return .vibeTunnel(try plan(for: profile, at: address, options: options))
         }
     }
 
@@ -186,7 +187,7 @@ package struct PlanResolver: Sendable {
         via command: ViaCommand,
         options: PlanOptions
     ) throws(VTError) -> ProgramPlan {
-        if let property = options.sshProperty { throw ProfileRules.isWithoutSSH(profile, property: property) }
+        if let property = options.sshProperty { throw ProfileRules.isInapplicable(property, to: profile) }
         return ProgramPlan(
             name: profile.name,
             command: command,

@@ -54,7 +54,6 @@ final class PageCatalog: Sendable {
     ///
     /// - Throws: The error of a machine that could not be asked, whose entries are kept.
     func refresh(isForced: Bool = false) async throws(VTError) {
-        let machines: Set<String?> = items.isEmpty ? [nil] : Set(references.map(\.profile))
         var failure: VTError?
         for profile in machines where isForced || isDue(profile) {
             do throws(VTError) {
@@ -104,7 +103,13 @@ final class PageCatalog: Sendable {
         state.withLock { $0.nextRefresh[profile].map { $0 <= .now } ?? true }
     }
 
-    private func isServed(_ session: Session, on profile: String?) -> Bool {
+    /// The profiles of the servers whose sessions are served; nil is this machine.
+    var machines: Set<String?> { servesAll ? [nil] : Set(references.map(\.profile)) }
+
+    /// Whether all sessions of this machine are served, and nothing else.
+    var servesAll: Bool { items.isEmpty }
+
+    func isServed(_ session: Session, on profile: String?) -> Bool {
         items.isEmpty
             || references.contains {
                 $0.profile == profile && ($0.session == session.name || $0.session == session.id.text)

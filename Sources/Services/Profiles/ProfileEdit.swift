@@ -37,13 +37,12 @@ package struct ProfileEdit: Sendable {
         let replaced = Profile.alternatives.filter { $0.contains(where: isAssigned) }.joined()
         for property in unset + replaced { Profile.fields.copy(property, from: Profile(), to: &profile) }
         for property in assigned { Profile.fields.copy(property, from: values, to: &profile) }
-        guard profile.transport != .ssh else { return }
-        for (property, _) in Profile.sshProperties { Profile.fields.copy(property, from: Profile(), to: &profile) }
+        for (property, _) in Profile.inapplicable(to: profile.transport) { Profile.fields.copy(property, from: Profile(), to: &profile) }
     }
 
-    /// The first assigned property that applies only to SSH connections, as a noun; nil if there is none.
-    var sshProperty: String? {
-        Profile.sshProperties.first { isAssigned($0.property) }?.noun
+    /// The first assigned property that does not apply to a transport, as a noun; nil if there is none.
+    func inapplicableProperty(to transport: ConnectionPlan.Transport) -> String? {
+        Profile.inapplicable(to: transport).first { isAssigned($0.property) }?.noun
     }
 
     private func isAssigned(_ property: Profile.Property) -> Bool {

@@ -60,15 +60,17 @@ enum ProfileRules {
                 hint: "add --host HOST"
             )
         }
+        if let property = edit.inapplicableProperty(to: profile.transport) {
+            throw isInapplicable(property, to: profile)
+        }
         guard profile.transport != .ssh else { return }
-        if let property = edit.sshProperty { throw isWithoutSSH(profile, property: property) }
         guard dependents(of: [profile.name], in: all).isEmpty else {
             throw cannotJump(through: profile.name, profile.transport, code: .usage)
         }
     }
 
-    /// The error for a property that applies only to SSH connections.
-    static func isWithoutSSH(_ profile: Profile, property: String) -> VTError {
+    /// The error for a property that does not apply to the transport.
+    static func isInapplicable(_ property: String, to profile: Profile) -> VTError {
         VTError(
             .usage,
             "cannot set the \(property) of '\(profile.name)': it is reached \(profile.transport.phrase)"

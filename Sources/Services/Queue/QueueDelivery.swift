@@ -175,6 +175,9 @@ package struct QueueDelivery: Sendable {
         switch state {
         case .unseen: try fail(entry, error, report)
         case .begun where !isLive: return try giveUp(entry, Self.ended)
+        case .begun where error.code == .protocolViolation: return try giveUp(entry, error.message)
+        case .done where error.code == .protocolViolation:
+            try store.finish(entry.with(.delivered, error.message))
         // The next delivery begins with the question again.
         case .begun, .done: break
         }

@@ -44,6 +44,32 @@ struct EventLog: ~Copyable {
         resize(to: size)
     }
 
+    /// Opens the timeline of a session whose holder is gone, to continue it.
+    init(reopening files: SessionFiles, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
+        let path = files.events
+        let file = try FileDescriptor.open(path, O_RDWR | O_APPEND)
+        var status = stat()
+        guard unsafe fstat(file.number, &status) == 0 else { throw .system(errno, "cannot read '\(path)'") }
+        // Ends a line that was not written completely; it is then skipped.
+        let failure = BlockingIO.write(file.number, [UInt8(ascii: "\n")])
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+        position = FileSpace.length(file.number)
+        self.file = consume file
+        releasedTurns = ReleasedTurns(path: files.turns)
+        // The lines remain ordered even if the clock has been set back.
+        let last = (Int64(status.st_mtim.tv_sec) + 1) * 1_000_000
+        shift = max(HolderClock.wall(), last) - HolderClock.now()
+        limitBytes = max(outputLimitBytes, 1 << 20)
+        self.size = size
+        resize(to: size)
+    }
+
+    /// When the last event was recorded.
+    var lastChange: Timestamp? {
+        var status = stat()
+        return unsafe fstat(file.number, &status) == 0 ? Timestamp(seconds: Int64(status.st_mtim.tv_sec)) : nil
+    }
+
     /// Whether there is an output event that must be written within a millisecond.
     var isPending: Bool { pending != nil }
 

@@ -89,6 +89,7 @@ extension HolderLoop {
             checkForeground()
             record.outputBytes = log.end
             record.firstOffset = log.first
+            record.activeAt = log.events.lastChange
             client.answer(.record(record))
         case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
         case _ where client.isForeign:
@@ -108,6 +109,7 @@ extension HolderLoop {
         case .withdraw: withdrawLine(of: client)
         case .identify(let id): client.requestID = id
         case .marker(let label): addMarker(label, for: client)
+        case .suspend(let suspension): suspend(suspension, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
             .queued, .mark, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
@@ -171,7 +173,7 @@ extension HolderLoop {
             return
         }
         if client.requestID != nil, adoptInput(sequence, by: client) { return }
-        guard terminal != nil, ending.status == nil else {
+        guard acceptsRequests else {
             client.answer(Self.hasEnded)
             return
         }
@@ -199,8 +201,9 @@ extension HolderLoop {
     }
 
     private func resize(to size: TerminalSize, by client: HolderClient) {
-        guard size != record.size, let number = terminal?.number else { return }
-        TerminalControl.resize(number, to: size)
+        guard size != record.size, acceptsRequests else { return }
+        // A paused session has no terminal; the next one gets this size.
+        if let number = terminal?.number { TerminalControl.resize(number, to: size) }
         record.size = size
         isRecordStale = true
         log.events.resize(to: size)
@@ -210,7 +213,7 @@ extension HolderLoop {
     }
 
     private func addMarker(_ label: String, for client: HolderClient) {
-        guard terminal != nil, ending.status == nil else {
+        guard acceptsRequests else {
             client.answer(Self.hasEnded)
             return
         }

@@ -17,7 +17,9 @@ extension HolderLoop {
 
     /// Applies a mark of the shell's hook, which is not part of the output.
     func applyMark(_ payload: String) {
-        guard let applied = shell?.apply(payload, at: log.end, now: .now()) else { return }
+        guard !applyEnvironmentMark(payload), let applied = shell?.apply(payload, at: log.end, now: .now()) else {
+            return
+        }
         var mark = applied.mark
         if case .command = mark.kind, mark.request == 0, mark.command == nil, let text = typedLine() {
             mark.command = text
@@ -47,7 +49,7 @@ extension HolderLoop {
     }
 
     /// The process of the shell that showed the last prompt.
-    private var promptProcess: pid_t? { shell?.shells.last?.processID ?? record.program?.processID }
+    var promptProcess: pid_t? { shell?.shells.last?.processID ?? record.program?.processID }
 
     /// Finds out whether a shell that does not report typed commands is running one.
     ///
@@ -59,7 +61,7 @@ extension HolderLoop {
     }
 
     /// Copies the state of the shell to the record.
-    private func updateShell() {
+    func updateShell() {
         guard let status = shell?.currentStatus, status != record.shell else { return }
         record.shell = status
         isRecordStale = true
@@ -71,7 +73,7 @@ extension HolderLoop {
         for client in clients where client.attachment?.wantsMarks ?? false { client.answer(.mark(mark)) }
     }
 
-    private func perform(_ steps: [ShellTracker.Step]) {
+    func perform(_ steps: [ShellTracker.Step]) {
         for step in steps {
             switch step {
             case .report(let mark, let client): client.answer(.mark(mark))
@@ -86,6 +88,10 @@ extension HolderLoop {
     // MARK: - Requests
 
     func execute(_ execution: SessionFrame.Execution, for client: HolderClient) {
+        if execution.assumedShell != nil, !isActive {
+            client.answer(.failure(suspensionError))
+            return
+        }
         if execution.assumedShell != nil, assume(execution, for: client) { return }
         guard shell != nil else {
             client.answer(.failure(unknownShell))
@@ -96,7 +102,7 @@ extension HolderLoop {
             for mark in known.marks { client.answer(.mark(mark)) }
             return
         }
-        guard terminal != nil, ending.status == nil else {
+        guard acceptsRequests else {
             client.answer(Self.hasEnded)
             return
         }
@@ -117,7 +123,7 @@ extension HolderLoop {
         }
         checkForeground()
         if let steps = shell?.leaveAbandoned(at: log.end) { perform(steps) }
-        let isFree = shell.map { $0.isFree || execution.waits || !$0.hasShownPrompt } ?? false
+        let isFree = shell.map { isActive && ($0.isFree || !$0.hasShownPrompt) || execution.waits } ?? false
         guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else {
             client.answer(.failure(busy))
             return
@@ -152,8 +158,8 @@ extension HolderLoop {
     }
 
     /// Offers the next line to the shell if it is at its prompt.
-    private func offerLine() {
-        guard terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
+    func offerLine() {
+        guard isActive, terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
         do throws(VTError) {
             if request.isIdentified {
                 try requests.begin(request.token)
@@ -167,7 +173,7 @@ extension HolderLoop {
         }
     }
 
-    private func sendKey() {
+    func sendKey() {
         guard let shell else { return }
         keySentAt = HolderClock.now()
         let keys = shell.integration.keys(hasEditor: shell.hasEditor)
@@ -176,6 +182,7 @@ extension HolderLoop {
     }
 
     private var busy: VTError {
+        if !isActive { return suspensionError }
         let status = shell?.currentStatus
         let reason =
             switch status?.state {
@@ -213,6 +220,7 @@ extension HolderLoop {
     /// What a person types would otherwise reach the command that is about to start, and ^C would interrupt the hook
     /// instead of a command.
     var inputHeldUntil: Int64? {
+        if isSuspended { return .max }
         guard let shell, ending.status == nil else { return nil }
         let isTaking = shell.current != nil && !shell.isTaken
         let isEnding = shell.hasCommandEnded && shell.status.state != .prompt
@@ -222,7 +230,7 @@ extension HolderLoop {
 
     /// When to look after a line that the shell has been offered or is running; nil if there is none.
     var shellCheck: Int64? {
-        guard let shell, shell.current != nil else { return nil }
+        guard !isSuspended, let shell, shell.current != nil else { return nil }
         if shell.isTaken { return shellCheckedAt + Self.replacementInterval }
         if shell.current?.isWithdrawn ?? false { return keySentAt + Self.withdrawalDelay }
         return shell.mayHaveLostKey ? keySentAt + Self.lostKeyDelay : nil

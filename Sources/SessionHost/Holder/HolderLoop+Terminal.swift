@@ -184,5 +184,6 @@ extension HolderLoop {
         }
     }
 
-    static let hasEnded = SessionFrame.failure(VTError(.negative, "the program of the session has ended"))
+    static let endError = VTError(.negative, "the program of the session has ended")
+    static let hasEnded = SessionFrame.failure(endError)
 }

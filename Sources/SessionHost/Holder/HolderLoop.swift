@@ -12,6 +12,8 @@ final class HolderLoop {
     var record: Session
     /// Whether the record has unwritten changes.
     var isRecordStale = false
+    /// How the program was started, without the environment.
+    let launch: LaunchDocument
     let directory: SessionDirectory
     let files: SessionFiles
     /// The session's lock, kept open while this process runs.
@@ -38,6 +40,10 @@ final class HolderLoop {
     /// The unfinished input line of a terminal in canonical mode.
     var line = InputLine()
     var killing: KillRun?
+    /// While the session is frozen.
+    var freezing: FreezeRun?
+    /// While the session is paused, or being paused or resumed.
+    var pausing: PauseRun?
     /// The session's shell; nil if its program is not a shell with a hook.
     var shell: ShellTracker?
     /// Lines for other shells.
@@ -84,6 +90,7 @@ final class HolderLoop {
 
     init(
         record: Session,
+        launch: LaunchDocument,
         directory: SessionDirectory,
         lock: consuming FileDescriptor,
         log: consuming OutputLog,
@@ -94,6 +101,9 @@ final class HolderLoop {
         screens: any ScreenSource
     ) {
         self.record = record
+        var launch = launch
+        launch.environment = []
+        self.launch = launch
         self.directory = directory
         files = directory.files(of: record.id)
         self.lock = lock
@@ -124,6 +134,7 @@ final class HolderLoop {
             for client in clients where !client.isGone { pump(client) }
             dropClients()
             stepKilling()
+            stepSuspension()
             stepEnding()
             writeRecord()
             synchronizeRecord()
@@ -167,6 +178,7 @@ final class HolderLoop {
         if log.events.isPending { next = now + 1000 }
         for client in clients where !client.hasGreeted { next = min(next, client.greetingDeadline) }
         if let killing { next = min(next, killing.nextStep) }
+        if let suspensionStep { next = min(next, suspensionStep) }
         if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
         if scanner.isDoubtful { next = min(next, activeAt + Self.idlePause) }
@@ -198,6 +210,7 @@ final class HolderLoop {
     /// Writes the record; unless `isDurable` is set, it is synced later.
     func saveRecord(isDurable: Bool) {
         record.outputBytes = log.end
+        record.activeAt = log.events.lastChange
         // On failure, the previous record remains; there is nowhere to report the error.
         try? RecordFile(files).write(record.json, isDurable: isDurable)
         recordWrittenAt = isDurable ? nil : recordWrittenAt ?? HolderClock.now()

@@ -31,6 +31,18 @@ struct OutputLog: ~Copyable {
         self.limitBytes = limitBytes
     }
 
+    /// Opens the log of a session whose holder is gone, to continue it.
+    init(reopening files: SessionFiles, of record: Session) throws(VTError) {
+        let file = try FileDescriptor.open(files.output, O_RDWR | O_APPEND)
+        events = try EventLog(reopening: files, outputLimitBytes: record.logLimitBytes, size: record.size)
+        end = FileSpace.length(file.number)
+        first = record.firstOffset
+        if let stopped = record.logStoppedAt { (end, stoppedAt) = (max(record.outputBytes, stopped), stopped) }
+        if end > record.logLimitBytes, let data = FileSpace.firstData(file.number) { first = max(first, data) }
+        limitBytes = record.logLimitBytes
+        self.file = consume file
+    }
+
     /// The end of the kept bytes.
     var keptEnd: UInt64 { stoppedAt ?? end }
 

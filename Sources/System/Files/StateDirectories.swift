@@ -46,6 +46,8 @@ package struct StateDirectories: Hashable, Sendable {
     /// The keys that vt has generated or imported.
     package var keys: String { "\(state)/keys" }
     package var sessions: String { "\(state)/sessions" }
+    /// The snapshots of directory trees.
+    package var snapshots: String { "\(state)/snapshots" }
     /// The sockets of shared connections.
     package var connections: String { "\(state)/connections" }
     /// Input that waits for sessions.

@@ -18,6 +18,7 @@ extension SessionCreation {
         fields.field("keep_for_ms", &keepFor)
         fields.field("if_exists", &ifExists, default: .fail)
         fields.field("require_survive", &mustSurvive, default: false)
+        fields.field("auto_snapshots", &automaticSnapshots)
         var count = command.count
         fields.field("words", &count, default: 0)
         for word in command { data += word.bytes + [0] }

@@ -7,13 +7,19 @@ extension LocalSessions {
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
+    /// With `waits`, input for a frozen or paused session is accepted, and written when the session is resumed.
+    ///
+    /// - Throws: In addition, `busy` for such a session without `waits`.
     package func send(
         _ input: SessionInput,
         to name: String,
+        waits: Bool = false,
         timeout: Duration?,
         request: String? = nil
     ) async throws(VTError) -> SentInput {
         let session = try host.session(name)
+        if !waits, let error = session.suspensionError { throw error }
+        await snapshotAutomatically(before: input, in: session)
         guard let timeout else { return try await send(input, to: session, request) }
         let late = VTError(
             .timedOut,

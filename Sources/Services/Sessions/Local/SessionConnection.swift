@@ -252,7 +252,8 @@ package final class SessionConnection: Sendable {
                 guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
                 return .resized(size)
             case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .identify,
-                .withdraw, .marker, .record, .killed, .attached, .done, .call, .data, .result, .note, .outdated, .page:
+                .withdraw, .marker, .suspend, .record, .killed, .attached, .done, .call, .data, .result, .note,
+                .outdated, .page:
                 continue
             }
         }
@@ -313,7 +314,7 @@ package final class SessionConnection: Sendable {
     // MARK: - Frames
 
     /// Sends a request and returns its answer.
-    private func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
+    func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
         try await send(request)
         guard let frame = try await frame() else { throw Self.lost(name) }
         if case .failure(let error) = frame { throw error }
@@ -330,7 +331,7 @@ package final class SessionConnection: Sendable {
     }
 
     /// Runs `body` within `limit` or, while the holder is busy, `HolderLimits.busy`.
-    private func whileHolderWorks<Result: Sendable>(
+    func whileHolderWorks<Result: Sendable>(
         within limit: Duration,
         _ body: @escaping @Sendable () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
@@ -388,7 +389,7 @@ package final class SessionConnection: Sendable {
         .resize(columns: UInt16(size.columns), rows: UInt16(size.rows))
     }
 
-    private var unexpected: VTError {
+    var unexpected: VTError {
         VTError(.protocolViolation, "unexpected response from the holder of '\(name)'")
     }
 

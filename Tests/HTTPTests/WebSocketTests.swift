@@ -1,0 +1,112 @@
+import Core
+import HTTP
+import Synchronization
+import TestSupport
+import Testing
+
+struct WebSocketTests {
+    private static func open<Result: Sendable>(
+        _ server: SocketServer,
+        limitBytes: Int = 1 << 20,
+        _ body: (WebSocket) async throws(VTError) -> Result
+    ) async throws -> Result {
+        try await HTTPClient.forTests.withSocket(
+            at: try server.request(),
+            limitBytes: limitBytes,
+            timeout: .patience,
+            refusal: { VTError(.authDenied, "\($0.status)") },
+            body
+        )
+    }
+
+    @Test func `messages of both kinds arrive unchanged and in order`() async throws {
+        let server = try await SocketServer { socket in
+            while let message = try await socket.read() { try await socket.write(message) }
+        }
+        let messages: [WebSocketMessage] = [
+            .text("hé"), .binary([]), .binary([0, 255]), .text(""), .binary([UInt8](repeating: 7, count: 1 << 20)),
+        ]
+        let received = try await Self.open(server) { socket throws(VTError) in
+            var received: [WebSocketMessage] = []
+            for message in messages {
+                try await socket.write(message)
+                if let answer = try await socket.read() { received.append(answer) }
+            }
+            return received
+        }
+        #expect(received == messages)
+    }
+
+    @Test func `the end of a connection has its code`() async throws {
+        let server = try await SocketServer { socket in try await socket.write(.text("last")) }
+        let (last, end, code) = try await Self.open(server) { socket throws(VTError) in
+            let last = try await socket.read()
+            let end = try await socket.read()
+            return (last, end, socket.closeCode)
+        }
+        #expect(last == .text("last") && end == nil && code == 4000)
+    }
+
+    @Test func `a refusal has its status`() async throws {
+        let server = try await SocketServer { _ in }
+        await #expect(throws: VTError(.authDenied, "404")) {
+            try await HTTPClient.forTests.withSocket(
+                at: try server.request("/other"),
+                limitBytes: 9,
+                refusal: { VTError(.authDenied, "\($0.status)") }
+            ) { _ throws(VTError) in }
+        }
+    }
+
+    @Test func `a server that is not a WebSocket is a protocol error`() async throws {
+        let answer =
+            "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Accept: x\r\n\r\n"
+        let server = try FaultServer([.receive, .send(answer), .hold])
+        let request = HTTPRequest("GET", try HTTPAddress(parsing: "http://127.0.0.1:\(server.port)/"))
+        let error = await #expect(throws: VTError.self) {
+            try await HTTPClient.forTests.withSocket(
+                at: request,
+                limitBytes: 9,
+                refusal: { VTError(.authDenied, "\($0.status)") }
+            ) {
+                _ throws(VTError) in
+            }
+        }
+        #expect(error?.code == .protocolViolation)
+    }
+
+    @Test func `a message that is too long closes the connection`() async throws {
+        let server = try await SocketServer { socket in
+            try await socket.write(.binary([UInt8](repeating: 1, count: 101)))
+            _ = try await socket.read()
+        }
+        let (message, code) = try await Self.open(server, limitBytes: 100) { socket throws(VTError) in
+            (try await socket.read(), socket.closeCode)
+        }
+        #expect(message == nil && code == 1009)
+    }
+
+    @Test func `a peer that reads slowly delays the writer`() async throws {
+        let written = Counter()
+        let server = try await SocketServer { socket in
+            while true {
+                try await socket.write(.binary([UInt8](repeating: 1, count: 60_000)))
+                written.count.withLock { $0 += 1 }
+            }
+        }
+        let most = try await Self.open(server) { socket throws(VTError) in
+            var most = 0
+            for read in 1...1000 {
+                _ = try await socket.read()
+                most = max(most, written.count.withLock(\.self) - read)
+            }
+            return most
+        }
+        // The buffers of the system have about 10 MB.
+        #expect(most < 300)
+    }
+
+    private final class Counter: Sendable {
+        let count = Mutex(0)
+    }
+}
