@@ -1,6 +1,4 @@
 #if DEBUG
-    import System
-
     /// The points, between system calls, at which a test can make vt crash.
     package enum Fault: String, CaseIterable {
         // In the creating process.

@@ -54,6 +54,7 @@ struct EventLog: ~Copyable {
         let failure = BlockingIO.write(file.number, [UInt8(ascii: "\n")])
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
         position = FileSpace.length(file.number)
+        releasedTurns = ReleasedTurns(path: files.turns, from: FileSpace.firstData(file.number) ?? 0)
         self.file = consume file
         releasedTurns = ReleasedTurns(path: files.turns)
         // The lines remain ordered even if the clock has been set back.

@@ -4,13 +4,10 @@ import System
 
 extension LocalSessions {
     private var service: SnapshotService {
-        SnapshotService(
-            directory: snapshotDirectory,
-            machine: machine,
-            environment: environment,
-            clock: clock,
-            diagnostics: diagnostics
-        )
+        get throws(VTError) {
+            guard let snapshots else { throw VTError(.internal, "these sessions have no snapshots") }
+            return snapshots
+        }
     }
 
     func performSnapshots(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {

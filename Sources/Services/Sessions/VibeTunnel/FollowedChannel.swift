@@ -137,8 +137,8 @@ final class FollowedChannel: SessionChannel {
             if session.takes(sequence) { try await type(bytes) }
             return [.accepted(sequence: sequence, offset: session.record.outputBytes)]
         // Clients of the server share the terminal, so that a client of vt must not change its size.
-        case .resize, .colors, .redraw, .withdraw: return []
-        case .rename, .execute, .marker, .kill:
+        case .resize, .colors, .redraw, .withdraw, .identify: return []
+        case .rename, .execute, .marker, .suspend, .kill:
             return [.failure(VTError(.usage, "sessions of a VibeTunnel server do not support this"))]
         case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure,
             .queued, .mark, .call, .data, .result, .note, .outdated, .page:

@@ -54,7 +54,13 @@ package final class VibeTunnelSessions: SessionMachine {
         case .create(let creation): try await create(creation, receive)
         case .list(let filter): try await list(filter, receive)
         case .show(let name): _ = try await receive(.record(Session(try await session(name))))
-        case .send(let name, let bytes, let timeout):
+        case .send(_, _, _, _, request: .some), .requestState:
+            throw VTError(
+                .usage,
+                "a VibeTunnel server does not report what it has received, so that input cannot be queued for it",
+                hint: "use 'vt sessions send'"
+            )
+        case .send(let name, let bytes, _, let timeout, _):
             try await send(bytes, to: name, timeout: timeout)
             _ = try await receive(.done)
         case .resize(let name, let size): try await server.resize(try await running(name).id, to: size)
@@ -82,6 +88,9 @@ package final class VibeTunnelSessions: SessionMachine {
         case .wait(let name, let request): try await wait(request, for: name, receive)
         case .execute: throw unsupported("exec", "send", "a line with 'vt sessions send SESSION LINE --enter'")
         case .mark: throw unsupported("mark", nil, nil)
+        case .suspend: throw unsupported("freeze, pause and resume", nil, nil)
+        case .turns: throw unsupported("history", nil, nil)
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: throw unsupported("snapshots", nil, nil)
         case .connect, .doctor: throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, which does not run vt")
         }
     }
@@ -259,6 +268,7 @@ package final class VibeTunnelSessions: SessionMachine {
             environment: Environment([:]),
             account: nil,
             clock: clock,
+            snapshots: nil,
             version: version,
             diagnostics: diagnostics
         )
