@@ -56,7 +56,6 @@ struct EventLog: ~Copyable {
         position = FileSpace.length(file.number)
         releasedTurns = ReleasedTurns(path: files.turns, from: FileSpace.firstData(file.number) ?? 0)
         self.file = consume file
-        releasedTurns = ReleasedTurns(path: files.turns)
         // The lines remain ordered even if the clock has been set back.
         let last = (Int64(status.st_mtim.tv_sec) + 1) * 1_000_000
         shift = max(HolderClock.wall(), last) - HolderClock.now()

@@ -26,8 +26,6 @@ struct ReleasedTurns: ~Copyable {
     /// A failure is ignored: turns that cannot be kept are lost, as on a full disk.
     mutating func keep(upTo end: UInt64, of timeline: CInt) {
         var kept: [UInt8] = []
-        // An earlier holder may have released the beginning.
-        if position == 0 { position = FileSpace.firstData(timeline) ?? 0 }
         while position < end {
             let bytes = Self.read(timeline, from: position)
             guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { break }
