@@ -27,7 +27,11 @@ extension Profile: JSONRecord {
             "program used instead of SSH: commands run over its standard streams, and the SSH fields have no "
                 + "meaning"
         ),
-        .stored("vibetunnel", \.vibeTunnel, "URL of a VibeTunnel server, whose sessions are used instead of those of vt"),
+        .stored(
+            "vibetunnel",
+            \.vibeTunnel,
+            "URL of a VibeTunnel server, whose sessions are used instead of those of vt"
+        ),
         .stored("ca", \.authorities, "PEM file with the authorities that certify the server with this URL"),
         .stored(
             "host_key_policy",
