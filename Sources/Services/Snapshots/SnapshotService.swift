@@ -9,7 +9,7 @@ package struct SnapshotService: Sendable {
     let machine: any CommandHost
     let environment: Environment
     let clock: any Clock<Duration>
-    let diagnostics: any Diagnostics
+    var diagnostics: any Diagnostics
 
     /// `directory` is created on first use; `machine`, this one, runs git with `environment`.
     package init(

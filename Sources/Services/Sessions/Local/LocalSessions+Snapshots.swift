@@ -5,8 +5,10 @@ import System
 extension LocalSessions {
     private var service: SnapshotService {
         get throws(VTError) {
-            guard let snapshots else { throw VTError(.internal, "these sessions have no snapshots") }
-            return snapshots
+            guard var service = snapshots else { throw VTError(.internal, "these sessions have no snapshots") }
+            // The relay passes messages on to its client.
+            service.diagnostics = diagnostics
+            return service
         }
     }
 
