@@ -122,7 +122,10 @@ import Testing
         Step("sessions", "history", "b"), Step("queue", "add", "b", "--exec", "echo queued"), Step("queue", "flush"),
         Step("queue", "list"), Step("queue", "drop", "--session", "b"),
         Step("share", "b"), Step("share", "--list"),
-        Step("sessions", "kill", "b"), Step("sessions", "cleanup", "b"),
+        Step("sessions", "freeze", "b"), Step("sessions", "resume", "b"),
+        Step("sessions", "pause", "b"), Step("sessions", "resume", "b"),
+        Step("sessions", "reap", "--max-active", "1000", "--action", "freeze"), Step("sessions", "kill", "b"),
+        Step("sessions", "cleanup", "b"),
         Step("sessions", "run", "r", "--rm", "--", "echo", "x"),
     ]
 

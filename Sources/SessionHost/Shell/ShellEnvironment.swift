@@ -77,8 +77,8 @@ extension ShellKind {
 
     fileprivate func export(_ name: String, _ value: ByteString) -> ByteString {
         self == .fish
-            ? ByteString("set -gx \(name) ") + quoted(value)
-            : ByteString("\\builtin \\export \(name)=") + quoted(value)
+            ? ByteString("set -gx \(name) ") + value.shellQuoted
+            : ByteString("\\builtin \\export \(name)=") + value.shellQuoted
     }
 
     fileprivate func unset(_ name: String) -> ByteString {
@@ -87,10 +87,10 @@ extension ShellKind {
 
     fileprivate func enter(_ directory: ByteString) -> ByteString {
         switch self {
-        case .fish: ByteString("builtin cd ") + quoted(directory)
+        case .fish: ByteString("builtin cd ") + directory.shellQuoted
         // -q: without the user's hooks.
-        case .zsh: ByteString("\\builtin \\cd -q -- ") + quoted(directory)
-        case .bash, .sh: ByteString("\\builtin \\cd -- ") + quoted(directory)
+        case .zsh: ByteString("\\builtin \\cd -q -- ") + directory.shellQuoted
+        case .bash, .sh: ByteString("\\builtin \\cd -- ") + directory.shellQuoted
         }
     }
 }

@@ -60,20 +60,13 @@ enum ShellKind: String {
 
     /// Quotes a path for the shell.
     func quoted(_ path: String) -> String {
-        quoted(ByteString(path)).repairedText
-    }
-
-    func quoted(_ word: ByteString) -> ByteString {
-        // In fish, a backslash escapes a backslash even between single quotes.
-        guard self == .fish else { return word.shellQuoted }
-        let backslash = UInt8(ascii: "\\")
-        return ByteString(word.bytes.flatMap { $0 == backslash ? [backslash, backslash] : [$0] }).shellQuoted
+        ByteString(path).shellQuoted.repairedText
     }
 
     /// Returns a line that runs `line` in the shell itself, with its input from a file.
     func line(_ line: [UInt8], readingFrom path: String) -> [UInt8] {
         // In fish, a backslash before a letter has another meaning.
         let eval: ByteString = self == .fish ? "builtin eval " : "\\eval "
-        return (eval + quoted(ByteString(line)) + " <" + quoted(ByteString(path))).bytes
+        return (eval + ByteString(line).shellQuoted + " <" + ByteString(path).shellQuoted).bytes
     }
 }

@@ -144,6 +144,6 @@ import Testing
             ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/x", "XDG_RUNTIME_DIR": "/x"]
         )
         #expect(survival.mode == .userScope)
-        #expect(survival.launchPrefix.count == 6)
+        #expect(survival.launchPrefix.count == 7)
     }
 }

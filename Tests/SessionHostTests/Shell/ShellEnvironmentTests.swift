@@ -34,7 +34,7 @@ struct ShellEnvironmentTests {
             ShellKind.bash,
             """
             \\builtin \\unset -v GONE
-            \\builtin \\export A='it'\\''s \\
+            \\builtin \\export A='it'\\''s '\\\\'
             x'
             \\builtin \\cd -- '/a b'\n
             """
@@ -43,7 +43,7 @@ struct ShellEnvironmentTests {
             ShellKind.zsh,
             """
             \\builtin \\unset -v GONE
-            \\builtin \\export A='it'\\''s \\
+            \\builtin \\export A='it'\\''s '\\\\'
             x'
             \\builtin \\cd -q -- '/a b'\n
             """
@@ -52,7 +52,7 @@ struct ShellEnvironmentTests {
             ShellKind.fish,
             """
             set -eg GONE
-            set -gx A 'it'\\''s \\\\
+            set -gx A 'it'\\''s '\\\\'
             x'
             builtin cd '/a b'\n
             """
