@@ -35,8 +35,8 @@ _vt_describe() {
         valued='--color'
         ;;
     'profile add')
-        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
+        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
         operands=(none list:hosts)
         ;;
     'profile list')
@@ -49,8 +49,8 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'profile edit')
-        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
-        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
+        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
+        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
         operands=(list:profiles)
         ;;
     'profile remove')
@@ -372,14 +372,15 @@ _vt_value_kind() {
     'profile add -J' | 'profile add --jump') kind='list:profiles' ;;
     'profile add --proxy-command') kind='command' ;;
     'profile add --via') kind='command' ;;
+    'profile add --ca') kind='file' ;;
     'profile add --host-key-policy') kind='words:accept-new strict' ;;
     'profile add --known-hosts') kind='file' ;;
     'profile add --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
     'profile add --tag') kind='list:tags' ;;
     'profile list --tag') kind='list:tags' ;;
-    'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
-    'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
-    'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
+    'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
+    'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= link= ca= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
+    'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
     'profile edit --host') kind='list:hosts' ;;
     'profile edit -i' | 'profile edit --identity') kind='file' ;;
     'profile edit --key') kind='list:keys' ;;
@@ -393,11 +394,12 @@ _vt_value_kind() {
     'profile edit -J' | 'profile edit --jump') kind='list:profiles' ;;
     'profile edit --proxy-command') kind='command' ;;
     'profile edit --via') kind='command' ;;
+    'profile edit --ca') kind='file' ;;
     'profile edit --host-key-policy') kind='words:accept-new strict' ;;
     'profile edit --known-hosts') kind='file' ;;
     'profile edit --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
     'profile edit --tag') kind='list:tags' ;;
-    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
+    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
     'profile import --tag') kind='list:tags' ;;
     'profile connections --fields') kind='list-of:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
     'profile connections --filter') kind='words:name= host= port= user= pid= uses= is_closing= opened_at= share_ms= idle_ms=' ;;

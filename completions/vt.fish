@@ -4,13 +4,13 @@
 function __vt_valued
     switch $argv[1]
         case 'profile add' 'profile add *'
-            printf '%s\n' -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
+            printf '%s\n' -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
         case 'profile list' 'profile list *'
             printf '%s\n' --tag --search --fields --format --filter --sort --color
         case 'profile show' 'profile show *'
             printf '%s\n' --color
         case 'profile edit' 'profile edit *'
-            printf '%s\n' --host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
+            printf '%s\n' --host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
         case 'profile remove' 'profile remove *'
             printf '%s\n' --color
         case 'profile rename' 'profile rename *'
@@ -303,6 +303,8 @@ complete -c vt -n '__vt_at 0 99 profile add' -l secret-store -x -a 'auto file' -
 complete -c vt -n '__vt_at 0 99 profile add' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this jump host'
 complete -c vt -n '__vt_at 0 99 profile add' -l proxy-command -r -f -a '(__fish_complete_command)' -d 'connect through the standard input and output of a shell command'
 complete -c vt -n '__vt_at 0 99 profile add' -l via -r -f -a '(__fish_complete_command)' -d 'run commands through the standard streams of a program instead of SSH'
+complete -c vt -n '__vt_at 0 99 profile add' -l link-stdin -d 'reach the sessions of a link of \'vt serve\' or \'vt share\', which is read from standard input'
+complete -c vt -n '__vt_at 0 99 profile add' -l ca -r -F -d 'trust the certificate authorities in this file (PEM), not those of the system'
 complete -c vt -n '__vt_at 0 99 profile add' -l host-key-policy -x -a 'accept-new strict' -d 'accept and store the keys of new hosts, or reject them'
 complete -c vt -n '__vt_at 0 99 profile add' -l host-key -r -f -d 'trust only the host key with this fingerprint, written as SHA256:BASE64'
 complete -c vt -n '__vt_at 0 99 profile add' -l known-hosts -r -F -d 'also read this known_hosts file'
@@ -325,11 +327,11 @@ complete -c vt -n '__vt_at 0 99 profile add' -s h -l help -d 'show help; -h show
 
 complete -c vt -n '__vt_at 0 99 profile list' -l tag -r -f -a '(__vt_list tags)' -d 'list only profiles with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 99 profile list' -l search -r -f -d 'list only profiles with this text in their name, host, user, program, note or tags'
-complete -c vt -n '__vt_at 0 99 profile list' -l fields -x -a '(__fish_append , id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 profile list' -l fields -x -a '(__fish_append , id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at)' -d 'print only these fields (a comma-separated list), with tabs between them'
 complete -c vt -n '__vt_at 0 99 profile list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
 complete -c vt -n '__vt_at 0 99 profile list' -l ids -d 'print only the names, one per line'
-complete -c vt -n '__vt_at 0 99 profile list' -l filter -x -a 'id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' -d 'list only rows in which the field matches a pattern with * and ?'
-complete -c vt -n '__vt_at 0 99 profile list' -l sort -x -a 'id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 profile list' -l filter -x -a 'id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= link= ca= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 profile list' -l sort -x -a 'id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' -d 'sort by this field; -FIELD reverses the order'
 complete -c vt -n '__vt_at 0 99 profile list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 profile list' -s v -l verbose -d 'print details of each step on standard error'
@@ -363,6 +365,8 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l secret-store -x -a 'auto file' 
 complete -c vt -n '__vt_at 0 99 profile edit' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this jump host'
 complete -c vt -n '__vt_at 0 99 profile edit' -l proxy-command -r -f -a '(__fish_complete_command)' -d 'connect through the standard input and output of a shell command'
 complete -c vt -n '__vt_at 0 99 profile edit' -l via -r -f -a '(__fish_complete_command)' -d 'run commands through the standard streams of a program instead of SSH'
+complete -c vt -n '__vt_at 0 99 profile edit' -l link-stdin -d 'reach the sessions of a link of \'vt serve\' or \'vt share\', which is read from standard input'
+complete -c vt -n '__vt_at 0 99 profile edit' -l ca -r -F -d 'trust the certificate authorities in this file (PEM), not those of the system'
 complete -c vt -n '__vt_at 0 99 profile edit' -l host-key-policy -x -a 'accept-new strict' -d 'accept and store the keys of new hosts, or reject them'
 complete -c vt -n '__vt_at 0 99 profile edit' -l host-key -r -f -d 'trust only the host key with this fingerprint, written as SHA256:BASE64'
 complete -c vt -n '__vt_at 0 99 profile edit' -l known-hosts -r -F -d 'also read this known_hosts file'
@@ -376,7 +380,7 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l env -r -f -d 'set an environmen
 complete -c vt -n '__vt_at 0 99 profile edit' -l shell -r -f -d 'run shell commands with this program instead of the login shell'
 complete -c vt -n '__vt_at 0 99 profile edit' -l tag -r -f -a '(__vt_list tags)' -d 'add a tag, for selecting several profiles at once'
 complete -c vt -n '__vt_at 0 99 profile edit' -l note -r -f -d 'store a note'
-complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command via host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' -d 'reset a field to its default'
+complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command via ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' -d 'reset a field to its default'
 complete -c vt -n '__vt_at 0 99 profile edit' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile edit' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 profile edit' -s v -l verbose -d 'print details of each step on standard error'

@@ -19,7 +19,6 @@ final class Gate: Sendable {
         var clientCount = 0
     }
 
-    static let subprotocol = "vt.1"
     /// The number of connections without a WebSocket, beyond which new ones are closed.
     private static let requestLimit = 64
 
@@ -67,7 +66,7 @@ final class Gate: Sendable {
 
     private func refusal(ofSocket head: HTTPRequestHead, on channel: any Channel) -> HTTPResponseStatus? {
         guard head.method == .GET else { return .methodNotAllowed }
-        guard head.headers[canonicalForm: "sec-websocket-protocol"].contains(Self.subprotocol[...]) else {
+        guard head.headers[canonicalForm: "sec-websocket-protocol"].contains(PageFrame.subprotocol[...]) else {
             return .badRequest
         }
         guard site.admits(channel.peerAddress) else { return .tooManyRequests }

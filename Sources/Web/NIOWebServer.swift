@@ -95,7 +95,7 @@ package struct NIOWebServer: WebServer {
                 }
                 bound.value.beginsUpgrade()
                 var headers = HTTPHeaders.ofAnswers
-                headers.add(name: "Sec-WebSocket-Protocol", value: Gate.subprotocol)
+                headers.add(name: "Sec-WebSocket-Protocol", value: PageFrame.subprotocol)
                 return channel.eventLoop.makeSucceededFuture(headers)
             },
             upgradePipelineHandler: { channel, _ in

@@ -54,6 +54,19 @@ enum ProfileOptions {
             + "reaches must have /bin/sh. A profile with --via cannot have a host, port, user, keys, password, jump "
             + "host or host key policy."
     )
+    static let link = Option.flag(
+        "link-stdin",
+        excludes: [via, SecretOptions.passwordInput] + SecretOptions.password.options,
+        summary: "reach the sessions of a link of 'vt serve' or 'vt share', which is read from standard input",
+        details: "The link is the whole URL, with the part after '#', which is stored as the password. Through a link, "
+            + "only commands for sessions can be used, as far as it allows them. A profile with --link-stdin cannot "
+            + "have a host, port, user, keys, jump host or host key policy."
+    )
+    private static let authorities = Option(
+        "ca",
+        .file,
+        summary: "trust the certificate authorities in this file (PEM), not those of the system"
+    )
     private static let hostKeyPolicy = Option(
         "host-key-policy",
         .choice("POLICY", [HostKeyPolicy.acceptNew, .strict]),
@@ -111,17 +124,18 @@ enum ProfileOptions {
         [user, port, identity, key, noAgent, agent]
         + [SecretOptions.passwordInput] + SecretOptions.password.options
         + [SecretOptions.passphraseInput] + SecretOptions.passphrase.options
-        + [secretStore, jump, proxyCommand, via, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
+        + [secretStore, jump, proxyCommand, via, link, authorities, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
         + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
 
     /// The options that replace the destination.
-    static let addresses: [any CommandOption] = [via]
+    static let addresses: [any CommandOption] = [via, link]
 
     /// The properties that can be reset, with the names of their options.
     static let resettable: [(name: String, property: Profile.Property)] = [
         ("user", \.user), ("port", \.port), ("identity", \.identities), ("agent", \.agent), ("password", \.password),
         ("passphrase", \.passphrase), ("jump", \.jump), ("proxy-command", \.proxyCommand), ("via", \.via),
-        ("host-key", \.hostKeyPolicy), ("known-hosts", \.knownHosts), ("allow-algorithm", \.allowedAlgorithms),
+        ("ca", \.authorities), ("host-key", \.hostKeyPolicy), ("known-hosts", \.knownHosts),
+        ("allow-algorithm", \.allowedAlgorithms),
         ("connect-timeout", \.connectTimeout), ("keep-alive", \.keepAlive), ("keep-alive-count", \.keepAliveCount),
         ("share", \.share), ("cwd", \.cwd), ("env", \.environment), ("shell", \.shell), ("tag", \.tags),
         ("note", \.note),
@@ -138,6 +152,7 @@ enum ProfileOptions {
         edit.jump = try arguments[jump]
         edit.proxyCommand = try arguments[proxyCommand]
         edit.via = try arguments[via]
+        edit.authorities = try arguments[authorities]
         edit.password = try SecretOptions.password.source(in: arguments)
         edit.passphrase = try SecretOptions.passphrase.source(in: arguments)
         edit.secretStore = try arguments[secretStore]
@@ -164,6 +179,7 @@ enum ProfileOptions {
         var edit = edit
         let identities = (edit.identities ?? []).map(WorkingDirectory.absolute) + (try paths(of: keys, in: context))
         edit.identities = list(identities)
+        edit.authorities = edit.authorities.map(WorkingDirectory.absolute)
         edit.knownHosts = edit.knownHosts.map(WorkingDirectory.absolute)
         edit.password = edit.password.map(anchored)
         edit.passphrase = edit.passphrase.map(anchored)

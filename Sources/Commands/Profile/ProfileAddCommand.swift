@@ -12,7 +12,8 @@ package struct ProfileAddCommand: Command {
         description: [
             "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the "
                 + "connection, use 'vt profile test'. With --via, omit DESTINATION: commands are run through a "
-                + "program, such as docker exec, instead of over SSH.",
+                + "program, such as docker exec, instead of over SSH. With --link-stdin, omit it, too: the sessions that "
+                + "'vt serve' serves on another machine are reached through a link.",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
@@ -29,6 +30,10 @@ package struct ProfileAddCommand: Command {
                 "save a server and its password"
             ),
             ExampleSpec("vt profile add box --via 'docker exec -i box'", "run commands in a container"),
+            ExampleSpec(
+                "ssh desk vt share build | vt profile add desk --link-stdin",
+                "reach a session through its link"
+            ),
             ExampleSpec("vt profile add lab --via 'ssh lab {line}'", "connect with ssh instead of vt's own client"),
         ],
         files: [.profiles, .keys, .secrets],
@@ -40,12 +45,12 @@ package struct ProfileAddCommand: Command {
     }
 
     private let name: ProfileName
-    /// Nil if a program is used instead of SSH.
+    /// Nil if SSH is not used.
     private let destination: Destination?
     private let edit: ProfileEdit
     /// The names of keys to log in with, in addition to the identities in the edit.
     private let keys: [String]
-    private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
+    private let secrets: SecretOptions.Given
     private let isReplacing: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -61,11 +66,13 @@ package struct ProfileAddCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        var edit = try ProfileOptions.anchored(edit, keys: keys, in: context)
+        let secrets = try await secrets(context.console.input, &edit)
         let profile = try await context.profileService().add(
             name,
             to: destination,
-            try ProfileOptions.anchored(edit, keys: keys, in: context),
-            secrets: try await secrets(context.console.input),
+            edit,
+            secrets: secrets,
             replacing: isReplacing
         )
         try context.noteMissingIdentities(of: profile)

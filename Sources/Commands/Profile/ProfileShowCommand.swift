@@ -44,7 +44,7 @@ package struct ProfileShowCommand: Command {
         let document = profile.jsonLine
         guard let json = try? JSONOutlineParser.parse(document) else { return [] }
         // Some of these have a value in every profile, but are meaningful only with SSH.
-        let hidden = profile.transport == .ssh ? [] : Profile.sshProperties.map(\.property)
+        let hidden = Profile.unused(with: profile.transport).map(\.property)
         let shown = Profile.fields.fields.filter { field in !hidden.contains { $0 == field.property } }
         return shown.map(\.spec).compactMap { field in
             guard let value = json.member(field.name), let text = text(value, of: field, in: document) else {

@@ -6,7 +6,7 @@ extension Profile: JSONRecord {
     package static let fields: JSONTable<Self> = [
         .stored("id", \.id, "ID, which does not change when the profile is renamed"),
         .stored("name", \.name, "name"),
-        .stored("host", \.host, "host name or address; empty if `via` is set"),
+        .stored("host", \.host, "host name or address; empty if `via` or `link` is set"),
         .stored("port", \.port, "port", isRequired: false),
         .stored("user", \.user, "user name; absent for the local user name"),
         .stored(
@@ -16,7 +16,7 @@ extension Profile: JSONRecord {
             isRequired: false
         ),
         .stored("agent", \.agent, "whether keys of the SSH agent are tried", isRequired: false),
-        .stored("password", \.password, "source of the password", isRequired: false),
+        .stored("password", \.password, "source of the password, or of the token of a link", isRequired: false),
         .stored("passphrase", \.passphrase, "source of the passphrase of encrypted keys", isRequired: false),
         .stored("secret_store", \.secretStore, "store that contains saved secrets"),
         .stored("jump", \.jump, "profile of the jump host"),
@@ -27,6 +27,8 @@ extension Profile: JSONRecord {
             "program used instead of SSH: commands run over its standard streams, and the SSH fields have no "
                 + "meaning"
         ),
+        .stored("link", \.link, "page of a link to sessions, used instead of SSH; the SSH fields have no meaning"),
+        .stored("ca", \.authorities, "file with the certificates of the authorities to trust for a link"),
         .stored(
             "host_key_policy",
             \.hostKeyPolicy,
@@ -78,8 +80,23 @@ extension Profile {
     /// A property of a profile that is a row of `fields`.
     package typealias Property = any PartialKeyPath<Profile> & Sendable
 
-    /// The properties that apply only to SSH connections, with nouns for messages.
-    package static let sshProperties: [(property: Property, noun: String)] = [
+    /// The properties that have no meaning with a transport, with nouns for messages.
+    package static func unused(with transport: ConnectionPlan.Transport) -> [(property: Property, noun: String)] {
+        switch transport {
+        case .ssh: addressProperties
+        case .program: sshProperties + addressProperties
+        case .link: sshProperties.filter { unused in !linkProperties.contains { $0 == unused.property } }
+        }
+    }
+
+    /// The password of a link is its token.
+    private static let linkProperties: [Property] = [\.password, \.secretStore]
+
+    private static let addressProperties: [(property: Property, noun: String)] = [
+        (\.authorities, "certificate authorities")
+    ]
+
+    private static let sshProperties: [(property: Property, noun: String)] = [
         (\.host, "host"), (\.user, "user"), (\.port, "port"), (\.identities, "identity"), (\.agent, "agent"),
         (\.password, "password"), (\.passphrase, "passphrase"), (\.secretStore, "secret store"),
         (\.jump, "jump host"), (\.proxyCommand, "proxy command"), (\.hostKeyPolicy, "host key policy"),
@@ -88,5 +105,5 @@ extension Profile {
     ]
 
     /// Properties that replace each other: setting one of a group resets the others.
-    package static let alternatives: [[Property]] = [[\.host, \.via], [\.jump, \.proxyCommand]]
+    package static let alternatives: [[Property]] = [[\.host, \.via, \.link], [\.jump, \.proxyCommand]]
 }

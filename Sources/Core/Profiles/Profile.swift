@@ -5,7 +5,7 @@ package struct Profile: Hashable, Sendable {
     /// Identifies the profile's secrets; random, and unchanged when the profile is renamed.
     package var id: String = ""
     package var name: String = ""
-    /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via` is set.
+    /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via` or `link` is set.
     package var host: String = ""
     /// 1–65535.
     package var port: UInt16 = Endpoint.standardPort
@@ -27,6 +27,10 @@ package struct Profile: Hashable, Sendable {
     /// A program that runs commands over its standard streams, instead of SSH; the SSH properties then have their
     /// default values.
     package var via: ViaCommand?
+    /// The page of a link to sessions, used instead of SSH; the token is the password.
+    package var link: HTTPAddress?
+    /// A file with the certificates of the authorities to trust instead of those of the system, in PEM.
+    package var authorities: String?
     package var hostKeyPolicy = HostKeyPolicy.acceptNew
     /// An additional known_hosts file to read.
     package var knownHosts: String?
@@ -65,14 +69,15 @@ package struct Profile: Hashable, Sendable {
     }
 
     package var transport: ConnectionPlan.Transport {
-        via.map { .program($0) } ?? .ssh
+        via.map { .program($0) } ?? link.map { .link($0) } ?? .ssh
     }
 
-    /// What the transport leads to: a host, or the program.
+    /// What the transport leads to: a host, the program, or the page.
     package var address: String {
         switch transport {
         case .ssh: host
         case .program(let command): command.text
+        case .link(let address): address.description
         }
     }
 }

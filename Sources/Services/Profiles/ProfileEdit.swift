@@ -34,16 +34,21 @@ package struct ProfileEdit: Sendable {
 
     /// Applies the edit, except for the rules of `ProfileService.setSecrets`.
     func apply(to profile: inout Profile) {
+        let former = profile.transport
         let replaced = Profile.alternatives.filter { $0.contains(where: isAssigned) }.joined()
         for property in unset + replaced { Profile.fields.copy(property, from: Profile(), to: &profile) }
         for property in assigned { Profile.fields.copy(property, from: values, to: &profile) }
-        guard profile.transport != .ssh else { return }
-        for (property, _) in Profile.sshProperties { Profile.fields.copy(property, from: Profile(), to: &profile) }
+        let transport = profile.transport
+        // The token of a link must not become the password of a server.
+        let secret: [Profile.Property] = former.option == transport.option ? [] : [\.password, \.secretStore]
+        for property in Profile.unused(with: transport).map(\.property) + secret.filter({ !isAssigned($0) }) {
+            Profile.fields.copy(property, from: Profile(), to: &profile)
+        }
     }
 
-    /// The first assigned property that applies only to SSH connections, as a noun; nil if there is none.
-    var sshProperty: String? {
-        Profile.sshProperties.first { isAssigned($0.property) }?.noun
+    /// The first assigned property that has no meaning with a transport, as a noun; nil if there is none.
+    func unusedProperty(with transport: ConnectionPlan.Transport) -> String? {
+        Profile.unused(with: transport).first { isAssigned($0.property) }?.noun
     }
 
     private func isAssigned(_ property: Profile.Property) -> Bool {

@@ -60,15 +60,15 @@ enum ProfileRules {
                 hint: "add --host HOST"
             )
         }
+        if let property = edit.unusedProperty(with: profile.transport) { throw cannotSet(property, of: profile) }
         guard profile.transport != .ssh else { return }
-        if let property = edit.sshProperty { throw isWithoutSSH(profile, property: property) }
         guard dependents(of: [profile.name], in: all).isEmpty else {
             throw cannotJump(through: profile.name, profile.transport, code: .usage)
         }
     }
 
-    /// The error for a property that applies only to SSH connections.
-    static func isWithoutSSH(_ profile: Profile, property: String) -> VTError {
+    /// The error for a property that has no meaning with the transport of a profile.
+    static func cannotSet(_ property: String, of profile: Profile) -> VTError {
         VTError(
             .usage,
             "cannot set the \(property) of '\(profile.name)': it is reached \(profile.transport.phrase)"

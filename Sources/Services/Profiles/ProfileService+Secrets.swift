@@ -11,8 +11,8 @@ extension ProfileService {
         _ given: GivenSecrets
     ) throws(VTError) {
         for purpose in given.keys {
-            guard profile.transport == .ssh else {
-                throw ProfileRules.isWithoutSSH(profile, property: purpose.rawValue)
+            guard !Profile.unused(with: profile.transport).contains(where: { $0.noun == purpose.rawValue }) else {
+                throw ProfileRules.cannotSet(purpose.rawValue, of: profile)
             }
             profile.setSource(of: purpose, .stored)
         }
