@@ -65,6 +65,8 @@ enum JSONSamples {
         var profile = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: time)
         (profile.user, profile.jump, profile.proxyCommand, profile.knownHosts) = ("u", "j", "c", "k")
         profile.via = try ViaCommand(parsing: "v")
+        profile.link = try HTTPAddress(parsing: "https://example.org/vt/")
+        profile.authorities = "/ca.pem"
         (profile.secretStore, profile.password) = (.secretService, .environment("PASSWORD"))
         (profile.connectTimeout, profile.keepAlive, profile.keepAliveCount) = (.seconds(1), .seconds(2), 3)
         (profile.cwd, profile.shell, profile.note, profile.lastConnectedAt) = ("/", "sh", "n", time)

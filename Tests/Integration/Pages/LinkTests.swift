@@ -175,9 +175,11 @@ struct LinkTests {
     @Test func `output and input continue across cut connections`() async throws {
         #expect(try await add("desk", link(lab.token, port: Int(relay.port))).exit == 0)
         let lines = 400
-        let counter = "read go; i=0; while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.005; done; exit 4"
+        let counter = "echo ready; read go; i=0; while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.005; done; exit 4"
         try await lab.vt.call(["sessions", "create", "count", "--", "sh", "-c", counter]).check()
         let logs = try desk.start("sessions", "logs", "desk:count", "-f", "--plain")
+        // vt does not reconnect before a client has connected once.
+        try await logs.output.read(until: "ready\n")
         let client = try desk.start("attach", "desk:count")
         async let followed = logs.output.readToEnd()
         async let errors = client.errors.readToEnd()
