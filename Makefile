@@ -17,7 +17,7 @@ test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl db
 
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd
-bench_packages := $(demo_packages) asciinema clustershell curl dtach pssh tmux
+bench_packages := $(demo_packages) asciinema chromium clustershell curl dtach pssh tmux
 
 # $(call install_packages,NAMES): installs the Debian packages in NAMES that are missing.
 define install_packages
@@ -108,12 +108,12 @@ test-slurm: build ## run a private Slurm, and compare an array of 4 tasks of vt 
 	$(sudo) Tests/Fleet/slurm.sh .build/debug/vt
 
 .PHONY: bench-deps
-bench-deps:
+bench-deps: $(venv)/peers
 	$(call install_packages,$(bench_packages))
 
 .PHONY: bench
 bench: bench-deps release ## compare with ssh, tmux and other programs: BENCH='--only NAME', BENCH=--short, BENCH='--json FILE'
-	python3 -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
+	$(venv)/bin/python -B Tests/Benchmarks/bench.py --vt $(RELEASE) $(patsubst short,--short,$(BENCH))
 
 .PHONY: bench-terminal
 bench-terminal: ## measure the speed of the emulator

@@ -94,6 +94,7 @@ let package = Package(
             dependencies: ["CLibCrypto", "Core", "Runtime", "System"],
             swiftSettings: strictWithC
         ),
+        .target(name: "VibeTunnel", dependencies: ["Core", "HTTP", "Runtime", "Terminal"], swiftSettings: strict),
         .target(
             name: "Web",
             dependencies: ["Core", "HTTP", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
@@ -104,7 +105,7 @@ let package = Package(
         // Level 5
         .target(
             name: "Services",
-            dependencies: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            dependencies: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             swiftSettings: strictWithC
         ),
 
@@ -112,7 +113,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
+                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System",
+                "Terminal",
             ],
             swiftSettings: strict
         ),
@@ -171,6 +173,11 @@ let package = Package(
             swiftSettings: testing
         ),
         .testTarget(
+            name: "VibeTunnelTests",
+            dependencies: ["Core", "Terminal", "TestSupport", "VibeTunnel"],
+            swiftSettings: testing
+        ),
+        .testTarget(
             name: "WebTests",
             dependencies: ["Core", "TestSupport", "Web", nioHTTP1],
             swiftSettings: testing
@@ -221,7 +228,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentTests",
-            dependencies: ["Arguments", "Commands", "Core", "Recording", "Services", "Terminal", "TestSupport"],
+            dependencies: [
+                "Arguments", "Commands", "Core", "Recording", "Services", "Storage", "Terminal", "TestSupport",
+            ],
             path: "Tests/Documents",
             exclude: ["Support"],
             swiftSettings: testing

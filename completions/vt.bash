@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -26,6 +26,11 @@ _vt_describe() {
         ;;
     'sessions')
         verbs='create run list show logs send exec wait screen resize mark rename kill cleanup'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'snapshot')
+        verbs='create list show remove'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -164,13 +169,13 @@ _vt_describe() {
         operands=(list:files...)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --require-survive --rm --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --color'
         operands=(none command)
         ;;
     'sessions run')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --require-survive --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -233,6 +238,36 @@ _vt_describe() {
         valued='--older-than --state --tag --targets-file --exclude --limit --color'
         operands=(list:sessions...)
         ;;
+    'snapshot create')
+        options='--name --path --include-ignored --exclude --max-file --max-size --json -q --quiet -v --verbose --color -h --help'
+        valued='--name --path --exclude --max-file --max-size --color'
+        operands=(list:sessions)
+        ;;
+    'snapshot list')
+        options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --color'
+        operands=(list:sessions)
+        ;;
+    'snapshot show')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none)
+        ;;
+    'snapshot remove')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions none...)
+        ;;
+    'rollback')
+        options='--dry-run --path --force --yes --json -q --quiet -v --verbose --color -h --help'
+        valued='--path --color'
+        operands=(list:sessions none)
+        ;;
+    'diff')
+        options='--turn --stat --name-status --exit-code --json -q --quiet -v --verbose --color -h --help'
+        valued='--turn --color'
+        operands=(list:sessions none command)
+        ;;
     'attach')
         options='--create --cwd --env --pass-env --read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
         valued='--cwd --env --pass-env --detach-key --reconnect-for --color'
@@ -244,7 +279,7 @@ _vt_describe() {
         operands=('words:strip strip-bg strip-decline strip-sync...')
         ;;
     'serve')
-        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --json -q --quiet -v --verbose --color -h --help'
+        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --vibetunnel --json -q --quiet -v --verbose --color -h --help'
         valued='--listen --origin --tls-cert --tls-key --max-clients --color'
         operands=(list:sessions...)
         ;;
@@ -460,9 +495,9 @@ _vt_value_kind() {
     'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
-    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
-    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
-    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
+    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
     'sessions send --file') kind='file' ;;
@@ -475,6 +510,9 @@ _vt_value_kind() {
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;
+    'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' ;;
+    'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
+    'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
     'serve --tls-cert') kind='file' ;;

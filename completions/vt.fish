@@ -54,9 +54,9 @@ function __vt_valued
         case 'cat' 'cat *'
             printf '%s\n' --max-bytes --timeout --connect-timeout --color
         case 'sessions create' 'sessions create *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --color
         case 'sessions run' 'sessions run *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --on-interrupt --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --color
         case 'sessions show' 'sessions show *'
@@ -81,6 +81,18 @@ function __vt_valued
             printf '%s\n' --signal --grace --color
         case 'sessions cleanup' 'sessions cleanup *'
             printf '%s\n' --older-than --state --tag --targets-file --exclude --limit --color
+        case 'snapshot create' 'snapshot create *'
+            printf '%s\n' --name --path --exclude --max-file --max-size --color
+        case 'snapshot list' 'snapshot list *'
+            printf '%s\n' --fields --format --filter --sort --color
+        case 'snapshot show' 'snapshot show *'
+            printf '%s\n' --color
+        case 'snapshot remove' 'snapshot remove *'
+            printf '%s\n' --color
+        case 'rollback' 'rollback *'
+            printf '%s\n' --path --color
+        case 'diff' 'diff *'
+            printf '%s\n' --turn --color
         case 'attach' 'attach *'
             printf '%s\n' --cwd --env --pass-env --detach-key --reconnect-for --color
         case 'filter' 'filter *'
@@ -189,6 +201,9 @@ complete -c vt -n '__vt_at 0 0' -a copy -d 'copy files to and from servers'
 complete -c vt -n '__vt_at 0 0' -a ls -d 'list a directory on a server'
 complete -c vt -n '__vt_at 0 0' -a cat -d 'print files on a server'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running after you disconnect'
+complete -c vt -n '__vt_at 0 0' -a snapshot -d 'save the files of a session\'s work tree'
+complete -c vt -n '__vt_at 0 0' -a rollback -d 'move a session\'s work tree back to a snapshot'
+complete -c vt -n '__vt_at 0 0' -a diff -d 'show how a session\'s work tree has changed since a snapshot'
 complete -c vt -n '__vt_at 0 0' -a attach -d 'attach to a session'
 complete -c vt -n '__vt_at 0 0' -a filter -d 'remove escape sequences from standard input'
 complete -c vt -n '__vt_at 0 0' -a serve -d 'show sessions in a browser'
@@ -267,6 +282,16 @@ complete -c vt -n '__vt_at 0 0 sessions' -s q -l quiet -d 'suppress notes and pr
 complete -c vt -n '__vt_at 0 0 sessions' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 0 sessions' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 0 sessions' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 snapshot' -a create -d 'save the files of a session\'s work tree'
+complete -c vt -n '__vt_at 0 0 snapshot' -a list -d 'list the snapshots of a session\'s work tree'
+complete -c vt -n '__vt_at 0 0 snapshot' -a show -d 'show the details of a snapshot'
+complete -c vt -n '__vt_at 0 0 snapshot' -a remove -d 'remove snapshots'
+complete -c vt -n '__vt_at 0 0 snapshot' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 0 snapshot' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 0 snapshot' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 0 snapshot' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 0 snapshot' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 cast' -a info -d 'show information about a recording'
 complete -c vt -n '__vt_at 0 0 cast' -a convert -d 'convert a recording to another format'
@@ -680,6 +705,8 @@ complete -c vt -n '__vt_at 0 1 sessions create' -l log-input -d 'log input, for 
 complete -c vt -n '__vt_at 0 1 sessions create' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
 complete -c vt -n '__vt_at 0 1 sessions create' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
 complete -c vt -n '__vt_at 0 1 sessions create' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
+complete -c vt -n '__vt_at 0 1 sessions create' -l auto-snapshot -d 'take a snapshot of the work tree before each command that vt starts in the shell'
+complete -c vt -n '__vt_at 0 1 sessions create' -l keep-snapshots -r -f -d 'keep this many of the snapshots taken before commands'
 complete -c vt -n '__vt_at 0 1 sessions create' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions create' -l rm -d 'remove the session when it has ended'
 complete -c vt -n '__vt_at 0 1 sessions create' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -701,6 +728,8 @@ complete -c vt -n '__vt_at 0 1 sessions run' -l log-input -d 'log input, for rec
 complete -c vt -n '__vt_at 0 1 sessions run' -l shell-integration -x -a 'auto off' -d 'choose whether an interactive shell reports its prompts and commands to vt'
 complete -c vt -n '__vt_at 0 1 sessions run' -l if-exists -x -a 'fail ok replace' -d 'choose what to do if a session with this name exists'
 complete -c vt -n '__vt_at 0 1 sessions run' -l keep-for -r -f -d 'remove the session this long after it has ended, such as 7d'
+complete -c vt -n '__vt_at 0 1 sessions run' -l auto-snapshot -d 'take a snapshot of the work tree before each command that vt starts in the shell'
+complete -c vt -n '__vt_at 0 1 sessions run' -l keep-snapshots -r -f -d 'keep this many of the snapshots taken before commands'
 complete -c vt -n '__vt_at 0 1 sessions run' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions run' -l rm -d 'remove the session when the program has ended'
 complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if SIGINT, SIGTERM or SIGHUP ends vt'
@@ -719,11 +748,11 @@ complete -c vt -n '__vt_at 0 99 sessions list' -l timeout -r -f -d 'time out if 
 complete -c vt -n '__vt_at 0 99 sessions list' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
 complete -c vt -n '__vt_at 0 99 sessions list' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
 complete -c vt -n '__vt_at 0 99 sessions list' -l limit -r -f -d 'use only the first N targets, or, with N%, the first N percent'
-complete -c vt -n '__vt_at 0 99 sessions list' -l fields -x -a '(__fish_append , id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 sessions list' -l fields -x -a '(__fish_append , id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped)' -d 'print only these fields (a comma-separated list), with tabs between them'
 complete -c vt -n '__vt_at 0 99 sessions list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
 complete -c vt -n '__vt_at 0 99 sessions list' -l ids -d 'print only the names, one per line'
-complete -c vt -n '__vt_at 0 99 sessions list' -l filter -x -a 'id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' -d 'list only rows in which the field matches a pattern with * and ?'
-complete -c vt -n '__vt_at 0 99 sessions list' -l sort -x -a 'id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 sessions list' -l filter -x -a 'id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 sessions list' -l sort -x -a 'id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' -d 'sort by this field; -FIELD reverses the order'
 complete -c vt -n '__vt_at 0 99 sessions list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions list' -s v -l verbose -d 'print details of each step on standard error'
@@ -872,6 +901,67 @@ complete -c vt -n '__vt_at 0 99 sessions cleanup' -s v -l verbose -d 'print deta
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 0 snapshot create' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l name -r -f -d 'give the snapshot a name'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l path -r -f -d 'save this directory instead of the work tree'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l include-ignored -d 'also save files that git ignores'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l exclude -r -f -d 'do not save files that match this pattern, as in .gitignore'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l max-file -r -f -d 'fail if a file is larger than this'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l max-size -r -f -d 'fail if all snapshots of the tree could together take more than this'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot create' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot create' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot create' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot create' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 snapshot list' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l fields -x -a '(__fish_append , id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
+complete -c vt -n '__vt_at 0 99 snapshot list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l filter -x -a 'id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= object= head= files= size_bytes= not_saved= not_saved_count=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l sort -x -a 'id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot list' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot list' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot list' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 snapshot show' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot show' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot show' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot show' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot show' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot show' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 snapshot remove' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 snapshot remove' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 rollback' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 rollback' -l dry-run -d 'list the changes without making them'
+complete -c vt -n '__vt_at 0 99 rollback' -l path -r -f -d 'roll back only this file or directory, relative to the top of the tree'
+complete -c vt -n '__vt_at 0 99 rollback' -l force -d 'roll back even if a command may be running in the session'
+complete -c vt -n '__vt_at 0 99 rollback' -l yes -d 'confirm that files are to be changed'
+complete -c vt -n '__vt_at 0 99 rollback' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 rollback' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 rollback' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 rollback' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 rollback' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 diff' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 2 diff' -l turn -r -f -d 'show what the command with this number changed; -1 is the last one'
+complete -c vt -n '__vt_at 0 2 diff' -l stat -d 'print the number of changed lines'
+complete -c vt -n '__vt_at 0 2 diff' -l name-status -d 'print only the names of the files, and how they differ'
+complete -c vt -n '__vt_at 0 2 diff' -l exit-code -d 'exit with 1 if there are differences'
+complete -c vt -n '__vt_at 0 2 diff' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 2 diff' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 2 diff' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 2 diff' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 2 diff' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 0 attach' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 1 1 attach' -f -a '(__fish_complete_command)'
 complete -c vt -n '__vt_at 2 99 attach' -F
@@ -904,6 +994,7 @@ complete -c vt -n '__vt_at 0 99 serve' -l tls-cert -r -F -d 'encrypt connections
 complete -c vt -n '__vt_at 0 99 serve' -l tls-key -r -F -d 'use the key of the certificate in this file (PEM), which must have no passphrase'
 complete -c vt -n '__vt_at 0 99 serve' -l plain-http -d 'allow an address that other machines can reach, although nothing is encrypted'
 complete -c vt -n '__vt_at 0 99 serve' -l max-clients -r -f -d 'serve at most N pages at the same time'
+complete -c vt -n '__vt_at 0 99 serve' -l vibetunnel -d 'also serve the clients of VibeTunnel, whose password is the token of a link'
 complete -c vt -n '__vt_at 0 99 serve' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 serve' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 serve' -s v -l verbose -d 'print details of each step on standard error'
@@ -1169,7 +1260,7 @@ complete -c vt -n '__vt_at 0 99 mcp' -s v -l verbose -d 'print details of each s
 complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l skill -d 'with \'agents\', print the page as a SKILL.md file'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

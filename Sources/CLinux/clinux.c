@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <malloc.h>
 #include <nss.h>
 #include <signal.h>
@@ -113,4 +114,14 @@ void clinux_keep_memory(int buffer, int total) {
 
 void clinux_return_memory(void) {
     malloc_trim(0);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *position) {
+    (void)status, (void)kind, (void)position;
+    remove(path);
+    return 0;
+}
+
+void clinux_remove_tree(const char *path) {
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }

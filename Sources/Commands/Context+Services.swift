@@ -100,7 +100,7 @@ extension Context {
     }
 
     func connectionTest() -> ConnectionTest {
-        ConnectionTest(connector: connector(), clock: dependencies.clock)
+        ConnectionTest(connector: connector(), http: dependencies.http(), clock: dependencies.clock)
     }
 
     func installService() -> InstallService {
@@ -147,6 +147,10 @@ extension Context {
         AttachService(machine: try sessionMachine(profile), clock: dependencies.clock, version: Release.version)
     }
 
+    func queueStore() throws(VTError) -> FileQueueStore {
+        FileQueueStore(directory: try dependencies.directories().queue)
+    }
+
     func relayService() throws(VTError) -> RelayService {
         let doctor = try doctorService()
         return RelayService(try localSessions(), home: console.environment["HOME"] ?? "") {
@@ -158,6 +162,17 @@ extension Context {
         guard let name = profile,
             let (profile, plan) = try planResolver().resolve(try Target(parsing: name), options: PlanOptions())
         else { return try localSessions() }
+        if case .vibeTunnel(let plan) = plan, let profile {
+            return VibeTunnelSessions(
+                plan,
+                http: dependencies.http(),
+                profile: profile,
+                cache: try sessionNames(),
+                clock: dependencies.clock,
+                version: Release.version,
+                diagnostics: diagnostics
+            )
+        }
         return try remoteSessions(plan, of: profile)
     }
 
@@ -181,6 +196,8 @@ extension Context {
             environment: console.environment,
             account: dependencies.account(),
             clock: dependencies.clock,
+            machine: dependencies.localMachine(),
+            snapshotDirectory: try dependencies.directories().snapshots,
             version: Release.version,
             diagnostics: diagnostics
         )

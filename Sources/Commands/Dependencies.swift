@@ -1,4 +1,5 @@
 import Core
+import HTTP
 import Speech
 import System
 
@@ -18,6 +19,7 @@ package struct Dependencies: Sendable {
     let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
+    let http: @Sendable () -> HTTPClient
     let speechEngine: @Sendable (EnginePlan) -> any SpeechEngine
     let sessions: Maker<any SessionStore>
     let web: @Sendable () -> any WebServer
@@ -36,6 +38,7 @@ package struct Dependencies: Sendable {
     ///   - connections: The connections that commands share.
     ///   - connector: Connects to servers; new host keys are reported.
     ///   - localMachine: Runs programs on this machine.
+    ///   - http: Sends requests to servers.
     ///   - speechEngine: Turns speech into text.
     ///   - sessions: The sessions of this machine.
     ///   - web: Serves pages, and connects to the server of another command.
@@ -53,6 +56,7 @@ package struct Dependencies: Sendable {
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,
+        http: @escaping @Sendable () -> HTTPClient,
         speechEngine: @escaping @Sendable (EnginePlan) -> any SpeechEngine,
         sessions: @escaping Maker<any SessionStore>,
         web: @escaping @Sendable () -> any WebServer,
@@ -70,6 +74,7 @@ package struct Dependencies: Sendable {
         self.connections = connections
         self.connector = connector
         self.localMachine = localMachine
+        self.http = http
         self.speechEngine = speechEngine
         self.sessions = sessions
         self.web = web

@@ -22,6 +22,8 @@ package struct ServerPlan: Sendable {
     let model: String?
     let language: String?
     let token: Secret?
+    /// The PEM file of the authorities to trust; nil means those of the system.
+    package var authorities: String?
 
     /// - Throws: `config` for a token that cannot be sent.
     package init(

@@ -22,17 +22,18 @@ package struct PhraseList: Sendable {
     package static let limitBytes = 1 << 20
 
     package init(_ bytes: [UInt8]) {
-        guard let contents = String(validating: bytes, as: UTF8.self) else {
-            problems.append(Problem(line: 1, message: "the file is not UTF-8"))
-            return
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let contents = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+        let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            if let content = String(validating: content, as: UTF8.self) {
+                add(content, line: index + 1)
+            } else {
+                problems.append(Problem(line: index + 1, message: "the line is not UTF-8"))
+            }
         }
-        let lines = contents.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, scalars) in lines.enumerated() {
-            var scalars = scalars
-            if index == 0, scalars.first == "\u{FEFF}" { scalars.removeFirst() }
-            if scalars.last == "\r" { scalars.removeLast() }
-            add(String(scalars), line: index + 1)
-        }
+        if phrases.isEmpty, problems.isEmpty { problems.append(Problem(line: 1, message: "the file has no phrases")) }
     }
 
     private mutating func add(_ content: String, line: Int) {
@@ -52,7 +53,7 @@ package struct PhraseList: Sendable {
         phrases.append(phrase)
     }
 
-    /// Returns the phrase that a whole text matches, apart from case, punctuation, spaces, and digits for numbers.
+    /// Returns the phrase that a whole text matches, apart from case, punctuation, the number of spaces, and digits for numbers.
     package func phrase(matching text: String) -> Phrase? {
         index[SpokenWords.words(of: text)]
     }

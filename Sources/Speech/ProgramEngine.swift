@@ -63,13 +63,13 @@ package struct ProgramEngine: SpeechEngine {
         do throws(VTError) {
             exit = try await machine.run(ExecRequest(.arguments(words)), streams: streams)
         } catch {
-            guard error.startStatus != nil else { throw error }
+            guard error.startStatus != nil, !error.message.hasPrefix("cannot run ") else { throw error }
             throw VTError(error.code, "cannot run '\(program)': \(error.message)")
         }
         guard exit == .exited(0) else {
             let lines = String(decoding: errors.withLock(\.self), as: UTF8.self).split(whereSeparator: \.isNewline)
             let reason = lines.map { SpokenText.excerpt(String($0)) }.last { !$0.isEmpty }.map { ": \($0)" } ?? ""
-            throw VTError(.io, "'\(program)' failed with \(exit.phrase)\(reason)")
+            throw VTError(.io, "'\(program)' failed: \(exit.phrase)\(reason)")
         }
         guard let text = String(validating: output.bytes, as: UTF8.self) else {
             throw VTError(.io, "the output of '\(program)' is not UTF-8")

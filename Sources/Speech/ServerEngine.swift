@@ -10,12 +10,19 @@ package struct ServerEngine: SpeechEngine {
 
     package init(_ plan: ServerPlan, client: HTTPClient) {
         self.plan = plan
-        self.client = client
+        self.client = client.trusting(plan.authorities)
     }
 
     package func text(of audio: SpeechAudio) async throws(VTError) -> String {
         let request = request(for: audio, boundary: "vt-\(RandomIdentifier.make())")
-        return try text(in: try await client.answer(to: request, limitBytes: Self.answerLimitBytes))
+        do throws(VTError) {
+            return try text(in: try await client.answer(to: request, limitBytes: Self.answerLimitBytes))
+        } catch {
+            guard error.code == .tlsUntrusted else { throw error }
+            var error = error
+            error.hint = error.hint ?? "use --ca FILE for an authority that the system does not know"
+            throw error
+        }
     }
 
     // MARK: - Request
@@ -69,26 +76,32 @@ package struct ServerEngine: SpeechEngine {
         }
         let mediaType = answer.mediaType
         guard ["application/json", "text/plain"].contains(mediaType) else {
-            let shown = mediaType.isEmpty ? "no content type" : "'\(mediaType)'"
+            let shown = mediaType.isEmpty ? "no content type" : "'\(redacted(mediaType))'"
             throw failure(.protocolViolation, "answered with \(shown), not with JSON or text")
         }
         guard let text = String(validating: answer.body, as: UTF8.self) else {
             throw failure(.protocolViolation, "answered with text that is not UTF-8")
         }
         if mediaType == "text/plain" { return text }
-        guard let json = try? JSONOutlineParser.parse(answer.body), let text = json.member("text"),
-            let text = text.string(in: answer.body)
-        else { throw failure(.protocolViolation, "answered without a text") }
+        guard let json = try? JSONOutlineParser.parse(answer.body) else {
+            throw failure(.protocolViolation, "answered with invalid JSON")
+        }
+        guard let text = json.member("text")?.string(in: answer.body) else {
+            throw failure(.protocolViolation, "answered without a text")
+        }
         return text
     }
 
     /// The start of an answer; the token is removed, because servers repeat it in messages.
     private func excerpt(of body: [UInt8]) -> String {
-        var text = String(decoding: body, as: UTF8.self)
-        if let token = plan.token, !token.bytes.isEmpty {
-            let secret = String(decoding: token.bytes, as: UTF8.self)
-            text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "\(token)")
-        }
-        return SpokenText.excerpt(text)
+        SpokenText.excerpt(redacted(SpokenText(String(decoding: body, as: UTF8.self)).text))
+    }
+
+    /// Removes the token, also as JSON with escaped slashes, and in lower case.
+    private func redacted(_ text: String) -> String {
+        guard let token = plan.token, !token.bytes.isEmpty else { return text }
+        let secret = String(decoding: token.bytes, as: UTF8.self)
+        let forms = [secret, secret.replacing("/", with: "\\/")]
+        return (forms + forms.map { $0.lowercased() }).reduce(text) { $0.replacing($1, with: "\(token)") }
     }
 }

@@ -7,14 +7,22 @@ extension SpeechAudio {
     /// Anything shorter is a click.
     private static let minimumDuration = Duration.milliseconds(100)
 
-    /// The media types of the formats that servers read, by extension.
-    private static let mediaTypes = [
-        "aac": "audio/aac", "flac": "audio/flac", "m4a": "audio/mp4", "mp3": "audio/mpeg", "mp4": "audio/mp4",
-        "mpeg": "audio/mpeg", "mpga": "audio/mpeg", "oga": "audio/ogg", "ogg": "audio/ogg", "opus": "audio/ogg",
-        "webm": "audio/webm",
+    /// The formats that servers read, by the bytes at an offset.
+    ///
+    /// Sources: RFC 9639 §6, RFC 3533 §6, ISO/IEC 14496-12 §4.3, RFC 8794 §8.1, ID3v2.4 §3.1, ISO/IEC 11172-3 §2.4.1.3 and
+    /// ISO/IEC 13818-7 §6.2.
+    private static let formats: [(offset: Int, bytes: [UInt8], fileExtension: String, mediaType: String)] = [
+        (0, Array("fLaC".utf8), "flac", "audio/flac"),
+        (0, Array("OggS".utf8), "ogg", "audio/ogg"),
+        (4, Array("ftyp".utf8), "m4a", "audio/mp4"),
+        (0, [0x1A, 0x45, 0xDF, 0xA3], "webm", "audio/webm"),
+        (0, Array("ID3".utf8), "mp3", "audio/mpeg"),
+        (0, [0xFF, 0xFB], "mp3", "audio/mpeg"), (0, [0xFF, 0xFA], "mp3", "audio/mpeg"),
+        (0, [0xFF, 0xF3], "mp3", "audio/mpeg"), (0, [0xFF, 0xF2], "mp3", "audio/mpeg"),
+        (0, [0xFF, 0xF1], "aac", "audio/aac"), (0, [0xFF, 0xF9], "aac", "audio/aac"),
     ]
 
-    /// Checks the contents of a file: a WAV file, or any other format that has a known extension.
+    /// Checks the contents of a file: a WAV file, or one in another format that servers read.
     ///
     /// - Throws: `data.invalid`; `negative` for silence, and for less than 100 ms.
     package init(_ bytes: [UInt8], of file: String) throws(VTError) {
@@ -22,11 +30,12 @@ extension SpeechAudio {
         guard bytes.count <= Self.limitBytes else {
             throw VTError(.dataInvalid, "\(name): larger than \(Self.limitBytes >> 20) MiB")
         }
-        let base = file.split(separator: "/").last ?? ""
-        let suffix = base.lastIndex(of: ".").map { base[base.index(after: $0)...].lowercased() } ?? ""
-        if !WaveFile.isWave(bytes), let mediaType = Self.mediaTypes[suffix] {
-            guard !bytes.isEmpty else { throw VTError(.dataInvalid, "\(name): the file is empty") }
-            self.init(name: name, bytes: bytes, fileExtension: suffix, mediaType: mediaType, samples: nil)
+        guard !bytes.isEmpty else {
+            throw VTError(.dataInvalid, file == "-" ? "standard input is empty" : "\(name): the file is empty")
+        }
+        if let format = Self.formats.first(where: { bytes.dropFirst($0.offset).starts(with: $0.bytes) }) {
+            let (fileExtension, mediaType) = (format.fileExtension, format.mediaType)
+            self.init(name: name, bytes: bytes, fileExtension: fileExtension, mediaType: mediaType, samples: nil)
             return
         }
         let wave = try WaveFile(bytes, name: name)

@@ -39,7 +39,10 @@ package struct WaveFile: Sendable {
         func failure(_ problem: String, hint: String? = nil) -> VTError {
             VTError(.dataInvalid, "\(name): \(problem)", hint: hint)
         }
-        guard Self.isWave(bytes) else { throw failure("not a WAV file") }
+        if bytes.starts(with: "RF64".utf8) || bytes.starts(with: "RIFX".utf8) {
+            throw failure("RF64 and RIFX files are not supported", hint: Self.conversion)
+        }
+        guard Self.isWave(bytes) else { throw failure("not a WAV file", hint: Self.conversion) }
         var format: (channels: Int, rate: Int)?
         var position = 12
         while position + 8 <= bytes.count {

@@ -11,6 +11,8 @@ final class Gate: Sendable {
         case socket
         case file(PageFile)
         case download(ticket: String)
+        /// By the interface for programs, once the body has arrived.
+        case interface
         case refusal(HTTPResponseStatus)
     }
 
@@ -23,12 +25,12 @@ final class Gate: Sendable {
     private static let requestLimit = 64
 
     let site: any WebSite
+    let interface: (any WebInterface)?
     private let settings: WebSettings
     private let state = Mutex(State())
 
-    init(_ site: any WebSite, _ settings: WebSettings) {
-        self.site = site
-        self.settings = settings
+    init(_ site: any WebSite, _ interface: (any WebInterface)?, _ settings: WebSettings) {
+        (self.site, self.interface, self.settings) = (site, interface, settings)
     }
 
     /// Returns false if there are too many connections.
@@ -55,23 +57,40 @@ final class Gate: Sendable {
         channel.closeFuture.whenComplete { _ in self.state.withLock { $0.clientCount -= 1 } }
     }
 
+    /// Whether another client can be served.
+    var hasRoom: Bool { state.withLock { $0.clientCount < settings.maximumClients } }
+
     func answer(to head: HTTPRequestHead, on channel: any Channel) -> Answer {
         let rules = RequestRules(addresses(of: channel))
-        if let refusal = rules.refusal(of: head) { return .refusal(refusal) }
         let path = rules.path(of: head)
-        if path == "ws" { return refusal(ofSocket: head, on: channel).map { .refusal($0) } ?? .socket }
+        let isForPrograms = interface != nil && path.hasPrefix("api/")
+        if let refusal = rules.refusal(of: head, isForPrograms: isForPrograms) { return .refusal(refusal) }
+        if isForPrograms { return .interface }
+        if path == "ws" || path == "buffers" && interface != nil {
+            return refusal(ofSocket: head, on: channel).map { .refusal($0) } ?? .socket
+        }
         if path.hasPrefix("download/") { return .download(ticket: String(path.dropFirst("download/".count))) }
         return PageFile.at(path).map { .file($0) } ?? .refusal(.notFound)
     }
 
     private func refusal(ofSocket head: HTTPRequestHead, on channel: any Channel) -> HTTPResponseStatus? {
         guard head.method == .GET else { return .methodNotAllowed }
-        guard head.headers[canonicalForm: "sec-websocket-protocol"].contains(PageFrame.subprotocol[...]) else {
-            return .badRequest
-        }
+        guard head.isForPage || interface != nil else { return .badRequest }
         guard site.admits(channel.peerAddress) else { return .tooManyRequests }
-        guard state.withLock({ $0.clientCount < settings.maximumClients }) else { return .serviceUnavailable }
-        return nil
+        guard hasRoom else { return .serviceUnavailable }
+        guard !head.isForPage else { return nil }
+        return interface?.refusal(ofSocket: request(head, on: channel)).map { HTTPResponseStatus(statusCode: $0) }
+    }
+
+    /// The request for the interface, without its body.
+    func request(_ head: HTTPRequestHead, on channel: any Channel) -> WebRequest {
+        WebRequest(
+            method: head.method.rawValue,
+            path: String(RequestRules(addresses(of: channel)).path(of: head)),
+            query: String(head.uri.drop { $0 != "?" }.dropFirst()),
+            authorization: head.headers["authorization"].first,
+            address: channel.peerAddress
+        )
     }
 
     /// The addresses by which a client can have reached this end of the connection.
@@ -82,6 +101,11 @@ final class Gate: Sendable {
         let origins = names.map { WebOrigin(scheme: settings.scheme, host: $0.description) }
         return settings.origin.map { origins + [$0] } ?? origins
     }
+}
+
+extension HTTPRequestHead {
+    /// Whether a request for a WebSocket comes from a page, and not from another program.
+    var isForPage: Bool { headers[canonicalForm: "sec-websocket-protocol"].contains(PageFrame.subprotocol[...]) }
 }
 
 extension String {

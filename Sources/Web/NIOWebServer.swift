@@ -20,11 +20,15 @@ package struct NIOWebServer: WebServer {
         self.executor = executor
     }
 
-    package func serve(_ settings: WebSettings, _ site: any WebSite) async throws(VTError) {
+    package func serve(
+        _ settings: WebSettings,
+        _ site: any WebSite,
+        interface: (any WebInterface)?
+    ) async throws(VTError) {
         let eventLoop = try await executor.eventLoop()
         let control = try ControlListener(at: settings.controlPath)
         defer { control.remove() }
-        let gate = Gate(site, settings)
+        let gate = Gate(site, interface, settings)
         let tls = try settings.certificate.map { certificate throws(VTError) in try TLS(certificate) }
         let listeners = [
             try await listen(settings.listen, gate, tls, on: eventLoop),
@@ -87,7 +91,7 @@ package struct NIOWebServer: WebServer {
         )
         let boundLimit = NIOLoopBound(limit, eventLoop: channel.eventLoop)
         let upgrader = NIOWebSocketServerUpgrader(
-            maxFrameSize: PageConnection.limitBytes,
+            maxFrameSize: max(PageConnection.limitBytes, gate.interface?.messageLimitBytes ?? 0),
             automaticErrorHandling: false,
             shouldUpgrade: { channel, head in
                 guard case .socket = gate.answer(to: head, on: channel) else {
@@ -95,17 +99,30 @@ package struct NIOWebServer: WebServer {
                 }
                 bound.value.beginsUpgrade()
                 var headers = HTTPHeaders.ofAnswers
-                headers.add(name: "Sec-WebSocket-Protocol", value: PageFrame.subprotocol)
+                if head.isForPage { headers.add(name: "Sec-WebSocket-Protocol", value: PageFrame.subprotocol) }
                 return channel.eventLoop.makeSucceededFuture(headers)
             },
-            upgradePipelineHandler: { channel, _ in
+            upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     pipeline.removeHandler(bound.value, promise: nil)
                     pipeline.removeHandler(boundLimit.value, promise: nil)
-                    let page = try PageConnection(channel)
+                    let interface = head.isForPage ? nil : gate.interface
+                    let connection = try PageConnection(
+                        channel,
+                        limitBytes: interface?.messageLimitBytes ?? PageConnection.limitBytes,
+                        acceptsText: interface != nil
+                    )
                     gate.addClient(channel)
-                    converse(over: page, gate.site, executor)
+                    let request = gate.request(head, on: channel)
+                    Task(executorPreference: executor) {
+                        if let interface {
+                            await interface.converse(over: connection, request)
+                        } else {
+                            await gate.site.converse(over: connection)
+                        }
+                        await connection.close()
+                    }
                 }
                 .flatMap { channel.setOption(.autoRead, value: false) }
             }
@@ -119,17 +136,6 @@ package struct NIOWebServer: WebServer {
             withErrorHandling: false
         )
         try pipeline.addHandler(request)
-    }
-
-    private static func converse(
-        over connection: PageConnection,
-        _ site: any WebSite,
-        _ executor: LoopExecutor
-    ) {
-        Task(executorPreference: executor) {
-            await site.converse(over: connection)
-            await connection.close()
-        }
     }
 }
 

@@ -4,25 +4,32 @@ import NIOCore
 
 /// A WebSocket as a channel of messages.
 struct PageConnection: PageChannel {
-    /// The maximum length of a message.
+    /// The maximum length of a message of a page.
     static let limitBytes = 64 << 10
 
     let address: String
     private let socket: WebSocket
 
     /// Takes over a channel whose frames are decoded; must be called on its event loop.
-    init(_ channel: any Channel) throws {
+    init(_ channel: any Channel, limitBytes: Int, acceptsText: Bool) throws {
         address = channel.peerAddress
-        socket = try WebSocket(.server, over: channel, limitBytes: Self.limitBytes, acceptsText: false)
+        socket = try WebSocket(.server, over: channel, limitBytes: limitBytes, acceptsText: acceptsText)
     }
 
     func read() async throws(VTError) -> [UInt8]? {
-        guard case .binary(let bytes) = try await socket.read() else { return nil }
-        return bytes
+        switch try await socket.read() {
+        case .binary(let bytes): bytes
+        case .text(let text): Array(text.utf8)
+        case nil: nil
+        }
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
         try await socket.write(.binary(bytes))
+    }
+
+    func write(text: String) async throws(VTError) {
+        try await socket.write(.text(text))
     }
 
     func close() async {

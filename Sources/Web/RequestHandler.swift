@@ -11,6 +11,9 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// How long a client may take to send the head of its request.
     private static let headTimeout = TimeAmount.seconds(10)
+    /// How long a client may take to send the body of its request.
+    private static let bodyTimeout = TimeAmount.seconds(30)
+    private static let bodyLimit = 1 << 20
     /// How long a client may take to read a file.
     private static let answerTimeout = TimeAmount.seconds(30)
 
@@ -18,6 +21,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let executor: LoopExecutor
     /// Whether the head has been received, or an answer sent.
     private(set) var isComplete = false
+    /// The request to the interface for programs whose body is arriving.
+    private var request: WebRequest?
     private var timer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
@@ -48,7 +53,14 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(let head) = unwrapInboundIn(data), !isComplete else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): if !isComplete { receive(head, context) }
+        case .body(let part): receive(part)
+        case .end: finishRequest(over: context.channel)
+        }
+    }
+
+    private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         isComplete = true
         timer?.cancel()
         switch gate.answer(to: head, on: context.channel) {
@@ -57,6 +69,40 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .refusal(let status): refuse(status)
         case .file(let file): send(file, isHead: head.method == .HEAD)
         case .download(let ticket): download(ticket, over: context.channel)
+        case .interface:
+            request = gate.request(head, on: context.channel)
+            timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.bodyTimeout) {
+                self.request = nil
+                self.refuse(.requestTimeout)
+            }
+        }
+    }
+
+    private func receive(_ part: ByteBuffer) {
+        guard let request, request.body.count + part.readableBytes <= Self.bodyLimit else {
+            if request != nil { refuse(.payloadTooLarge) }
+            return request = nil
+        }
+        self.request?.body += part.readableBytesView
+    }
+
+    private func finishRequest(over channel: any Channel) {
+        guard let request, let interface = gate.interface else { return }
+        self.request = nil
+        timer?.cancel()
+        let (gate, executor) = (gate, executor)
+        let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        Task(executorPreference: executor) {
+            let answer = await interface.answer(request)
+            guard case .stream(let write) = answer.content else {
+                return channel.eventLoop.execute { this.value.send(answer) }
+            }
+            guard gate.hasRoom else { return channel.eventLoop.execute { this.value.refuse(.serviceUnavailable) } }
+            gate.addClient(channel)
+            let stream = Task(executorPreference: executor) {
+                await AnswerSink(channel).send(answer.responseStatus, answer.responseHeaders, write)
+            }
+            channel.closeFuture.whenComplete { _ in stream.cancel() }
         }
     }
 
@@ -87,6 +133,11 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         respond(.ok, ["Content-Type": file.type], file.contents, isHead: isHead)
     }
 
+    private func send(_ answer: WebAnswer) {
+        guard case .bytes(let bytes) = answer.content else { return }
+        respond(answer.responseStatus, answer.responseHeaders, bytes, isHead: false)
+    }
+
     private func respond(_ status: HTTPResponseStatus, _ extra: HTTPHeaders, _ body: [UInt8], isHead: Bool) {
         guard let context else { return }
         isComplete = true
@@ -111,7 +162,15 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
             guard let download = await site.download(ticket) else {
                 return channel.eventLoop.execute { this.value.refuse(.notFound) }
             }
-            await DownloadSink(channel).send(download)
+            await AnswerSink(channel).send(download)
         }
+    }
+}
+
+extension WebAnswer {
+    fileprivate var responseStatus: HTTPResponseStatus { HTTPResponseStatus(statusCode: status) }
+
+    fileprivate var responseHeaders: HTTPHeaders {
+        HTTPHeaders([("Content-Type", type)] + headers.map { ($0.name, $0.value) })
     }
 }

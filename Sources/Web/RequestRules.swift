@@ -17,8 +17,9 @@ struct RequestRules: Sendable {
     ///
     /// `Host` is checked because a foreign name can be made to resolve to this server (DNS rebinding). A request without
     /// `Origin` does not come from a script of another site, or not from a browser. Ports do not separate sites, so
-    /// `same-site` is as foreign as `cross-site`; only links to the page may be on other sites.
-    func refusal(of head: HTTPRequestHead) -> HTTPResponseStatus? {
+    /// `same-site` is as foreign as `cross-site`; only links to the page may be on other sites. Only requests for programs
+    /// change anything.
+    func refusal(of head: HTTPRequestHead, isForPrograms: Bool = false) -> HTTPResponseStatus? {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first else { return .badRequest }
         guard addresses.contains(where: { $0.host == normalized(host, $0.scheme) }) else { return .misdirectedRequest }
@@ -28,7 +29,8 @@ struct RequestRules: Sendable {
         for site in head.headers["sec-fetch-site"] where site != "same-origin" && site != "none" {
             guard isNavigation(head) else { return .forbidden }
         }
-        return head.method == .GET || head.method == .HEAD ? nil : .methodNotAllowed
+        let methods: [HTTPMethod] = isForPrograms ? [.GET, .POST, .PATCH, .DELETE] : [.GET, .HEAD]
+        return methods.contains(head.method) ? nil : .methodNotAllowed
     }
 
     /// The path below that of the page; a proxy may have removed the public path or not.

@@ -80,6 +80,7 @@ struct CompositionRoot {
             },
             connector: { diagnostics in Self.connector(on: executor, diagnostics) },
             localMachine: { Self.localMachine(polledBy: executor) },
+            http: { Self.httpClient(on: executor) },
             speechEngine: { plan in Self.speechEngine(plan, on: executor) },
             sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
             web: { NIOWebServer(executor: executor) },

@@ -26,6 +26,12 @@ struct TransportConnector: Connector {
             )
         case .link(let plan):
             try await LinkHost.connect(plan, client: http, observer: observer)
+        case .vibeTunnel(let plan):
+            throw VTError(
+                .usage,
+                "'\(plan.name)' is a VibeTunnel server, on which only sessions can be used",
+                hint: "to run a command there, use 'vt sessions create \(plan.name):NAME -- COMMAND'"
+            )
         }
     }
 

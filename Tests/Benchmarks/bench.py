@@ -15,13 +15,15 @@ import tempfile
 from cases import CASES as CONNECTION_CASES
 from files import CASES as FILE_CASES
 from fixture import Fixture
+from pages import CASES as PAGE_CASES
 from record import CASES as RECORD_CASES
 from recordings import CASES as CAST_CASES
 from report import print_header, print_recording_header, print_recording_row, print_row, print_session_header
 from report import print_session_row
-from sessions import CASES as SESSION_CASES
+from sessions import CASES as HOLDER_CASES
 
 CASES = CONNECTION_CASES + FILE_CASES
+SESSION_CASES = HOLDER_CASES + PAGE_CASES
 RECORDING_CASES = RECORD_CASES + CAST_CASES
 
 
@@ -54,7 +56,9 @@ def main():
             print(f"{case.name:14} {case.summary}")
         return
     results = []
-    with tempfile.TemporaryDirectory(prefix="vt-bench-") as scratch, Fixture(scratch, arguments.vt) as fixture:
+    # The process for a connection of sshd may still open its log.
+    directory = tempfile.TemporaryDirectory(prefix="vt-bench-", ignore_cleanup_errors=True)
+    with directory as scratch, Fixture(scratch, arguments.vt) as fixture:
         if chosen:
             print_header()
         for case in chosen:

@@ -34,18 +34,21 @@ def more(vt, ssh):
         yield "peak " + " and ".join(f"{kib / 1024:.1f}" for kib in both) + " MiB"
 
 
+PEERS = ("vt", "tmux", "dtach")
 SESSION_FORMAT = "{:12} {:>10} {:>10} {:>10}  {:5}  {:17}  {}"
 
 
 def print_session_header():
-    print(SESSION_FORMAT.format("", "vt", "tmux", "dtach", "unit", "bar", "more"))
+    print(SESSION_FORMAT.format("", *PEERS, "unit", "bar", "more"))
 
 
 def print_session_row(result):
     figures = result["figures"]
-    columns = [f"{figures[name]:.1f}" if name in figures else "-" for name in ("vt", "tmux", "dtach")]
+    columns = [f"{figures[name]:.{2 if figures[name] < 1 else 1}f}" if name in figures else "-" for name in PEERS]
     memory = figures.get("vt_anonymous_kib")
     more = f"{memory:.0f} KiB anonymous in each holder" if memory else ""
+    if "slowdown_percent" in figures:
+        more = f"output takes {figures['slowdown_percent']:+.0f} % longer"
     print(SESSION_FORMAT.format(result["name"], *columns, result["unit"], result["bar"], more).rstrip(), flush=True)
 
 

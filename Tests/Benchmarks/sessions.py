@@ -48,7 +48,7 @@ class VT(Peer):
         return [self.vt, "sessions", "list"]
 
     def send_words(self, name):
-        return [self.vt, "sessions", "send", name, "--enter", "text"]
+        return [self.vt, "sessions", "send", name, "text", "--enter"]
 
     def exec_words(self, name, number):
         return [self.vt, "sessions", "exec", name, f"echo {number}"]

@@ -28,6 +28,7 @@ struct FakeMachine {
             connections: { _ in NoConnections() },
             connector: { _ in machine.connector },
             localMachine: { FakeProgram(body: machine.program) },
+            http: { fatalError("a test does not use the network") },
             speechEngine: { _ in NoEngine() },
             sessions: { machine.sessions },
             web: { NoWebServer() },
@@ -56,7 +57,7 @@ private struct NoConnections: ConnectionRegistry {
 }
 
 private struct NoWebServer: WebServer {
-    func serve(_ settings: WebSettings, _ site: any WebSite) throws(VTError) {}
+    func serve(_ settings: WebSettings, _ site: any WebSite, interface: (any WebInterface)?) throws(VTError) {}
 
     func control(at path: String) throws(VTError) -> any SessionChannel {
         throw VTError(.notFound, "no server")

@@ -101,6 +101,11 @@ package final class FakeSessionStore: SessionStore {
         try kept(id.text).log
     }
 
+    package func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState {
+        _ = try kept(session.text)
+        return .unseen
+    }
+
     package func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
         guard let holder = try kept(id.text).holder else { throw VTError(.notFound, "the session has no holder") }
         return try holder()
@@ -132,11 +137,18 @@ package final class FakeSessionStore: SessionStore {
         }
     }
 
-    package func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError)
-        -> [String]
-    {
+    package func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError) {
+        throw VTError(.internal, "not used in tests")
+    }
+
+    package func killWithoutHolder(
+        _ id: SessionID,
+        signal: SignalName?,
+        grace: Duration,
+        keepsPause: Bool
+    ) async throws(VTError) -> [String] {
         let name = try session(id.text).name
-        change(name) { $0.record.state = .lost }
+        change(name) { $0.record.state = keepsPause ? .paused : .lost }
         state.withLock { $0.remains[id] = nil }
         return state.withLock { state in
             state.killedWithoutHolder.append(name)

@@ -19,7 +19,7 @@ struct DocumentCheck {
 
     private mutating func check(_ value: JSONOutline, _ document: [UInt8], is type: JSONType, at place: String) {
         switch (type, value.content) {
-        case (.string, .string), (.boolean, .bool), (.number, .number): break
+        case (.any, _), (.string, .string), (.boolean, .bool), (.number, .number): break
         case (.choice(let choices), .string):
             let text = value.string(in: document) ?? ""
             if !choices.contains(text) { problems.append("\(place): '\(text)' is not one of the choices") }

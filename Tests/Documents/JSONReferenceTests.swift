@@ -30,7 +30,7 @@ import Testing
         var unused = Set(Self.commands.filter { !$0.documents.isEmpty }.map(\.command))
         let steps =
             try Self.servers(server, configuration) + Self.sessions + Self.recordings(in: vt.home, cast) + Self.general
-            + Self.speech(vt)
+            + Self.snapshots + Self.speech(vt)
         // These commands run until they are terminated.
         let serving = try vt.start("--json", "serve", "--listen", "127.0.0.1:0")
         let serve = try #require(Self.command(for: ["serve"]))
@@ -119,9 +119,19 @@ import Testing
         Step("sessions", "create", "b", "--", "bash"),
         Step("sessions", "exec", "b", "--raw", "--max-output", "2", "printf '123\\377'; false", exit: 1),
         Step("sessions", "exec", "b", "echo", "text"), Step("sessions", "show", "b"),
+        Step("sessions", "history", "b"), Step("queue", "add", "b", "--exec", "echo queued"), Step("queue", "flush"),
+        Step("queue", "list"), Step("queue", "drop", "--session", "b"),
         Step("share", "b"), Step("share", "--list"),
         Step("sessions", "kill", "b"), Step("sessions", "cleanup", "b"),
         Step("sessions", "run", "r", "--rm", "--", "echo", "x"),
+    ]
+
+    private static let snapshots = [
+        Step("sessions", "create", "w", "--cwd", "~", "--auto-snapshot", "--", "bash"),
+        Step("sessions", "exec", "w", "mkdir w && cd w && seq 9 >a"), Step("snapshot", "create", "w", "--name", "n"),
+        Step("sessions", "exec", "w", "mv a b"), Step("diff", "w", "n"), Step("snapshot", "list", "w"),
+        Step("sessions", "show", "w"), Step("snapshot", "show", "w", "n"), Step("rollback", "w", "n", "--yes"),
+        Step("snapshot", "remove", "w", "n"), Step("sessions", "kill", "w"),
     ]
 
     private static func recordings(in directory: String, _ rich: String) -> [Step] {

@@ -3,6 +3,7 @@ import Arguments
 import Core
 import Recording
 import Services
+import Storage
 import Terminal
 
 /// Documents with fields that real runs rarely produce.
@@ -39,7 +40,8 @@ enum JSONSamples {
                 SessionScreenCommand.Document(session: session(nil), profile: "p", offset: 1, screen: screen())
             ),
             Sample(CastScreenCommand.Document(file: nil, time: .start, events: 1, screen: screen())),
-            Sample([link()]), Sample(pageEvent()),
+            Sample([link()]), Sample(pageEvent()), Sample([turn()]), Sample([queueEntry()]), Sample(snapshot()),
+            Sample(rollback()),
         ] + events() + knownHosts() + recordings()
     }
 
@@ -51,10 +53,38 @@ enum JSONSamples {
         return error
     }()
 
+    private static func snapshot() -> Snapshot {
+        var (snapshot, file) = (Snapshot(), OmittedFile())
+        file.path = ByteString([0xff])
+        (snapshot.name, snapshot.head, snapshot.omitted) = ("n", "main", [file])
+        return snapshot
+    }
+
+    private static func rollback() -> RollbackResult {
+        var (result, change) = (RollbackResult(), FileChange())
+        change.path = ByteString([0xff])
+        change.oldPath = change.path
+        (result.safety, result.earlierHead, result.changes) = ("s", "main", [change])
+        return result
+    }
+
     private static func link() -> PageLink {
         var link = PageLink()
         (link.id, link.session, link.expiresAt, link.url) = ("L1", "s", time, "u")
         return link
+    }
+
+    private static func turn() -> Turn {
+        var turn = Turn()
+        (turn.command, turn.status, turn.directory) = ("c", 1, "/")
+        (turn.end, turn.firstOffset, turn.endedAt, turn.duration) = (2, 1, time, .seconds(1))
+        return turn
+    }
+
+    private static func queueEntry() -> QueueEntry {
+        var entry = QueueEntry([0xff], .exec, for: "s", lifetime: .seconds(1)).with(.delivered, "f")
+        (entry.sessionID, entry.status, entry.output, entry.omittedBytes) = ("0123456789ab", 1, "o", 2)
+        return entry
     }
 
     private static func pageEvent() -> PageEvent {

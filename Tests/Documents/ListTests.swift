@@ -10,6 +10,7 @@ import Testing
     private static let operands: KeyValuePairs = [
         "profile list": "", "profile connections": "", "host list": "", "host scan": "p", "key list": "",
         "ls": "p:DIRECTORY", "sessions list": "local down", "share": "--list",
+        "snapshot list": "s",
     ]
 
     @Test func `every list has the same rows with --json, --fields and --format`() async throws {
@@ -25,7 +26,8 @@ import Testing
         #expect(made.status == .exited(0), "\(made.errorText)")
         try await vt.check("host", "trust", "--all", "p")
         try await vt.check("key", "generate", "k")
-        try await vt.check("sessions", "create", "s", "--tag", "t", "--", "cat")
+        try await vt.check("sessions", "create", "s", "--cwd", directory, "--tag", "t", "--", "cat")
+        try await vt.check("snapshot", "create", "s")
         let pages = try vt.start("serve", "--listen", "127.0.0.1:0")
         _ = try await pages.output.read(until: "\n")
         try await vt.check("share", "s", "--once")

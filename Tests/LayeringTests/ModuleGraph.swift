@@ -36,6 +36,7 @@ enum ModuleGraph {
             uses: ["CLibCrypto", "Core", "Runtime", "System"],
             external: ["Glibc"]
         ),
+        Module(name: "VibeTunnel", uses: ["Core", "HTTP", "Runtime", "Terminal"]),
         Module(
             name: "Web",
             uses: ["Core", "HTTP", "Runtime", "System"],
@@ -43,12 +44,14 @@ enum ModuleGraph {
         ),
         Module(
             name: "Services",
-            uses: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal"],
+            uses: ["Core", "HTTP", "Recording", "Runtime", "Storage", "System", "Terminal", "VibeTunnel"],
             external: ["Glibc"]
         ),
         Module(
             name: "Commands",
-            uses: ["Arguments", "Core", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal"],
+            uses: [
+                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
+            ],
             external: ["Glibc"]
         ),
         Module(

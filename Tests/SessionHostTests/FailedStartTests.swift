@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import SessionHost
+import System
 import TestSupport
 import Testing
 

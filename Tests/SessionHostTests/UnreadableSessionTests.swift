@@ -2,6 +2,7 @@ import Core
 import Foundation
 import SessionHost
 import Synchronization
+import System
 import TestSupport
 import Testing
 

@@ -31,15 +31,19 @@ struct SpeechAudioTests {
         #expect(Self.code([UInt8](repeating: 1, count: 64 << 20 + 1), "a.mp3") == .dataInvalid)
     }
 
-    @Test func `other formats are known by their extension, and WAV files by their contents`() throws {
+    @Test func `formats are known by their contents`() throws {
         let flac = try SpeechAudio(Array("fLaC".utf8), of: "dir.mp3/note.FLAC")
         #expect(flac.mediaType == "audio/flac" && flac.fileExtension == "flac" && flac.samples == nil)
         #expect(flac.bytes == Array("fLaC".utf8))
         let wave = try SpeechAudio(Self.wave(samples: 16_000), of: "note.mp3")
         #expect(wave.fileExtension == "wav" && wave.samples?.duration == .seconds(1))
-        for name in ["note.wav", "note", "-", "note.txt", "mp3", ".mp3/x"] {
-            #expect(Self.code(Array("fLaC".utf8), name) == .dataInvalid, "\(name)")
+        for name in ["note.wav", "note", "-"] {
+            #expect(try SpeechAudio(Array("fLaC".utf8), of: name).mediaType == "audio/flac", "\(name)")
         }
+        for contents in ["<html>", "RF64....WAVE", "RIFX....WAVE", "ftyp"] {
+            #expect(Self.code(Array(contents.utf8), "note.mp3") == .dataInvalid, "\(contents)")
+        }
+        #expect(try SpeechAudio([0, 0, 0, 0x20] + Array("ftypM4A ".utf8), of: "a").mediaType == "audio/mp4")
         #expect(Self.code([], "a.mp3") == .dataInvalid)
     }
 }

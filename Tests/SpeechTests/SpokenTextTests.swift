@@ -5,7 +5,8 @@ import Testing
 struct SpokenTextTests {
     @Test(arguments: [
         (" List all files.\n", "List all files."), ("a\nb\r\nc\rd\u{2028}e", "a b c d e"), ("a\n\n b \t c", "a b c"),
-        ("\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}x", "red x"), ("a\0b\u{7f}c\u{9b}d", "abcd"),
+        ("\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}x", "red x"), ("a\0b\u{7f}c\u{9b}31md\u{85}e", "abcd e"),
+        ("l\u{200b}s\u{feff}\u{ad} \u{e0041}-\u{2060}l", "ls -l"), ("👩‍💻 ☀️", "👩‍💻 ☀️"),
         ("rm\u{202e}x\u{2066}y\u{200f}", "rmxy"), ("\u{1b}", ""), ("\u{1b}]0;open", ""), ("", ""), ("é 日本", "é 日本"),
     ])
     func `controls are removed, and line breaks become spaces`(_ text: String, _ clean: String) {

@@ -61,4 +61,13 @@ struct RequestRulesTests {
         #expect(Self.rules.refusal(of: Self.head(host, method: .POST)) == .methodNotAllowed)
         #expect(Self.rules.refusal(of: Self.head(host, method: .HEAD)) == nil)
     }
+
+    @Test(arguments: [HTTPMethod.GET, .POST, .PATCH, .DELETE])
+    func `only requests for programs may change something`(_ method: HTTPMethod) {
+        let head = Self.head(["Host: 127.0.0.1:4020"], at: "/api/sessions", method: method)
+        #expect(Self.rules.refusal(of: head, isForPrograms: true) == nil)
+        #expect(Self.rules.refusal(of: head) == (method == .GET ? nil : .methodNotAllowed))
+        let foreign = Self.head(["Host: 127.0.0.1:4020", "Origin: http://evil.example"], method: method)
+        #expect(Self.rules.refusal(of: foreign, isForPrograms: true) == .forbidden)
+    }
 }

@@ -79,6 +79,7 @@ package struct JSONReference: Sendable {
         case .map(let value): "object whose values are \(plural(value))"
         case .object(let object): "[\(object.name)](#\(anchor(object.name)))"
         case .either(let types): list(types.map(text))
+        case .any: "any value"
         }
     }
 
@@ -87,7 +88,7 @@ package struct JSONReference: Sendable {
         case .string, .integer, .number, .boolean: "\(text(type))s"
         case .object: "\(text(type)) objects"
         case .either(let types): list(types.map(plural))
-        case .choice, .array, .map: text(type)
+        case .choice, .array, .map, .any: text(type)
         }
     }
 

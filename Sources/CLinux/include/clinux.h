@@ -30,6 +30,9 @@ int clinux_release(int descriptor, off_t offset, off_t length);
 /* Allocates the blocks of a range of a file without changing its length: FALLOC_FL_KEEP_SIZE, fallocate(2). */
 int clinux_reserve(int descriptor, off_t offset, off_t length);
 
+/* Removes a directory with its contents, except those on other file systems, as far as possible: nftw(3), remove(3). */
+void clinux_remove_tree(const char *path);
+
 /* Atomically exchanges two files: RENAME_EXCHANGE, renameat2(2). */
 int clinux_exchange(const char *first, const char *second);
 

@@ -7,6 +7,14 @@ import Services
 package struct CastCutCommand: Command {
     private static let from = Option("from", .position, summary: "start of the part; the default is the beginning")
     private static let to = Option("to", .position, summary: "end of the part; the default is the end of the recording")
+    private static let turn = Option(
+        "turn",
+        .turn,
+        excludes: [from, to],
+        summary: "extract or remove this turn: the part from turn:N to turn-end:N",
+        details:
+            "N is the number of a command in the shell of the recorded session; -1 is the last one in the recording."
+    )
     private static let remove = Option.flag("remove", summary: "remove the part and keep the rest")
 
     package static let spec = CommandSpec(
@@ -21,7 +29,7 @@ package struct CastCutCommand: Command {
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
-        options: [from, to, remove] + CastOptions.all,
+        options: [from, to, turn, remove] + CastOptions.all,
         examples: [
             ExampleSpec("vt cast cut demo.cast --from 1:20 --to -5 -o part.cast", "drop the beginning and the end"),
             ExampleSpec("vt cast cut demo.cast --from marker:login --to marker:build --remove", "remove a section"),
@@ -43,10 +51,11 @@ package struct CastCutCommand: Command {
         path = try arguments.operand("FILE")
         let start = try arguments[Self.from]
         let end = try arguments[Self.to]
-        guard start != nil || end != nil else {
+        let turn = try arguments[Self.turn]
+        guard start != nil || end != nil || turn != nil else {
             throw VTError(.usage, "missing --from or --to", hint: "add --from POSITION, --to POSITION, or both")
         }
-        range = RecordingRange(from: start, to: end)
+        range = RecordingRange(from: turn.map { .turn($0) } ?? start, to: turn.map { .turnEnd($0) } ?? end)
         removes = arguments[Self.remove]
         options = try CastOptions(arguments)
     }

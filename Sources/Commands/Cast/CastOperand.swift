@@ -11,7 +11,8 @@ enum CastOperand {
 
     static let positions =
         "A position is a time since the start (12.5, 1:20, 1m20s), a time before the end (-5), a percentage (50%), a "
-        + "marker (marker:NAME) or an event (event:100)."
+        + "marker (marker:NAME), an event (event:100), or the start or the end of a command in the shell of a session "
+        + "(turn:5, turn-end:5, turn:-1 for the last one)."
 
     static let lenient = Option.flag(
         "lenient",

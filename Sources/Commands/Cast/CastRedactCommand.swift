@@ -25,7 +25,7 @@ package struct CastRedactCommand: Command {
             "Replaces text that matches an expression, or that looks like a known kind of secret, with one character "
                 + "per cell. This applies to output, input, titles, links, the header, markers and all other events. A "
                 + "secret is also found if it is split across events, partly colored, or drawn in pieces or with "
-                + "cursor movements. Times do not change.",
+                + "cursor movements. Times do not change. Environment variables in the header are removed.",
             CastOperand.explanation + " The result has the same version (v3 for version 1) and is not compressed.",
             "If anything was replaced, the result is scanned again before it is written: as bytes, as text, and as a "
                 + "terminal shows it. If a secret remains, nothing is written and the exit status is 1.",

@@ -76,7 +76,7 @@ package struct ShellInitCommand: Command {
             try context.output.text(shell.line)
             return 0
         }
-        guard let session = context.console.environment["VT_SESSION"].flatMap(SessionID.init),
+        guard let session = context.console.environment["VT_SESSION"].flatMap({ SessionID($0) }),
             let hook = try context.dependencies.sessions().hook(for: shell.rawValue, in: session)
         else { return 0 }
         try context.output.text(hook)

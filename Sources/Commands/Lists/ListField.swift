@@ -13,7 +13,7 @@ struct ListField: Sendable {
         for name in path { found = found?.field(name) }
         switch found {
         case .integer, .number: isNumber = true
-        case .string, .choice, .boolean, .array, .map, .object, .either: isNumber = false
+        case .string, .choice, .boolean, .array, .map, .object, .either, .any: isNumber = false
         case nil:
             let hint = "the fields are \(type.fieldPaths.joined(separator: ", "))"
             throw VTError(.usage, "unknown field '\(text)'", hint: hint)

@@ -21,6 +21,8 @@ extension FileSpec {
     static let secrets = FileSpec("~/.local/state/vt/secrets.json", "secrets saved with --secret-store file")
     static let connections = FileSpec("~/.local/state/vt/connections/", "sockets of shared connections")
     static let sessions = FileSpec("~/.local/state/vt/sessions/", "sessions on this machine, with their logs")
+    static let queue = FileSpec("~/.local/state/vt/queue/", "input that waits for sessions")
+    static let snapshots = FileSpec("~/.local/state/vt/snapshots/", "snapshots of work trees on this machine")
     static let server = FileSpec("~/.local/state/vt/serve/", "socket of 'vt serve', for 'vt share'")
     static let sessionNames = FileSpec(
         "~/.local/state/vt/session-names/",
@@ -34,6 +36,6 @@ extension FileSpec {
 
     static let all = [
         profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, openSSHSystemConfiguration, keys, secrets,
-        connections, sessions, server, sessionNames,
+        connections, sessions, queue, snapshots, server, sessionNames,
     ]
 }

@@ -56,16 +56,25 @@ enum ProfileOptions {
     )
     static let link = Option.flag(
         "link-stdin",
-        excludes: [via, SecretOptions.passwordInput] + SecretOptions.password.options,
+        excludes: [via, vibeTunnel, SecretOptions.passwordInput] + SecretOptions.password.options,
         summary: "reach the sessions of a link of 'vt serve' or 'vt share', which is read from standard input",
         details: "The link is the whole URL, with the part after '#', which is stored as the password. Through a link, "
             + "only commands for sessions can be used, as far as it allows them. A profile with --link-stdin cannot "
             + "have a host, port, user, keys, jump host or host key policy."
     )
-    private static let authorities = Option(
+    static let vibeTunnel = Option(
+        "vibetunnel",
+        ValueKind("URL", parse: vibeTunnelAddress),
+        summary: "use the sessions of a VibeTunnel server",
+        details: "URL is http://HOST or https://HOST, with or without a port, or only HOST; the default port of http is "
+            + "4020. All 'vt sessions' commands and 'vt attach' work with the sessions of the server; "
+            + "other commands cannot be run there. Only --user, --ca, secrets, the timeout, --cwd, --tag and --note can "
+            + "be combined with it."
+    )
+    private static let ca = Option(
         "ca",
-        .file,
-        summary: "trust the certificate authorities in this file (PEM), not those of the system"
+        nonempty("FILE", completion: .file),
+        summary: "trust the server of a link or of VibeTunnel if an authority in this PEM file certifies it"
     )
     private static let hostKeyPolicy = Option(
         "host-key-policy",
@@ -124,18 +133,18 @@ enum ProfileOptions {
         [user, port, identity, key, noAgent, agent]
         + [SecretOptions.passwordInput] + SecretOptions.password.options
         + [SecretOptions.passphraseInput] + SecretOptions.passphrase.options
-        + [secretStore, jump, proxyCommand, via, link, authorities, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
+        + [secretStore, jump, proxyCommand, via, link, vibeTunnel, ca, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
         + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
 
     /// The options that replace the destination.
-    static let addresses: [any CommandOption] = [via, link]
+    static let addresses: [any CommandOption] = [via, link, vibeTunnel]
 
     /// The properties that can be reset, with the names of their options.
     static let resettable: [(name: String, property: Profile.Property)] = [
         ("user", \.user), ("port", \.port), ("identity", \.identities), ("agent", \.agent), ("password", \.password),
         ("passphrase", \.passphrase), ("jump", \.jump), ("proxy-command", \.proxyCommand), ("via", \.via),
-        ("ca", \.authorities), ("host-key", \.hostKeyPolicy), ("known-hosts", \.knownHosts),
-        ("allow-algorithm", \.allowedAlgorithms),
+        ("vibetunnel", \.vibeTunnel), ("ca", \.authorities),
+        ("host-key", \.hostKeyPolicy), ("known-hosts", \.knownHosts), ("allow-algorithm", \.allowedAlgorithms),
         ("connect-timeout", \.connectTimeout), ("keep-alive", \.keepAlive), ("keep-alive-count", \.keepAliveCount),
         ("share", \.share), ("cwd", \.cwd), ("env", \.environment), ("shell", \.shell), ("tag", \.tags),
         ("note", \.note),
@@ -152,7 +161,8 @@ enum ProfileOptions {
         edit.jump = try arguments[jump]
         edit.proxyCommand = try arguments[proxyCommand]
         edit.via = try arguments[via]
-        edit.authorities = try arguments[authorities]
+        edit.vibeTunnel = try arguments[vibeTunnel]
+        edit.authorities = try arguments[ca]
         edit.password = try SecretOptions.password.source(in: arguments)
         edit.passphrase = try SecretOptions.passphrase.source(in: arguments)
         edit.secretStore = try arguments[secretStore]
@@ -179,8 +189,8 @@ enum ProfileOptions {
         var edit = edit
         let identities = (edit.identities ?? []).map(WorkingDirectory.absolute) + (try paths(of: keys, in: context))
         edit.identities = list(identities)
-        edit.authorities = edit.authorities.map(WorkingDirectory.absolute)
         edit.knownHosts = edit.knownHosts.map(WorkingDirectory.absolute)
+        edit.authorities = edit.authorities.map(WorkingDirectory.absolute)
         edit.password = edit.password.map(anchored)
         edit.passphrase = edit.passphrase.map(anchored)
         return edit
@@ -216,6 +226,21 @@ enum ProfileOptions {
 
     private static func viaCommand(_ value: String) throws(VTError) -> ViaCommand {
         try ViaCommand(parsing: try text(value))
+    }
+
+    /// The port of VibeTunnel's servers; https is served by proxies, on its own port.
+    private static let vibeTunnelPort = 4020
+
+    private static func vibeTunnelAddress(_ value: String) throws(VTError) -> HTTPAddress {
+        let url = value.contains("://") ? value : "http://\(value)"
+        let address = try HTTPAddress(parsing: url)
+        guard address.query.isEmpty else {
+            throw VTError(.usage, "invalid URL: it has a query", hint: "use the form https://HOST[:PORT][/PATH]")
+        }
+        let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
+        let hasPort = authority.last != "]" && authority.drop { $0 != "]" && $0 != ":" }.contains(":")
+        guard !address.isSecure, !hasPort else { return address }
+        return try HTTPAddress(parsing: "http://\(authority):\(vibeTunnelPort)\(address.path)")
     }
 
     private static func text(_ value: String) throws(VTError) -> String {

@@ -37,6 +37,11 @@ enum SharedOptions {
     /// The end of a part of a recording.
     static let to = Option("to", .position, summary: "stop at this position")
 
+    /// The details of `--turn` for a session.
+    static let turnDetails =
+        "N is the number of a command of the session's shell, as listed by 'vt sessions history'; -1 is the last one, and "
+        + "-2 the one before it."
+
     static func keyComment(default defaultText: String) -> Option<String?> {
         Option(
             "comment",

@@ -37,6 +37,11 @@ package struct ServeCommand: Command {
         summary: "serve at most N pages at the same time"
     )
 
+    private static let vibeTunnel = Option.flag(
+        "vibetunnel",
+        summary: "also serve the clients of VibeTunnel, whose password is the token of a link"
+    )
+
     package static let spec = CommandSpec(
         ["serve"],
         summary: "show sessions in a browser",
@@ -52,11 +57,13 @@ package struct ServeCommand: Command {
                 + "certificate (--tls-cert, --tls-key) or, within a VPN, --plain-http, with which nothing is encrypted. "
                 + "Instead, a proxy can accept the connections: --origin is the URL under which it does so. A page that "
                 + "is reached by a name, and not by the address, needs --origin too.",
+            "With --vibetunnel, the clients of VibeTunnel can use the sessions at the same address. The password, for any "
+                + "user name, is what follows '#k=' in the URL, or in one made by 'vt share', which allows less.",
             "With --json, prints a line when the server accepts connections, and for each page that connects, "
                 + "disconnects or is refused.",
         ],
         operands: [SessionOperand.spec(.zeroOrMore)],
-        options: [listen, origin, certificate, key, plainHTTP, maximumClients],
+        options: [listen, origin, certificate, key, plainHTTP, maximumClients, vibeTunnel],
         examples: [
             ExampleSpec("vt serve", "serve all sessions of this machine, to this machine"),
             ExampleSpec("vt serve web:deploy", "serve a session on a server, which opens no port"),
@@ -76,6 +83,7 @@ package struct ServeCommand: Command {
     private let origin: WebOrigin?
     private let certificate: (chain: String, key: String)?
     private let maximumClients: Int
+    private let servesVibeTunnel: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         items = try arguments.operands(SessionOperand.placeholder).map { word throws(VTError) in
@@ -84,6 +92,7 @@ package struct ServeCommand: Command {
         endpoint = try arguments[Self.listen] ?? Endpoint(host: "127.0.0.1", port: 4020)
         origin = try arguments[Self.origin]
         maximumClients = try arguments[Self.maximumClients] ?? 32
+        servesVibeTunnel = arguments[Self.vibeTunnel]
         guard origin != nil || !["0.0.0.0", "::"].contains(endpoint.host) else {
             throw VTError(
                 .usage,
@@ -147,7 +156,11 @@ package struct ServeCommand: Command {
                 try? show(event, in: context)
             }
         )
-        try await server.run(on: context.dependencies.web(), settings)
+        try await server.run(
+            on: context.dependencies.web(),
+            settings,
+            interface: servesVibeTunnel ? VibeTunnelInterface(server) : nil
+        )
         return 0
     }
 

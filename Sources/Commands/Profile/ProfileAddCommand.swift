@@ -12,8 +12,8 @@ package struct ProfileAddCommand: Command {
         description: [
             "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the "
                 + "connection, use 'vt profile test'. With --via, omit DESTINATION: commands are run through a "
-                + "program, such as docker exec, instead of over SSH. With --link-stdin, omit it, too: the sessions that "
-                + "'vt serve' serves on another machine are reached through a link.",
+                + "program, such as docker exec, instead of over SSH. With --link-stdin or --vibetunnel, which also "
+                + "replace DESTINATION, the sessions that 'vt serve' or a VibeTunnel server serves are used.",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
@@ -29,10 +29,14 @@ package struct ProfileAddCommand: Command {
                 "pass show nas | vt profile add nas root@nas --password-stdin",
                 "save a server and its password"
             ),
-            ExampleSpec("vt profile add box --via 'docker exec -i box'", "run commands in a container"),
             ExampleSpec(
                 "ssh desk vt share build | vt profile add desk --link-stdin",
                 "reach a session through its link"
+            ),
+            ExampleSpec("vt profile add box --via 'docker exec -i box'", "run commands in a container"),
+            ExampleSpec(
+                "pass show mac | vt profile add mac --vibetunnel http://mac.lan --user ann --password-stdin",
+                "use the sessions of a VibeTunnel server"
             ),
             ExampleSpec("vt profile add lab --via 'ssh lab {line}'", "connect with ssh instead of vt's own client"),
         ],

@@ -21,8 +21,8 @@ package struct ProfileEditCommand: Command {
         summary: "change a saved server",
         description: [
             "Fields whose options are not given are left unchanged. A repeatable option replaces the whole list. "
-                + "--jump and --proxy-command replace each other, as do --host, --via and --link-stdin; the latter "
-                + "two also reset all SSH fields."
+                + "--jump and --proxy-command replace each other, as do --host, --via, --link-stdin and "
+                + "--vibetunnel; the latter three also reset the fields that do not apply to them."
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
         options: [host] + ProfileOptions.options + [unset],

@@ -59,6 +59,7 @@ package struct ProfileListCommand: Command {
         case .ssh: profile.host
         case .program(let command): "via \(command.text)"
         case .link(let address): "link \(address)"
+        case .vibeTunnel(let address): "via \(address)"
         }
     }
 

@@ -43,8 +43,8 @@ package struct ProfileShowCommand: Command {
     private static func rows(_ profile: Profile) -> [(String, String)] {
         let document = profile.jsonLine
         guard let json = try? JSONOutlineParser.parse(document) else { return [] }
-        // Some of these have a value in every profile, but are meaningful only with SSH.
-        let hidden = Profile.unused(with: profile.transport).map(\.property)
+        // Some of these have a value in every profile, but are meaningful only with another transport.
+        let hidden = Profile.inapplicable(to: profile.transport).map(\.property)
         let shown = Profile.fields.fields.filter { field in !hidden.contains { $0 == field.property } }
         return shown.map(\.spec).compactMap { field in
             guard let value = json.member(field.name), let text = text(value, of: field, in: document) else {

@@ -40,7 +40,7 @@ package struct PlayCommand: Command {
                 + "arrow keys seek by 5 seconds, ']' jumps to the next marker, and 'q' quits. Keys are not available "
                 + "when the recording is read from a pipe.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s; a time before the end, such as -5; a percentage, such as "
-                + "50%; marker:NAME; or event:N, such as event:100. If playback starts in the middle, it starts "
+                + "50%; marker:NAME; event:N, such as event:100; or turn:N and turn-end:N, for a command in the shell of a session. If playback starts in the middle, it starts "
                 + "with the screen as it was at that point.",
         ],
         operands: [OperandSpec("FILE", completion: .file)],

@@ -57,7 +57,7 @@ package struct RecordCommand: Command {
                 + "time. An asciicast is UTF-8, so other bytes are replaced with U+FFFD; '--format raw' preserves "
                 + "them.",
             "POSITION is a time such as 12.5, 1:20 or 1m20s; a time before the end, such as -5; a percentage, such as "
-                + "50%; marker:NAME; or event:N, such as event:100. A recording that starts in the middle starts "
+                + "50%; marker:NAME; event:N, such as event:100; or turn:N and turn-end:N, for a command in the shell of a session. A recording that starts in the middle starts "
                 + "with the screen as it was at that point.",
         ],
         operands: [

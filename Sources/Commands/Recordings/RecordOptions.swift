@@ -50,6 +50,16 @@ struct RecordOptions: Sendable {
     )
     var request = RecordRequest()
 
+    private static let turn = Option(
+        "turn",
+        .turn,
+        excludes: [SharedOptions.from, SharedOptions.to, follow],
+        summary: "record this turn; see 'vt help sessions history'",
+        details: SharedOptions.turnDetails
+    )
+    /// The turn to record; nil for the part that the request specifies.
+    let turn: Int64?
+
     private static let output = Option(
         "output",
         short: "o",
@@ -149,7 +159,7 @@ struct RecordOptions: Sendable {
 
     static let options: [any CommandOption] =
         [output, follow] + positions + [format, title, idleLimit, theme, input, maxSize, append, force] + commandOptions
-    private static let positions: [any CommandOption] = [SharedOptions.from, SharedOptions.to]
+    private static let positions: [any CommandOption] = [SharedOptions.from, SharedOptions.to, turn]
     private static let commandOptions: [any CommandOption] = [
         profile, name, keep, size, cwd, env, markerKey, script, typingDelay, timeout,
     ]
@@ -157,6 +167,7 @@ struct RecordOptions: Sendable {
     init(_ arguments: ParsedArguments) throws(VTError) {
         request.start = try arguments[SharedOptions.from]
         request.end = try arguments[SharedOptions.to]
+        turn = try arguments[Self.turn]
         request.follows = arguments[Self.follow]
         request.includesInput = arguments[Self.input]
         request.title = try arguments[Self.title]

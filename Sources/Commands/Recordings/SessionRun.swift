@@ -43,6 +43,11 @@ struct SessionRun {
         on client: SessionClient,
         in context: Context
     ) async throws(VTError) -> Written {
+        var request = options.request
+        if let turn = options.turn {
+            let number = Int64(clamping: try await client.turn(turn, of: session.id.text).number)
+            (request.start, request.end) = (.turn(number), .turnEnd(number))
+        }
         var path: String?
         if case .file(let name) = options.destination {
             path = try name.text(RecordingName.Values(session, profile: reference.profile))
@@ -54,7 +59,6 @@ struct SessionRun {
             standardOutput: context.queues
         )
         do throws(VTError) {
-            var request = options.request
             request.limitBytes = try target.limit(request.limitBytes)
             // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }

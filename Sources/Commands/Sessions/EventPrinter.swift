@@ -59,6 +59,8 @@ final class EventPrinter: LogPrinter {
         state = Mutex(State(renderer: size.map { LineRenderer(size: $0) }))
     }
 
+    var heldBytes: Int { state.withLock { $0.unfinished.count } }
+
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
         guard isPlain else {
             let (start, whole) = state.withLock { $0.take(bytes, at: offset) }

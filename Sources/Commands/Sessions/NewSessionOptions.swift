@@ -62,6 +62,20 @@ struct NewSessionOptions {
             + "looks for such sessions at most once a minute. A lost session is removed this long after its loss was "
             + "noticed, but never while its processes are running."
     )
+    private static let autoSnapshot = Option.flag(
+        "auto-snapshot",
+        summary: "take a snapshot of the work tree before each command that vt starts in the shell",
+        details: "Commands started by 'vt sessions exec', or by 'send' with Enter at the prompt, are preceded by a "
+            + "snapshot, as with 'vt snapshot create', if a file has changed since the last one. One is taken when the "
+            + "session is created, too, and is kept. If no snapshot can be taken, this is reported, but the command is "
+            + "run. See 'vt rollback' and 'vt diff'."
+    )
+    private static let keepSnapshots = Option(
+        "keep-snapshots",
+        .number("NUM", in: 1...1_000),
+        default: "10",
+        summary: "keep this many of the snapshots taken before commands"
+    )
     private static let requireSurvive = Option.flag(
         "require-survive",
         summary: "fail unless the session is certain to survive a logout"
@@ -70,7 +84,7 @@ struct NewSessionOptions {
     /// All options but `--rm`, whose meaning depends on the command.
     static let options: [any CommandOption] = [
         cwd, env, PassedVariables.option, size, term, tag, logMax, logInput, shellIntegration, ifExists, keepFor,
-        requireSurvive,
+        autoSnapshot, keepSnapshots, requireSurvive,
     ]
 
     let reference: SessionReference
@@ -91,6 +105,8 @@ struct NewSessionOptions {
         creation.integratesShell = try arguments[Self.shellIntegration] != .off
         creation.keepFor = try arguments[Self.keepFor]
         creation.ifExists = try arguments[Self.ifExists] ?? creation.ifExists
+        let kept = try arguments[Self.keepSnapshots]
+        creation.automaticSnapshots = arguments[Self.autoSnapshot] ? kept ?? 10 : nil
         creation.mustSurvive = arguments[Self.requireSurvive]
         self.creation = creation
         passed = try PassedVariables(arguments)

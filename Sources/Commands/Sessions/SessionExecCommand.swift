@@ -66,7 +66,8 @@ package struct SessionExecCommand: Command {
         summary: "wait up to DURATION until the shell is at its prompt",
         details: "Without this option, a shell that is running a command is an error (busy), except that vt waits up "
             + "to ten seconds for the first prompt of a new session, or until a shell at its prompt takes the line. "
-            + "Lines that wait are run in the order in which they were sent."
+            + "Lines that wait are run in the order in which they were sent. A line for a session that is frozen or paused "
+            + "waits until it has been resumed."
     )
     private static let timeout = Option(
         "timeout",

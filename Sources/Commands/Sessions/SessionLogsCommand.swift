@@ -31,8 +31,26 @@ package struct SessionLogsCommand: Command {
     )
     private static let since = Option(
         "since",
-        ValueKind("TIME", parse: time),
+        .pastTime,
         summary: "start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago"
+    )
+    private static let turn = Option(
+        "turn",
+        .turn,
+        excludes: [follow, from, to, tail, since, cursorFile],
+        summary: "print the output of this turn; see 'vt help sessions history'",
+        details: SharedOptions.turnDetails
+    )
+    private static let cursorFile = Option(
+        "cursor-file",
+        .file,
+        excludes: [from, to, tail, since, plain, filter],
+        summary: "start where the last run with this file stopped, and note the progress in it",
+        details:
+            "FILE is created if it does not exist, and replaced after each piece of output that standard output has "
+            + "accepted. A run that was interrupted therefore repeats at most the output after the last "
+            + "note, and misses none. FILE belongs to one session; for another one, it is an error. Output that has been "
+            + "discarded in the meantime is reported."
     )
     private static let plain = Option.flag(
         "plain",
@@ -49,7 +67,7 @@ package struct SessionLogsCommand: Command {
         "format",
         .choice("FORMAT", Format.allCases),
         default: "raw",
-        excludes: [from, to, tail, since, plain, filter],
+        excludes: [from, to, tail, since, turn, cursorFile, plain, filter],
         summary: "write raw bytes or an asciicast",
         details: "'vt record' supports more formats, parts of a session, and output files."
     )
@@ -80,11 +98,16 @@ package struct SessionLogsCommand: Command {
                 + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
-        options: [follow, from, to, tail, since, plain, filter, format, exitStatus],
+        options: [follow, from, to, tail, since, turn, cursorFile, plain, filter, format, exitStatus],
         examples: [
             ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
             ExampleSpec("vt sessions logs build --filter strip-bg", "print the output without background colors"),
             ExampleSpec("vt sessions logs web:build -f --exit-status", "follow a build and exit with its status"),
+            ExampleSpec("vt sessions logs dev --plain --turn -1", "print the output of the last command of a shell"),
+            ExampleSpec(
+                "vt sessions logs build -f --cursor-file build.cursor >>build.log",
+                "collect the output, and continue after an interruption"
+            ),
             ExampleSpec("vt sessions logs build --from 4096 --to 4608", "print a range of bytes"),
         ],
         files: FileSpec.ofSessions,
@@ -99,6 +122,8 @@ package struct SessionLogsCommand: Command {
     private let reference: SessionReference
     private let start: LogStart
     private let end: UInt64?
+    private let turn: Int64?
+    private let cursorPath: String?
     private let follows: Bool
     private let isPlain: Bool
     private let rules: [OutputFilter.Rule]
@@ -112,6 +137,8 @@ package struct SessionLogsCommand: Command {
         let since = try arguments[Self.since]
         start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
         end = try arguments[Self.to]
+        turn = try arguments[Self.turn]
+        cursorPath = try arguments[Self.cursorFile]
         follows = arguments[Self.follow]
         isPlain = arguments[Self.plain]
         rules = try arguments[Self.filter]
@@ -123,8 +150,7 @@ package struct SessionLogsCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let output = context.queues.output()
-        let (reference, start, end, follows) = (reference, start, end, follows)
-        let (isPlain, isCast) = (isPlain, isCast)
+        let (reference, follows, isPlain, isCast) = (reference, follows, isPlain, isCast)
         let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             if isCast {
                 var request = RecordRequest()
@@ -134,10 +160,17 @@ package struct SessionLogsCommand: Command {
             }
             let size = isPlain ? try await client.session(reference.session).size : nil
             let printer = printer(output, plainFor: size, in: context)
-            let receiver: any OutputReceiver = end.map { OutputPrefix(of: printer, end: $0) } ?? printer
+            let (start, end) = try await range(on: client)
+            var receiver: any OutputReceiver = end.map { OutputPrefix(of: printer, end: $0) } ?? printer
+            var first = start
+            if let cursorPath {
+                let cursor = try LogCursor(cursorPath, of: try await client.session(reference.session))
+                first = .offset(cursor.offset)
+                receiver = CursorWriter(cursor, printer, output)
+            }
             let session = try await client.logs(
                 of: reference.session,
-                from: start,
+                from: first,
                 follows: follows,
                 receiver: receiver
             )
@@ -146,6 +179,13 @@ package struct SessionLogsCommand: Command {
         }
         if follows, session.state == .lost { throw lost(session) }
         return passesStatus ? .status(try status(of: session)) : 0
+    }
+
+    /// Where to start, and the offset at which to end.
+    private func range(on client: SessionClient) async throws(VTError) -> (LogStart, UInt64?) {
+        guard let turn else { return (start, end) }
+        let range = try await client.turn(turn, of: reference.session)
+        return (.offset(range.start), range.end)
     }
 
     private func printer(
@@ -182,18 +222,5 @@ package struct SessionLogsCommand: Command {
             "'\(session.name)' was lost: its holder is gone, and the exit status of its program is unknown",
             hint: "to end what is left of it, use 'vt sessions kill \(name)'"
         )
-    }
-
-    private static func time(_ text: String) throws(VTError) -> LogStart {
-        if let time = Timestamp(rawValue: text) { return .time(time) }
-        do throws(VTError) {
-            return .last(try Duration(parsing: text))
-        } catch {
-            throw VTError(
-                .usage,
-                "invalid time '\(text)'",
-                hint: "use a time in UTC or an age: 2026-11-21T09:30:00Z, 5m"
-            )
-        }
     }
 }

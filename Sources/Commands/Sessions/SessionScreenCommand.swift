@@ -13,6 +13,13 @@ package struct SessionScreenCommand: Command {
         summary: "include up to ROWS rows that scrolled off the screen"
     )
     private static let at = Option("at", .offset, summary: "show the screen as it was at this offset")
+    private static let turn = Option(
+        "turn",
+        .turn,
+        excludes: [at, waitChange],
+        summary: "show the screen as it was at the end of this turn; see 'vt help sessions history'",
+        details: SharedOptions.turnDetails
+    )
     private static let waitChange = Option.flag(
         "wait-change",
         excludes: [at],
@@ -48,7 +55,7 @@ package struct SessionScreenCommand: Command {
                 + "positions of prompts.",
         ],
         operands: [SessionOperand.spec()],
-        options: ScreenOptions.options + [scrollback, at, waitChange, timeout, size],
+        options: ScreenOptions.options + [scrollback, at, turn, waitChange, timeout, size],
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
             ExampleSpec(
@@ -75,6 +82,7 @@ package struct SessionScreenCommand: Command {
     private let reference: SessionReference
     private let options: ScreenOptions
     private let request: ScreenRequest
+    private let turn: Int64?
     private let waitsForChange: Bool
     private let timeout: Duration?
 
@@ -86,6 +94,7 @@ package struct SessionScreenCommand: Command {
             size: try arguments[Self.size],
             scrollback: try arguments[Self.scrollback] ?? 0
         )
+        turn = try arguments[Self.turn]
         waitsForChange = arguments[Self.waitChange]
         timeout = try arguments[Self.timeout]
         guard waitsForChange || timeout == nil else {
@@ -95,8 +104,10 @@ package struct SessionScreenCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let rendering = try options.rendering(isJSON: context.global.json)
-        let (reference, request) = (reference, request)
+        let (reference, turn) = (reference, turn)
         let screen = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            var request = request
+            if let turn { request.offset = try await client.turn(turn, of: reference.session).end }
             let first = try await client.screen(of: reference.session, request)
             return waitsForChange ? try await change(from: first, on: client, in: context) : first
         }

@@ -90,6 +90,8 @@ package struct SessionSendCommand: Command {
             "With --wait, the command then waits until the first of the given conditions is met, as 'vt sessions wait "
                 + "--from' does, with the same result and exit status. Only output after the input counts, and a prompt "
                 + "that was already shown does not.",
+            "Input for a session that is frozen or paused is an error (busy). With --wait, it is written when the session "
+                + "is resumed.",
             "The echo of the input never matches. In a shell that reports its commands to vt (see 'vt help sessions "
                 + "create'), output is what follows the start of a command; text shown while a line is edited is not. "
                 + "Elsewhere, each line of the input is shown once, at the end of a line, unless the terminal hides it, as "
@@ -201,9 +203,16 @@ package struct SessionSendCommand: Command {
         let items = try await itemsWithContents(in: context)
         let deadline = timeout.map { ContinuousClock.now + $0 }
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            guard conditions.isEmpty || client.machine.hasStableOffsets else {
+                throw VTError(
+                    .usage,
+                    "--wait cannot be used with '\(reference.text)', whose server has no stable offsets",
+                    hint: "use 'vt sessions wait \(reference.text)'"
+                )
+            }
             let sent = try await send(items, through: client, until: deadline, on: context.dependencies.clock)
             guard !conditions.isEmpty else {
-                try context.show(Document(offset: sent.offset)) { String(sent.offset) }
+                try context.show(Document(offset: sent.offset)) { sent.offset.map(String.init) ?? "" }
                 return 0
             }
             var request = WaitRequest(conditions, from: sent.offset, timeout: Self.rest(until: deadline))
@@ -240,7 +249,7 @@ package struct SessionSendCommand: Command {
         through client: SessionClient,
         until deadline: ContinuousClock.Instant?,
         on clock: any Clock<Duration>
-    ) async throws(VTError) -> (offset: UInt64, shown: [UInt8]) {
+    ) async throws(VTError) -> (offset: UInt64?, shown: [UInt8]) {
         var offset: UInt64?
         var shown: [UInt8] = []
         let steps = delay == nil ? [Array(repeatElement(items, count: count).joined())] : items.map { [$0] }
@@ -251,11 +260,16 @@ package struct SessionSendCommand: Command {
             let emulator =
                 needsScreen ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
             let input = try SessionInput(step, isPaste: isPaste, on: emulator)
-            let sent = try await client.send(input, to: reference.session, timeout: Self.rest(until: deadline))
+            let sent = try await client.send(
+                input,
+                to: reference.session,
+                waits: !conditions.isEmpty,
+                timeout: Self.rest(until: deadline)
+            )
             offset = offset ?? sent.offset
             if !sent.isHidden { shown += input.bytes.prefix(Self.echoLimitBytes - shown.count) }
         }
-        return (offset ?? 0, shown)
+        return (offset, shown)
     }
 
     private func pause(
@@ -315,7 +329,7 @@ package struct SessionSendCommand: Command {
     private static let inputLimitBytes = 64 << 20
 
     struct Document {
-        let offset: UInt64
+        let offset: UInt64?
     }
 }
 
@@ -324,6 +338,6 @@ extension SessionSendCommand.Document: JSONDocument {
     static let documentSummary = "input that was sent"
 
     static let fields: JSONTable<Self> = [
-        .field("offset", \.offset, "end of the output when the input was sent, for use with `--from`", in: .bytes)
+        .field("offset", \.offset, "end of the output when the input was sent, for use with `--from`; absent for sessions of a VibeTunnel server", in: .bytes)
     ]
 }

@@ -26,11 +26,16 @@ struct EngineOptions {
         summary: "name the language of the speech, such as 'en'"
     )
     private static let token = SecretOptions(name: "token")
+    private static let authorities = Option(
+        "ca",
+        .file,
+        summary: "trust only certificates of the authorities in this file (PEM), not those of the system"
+    )
     private static let plainHTTP = Option.flag("plain-http", summary: "send the token to other machines without TLS")
 
     static let variable = "VT_STT_ENGINE"
     static let options: [any CommandOption] =
-        [engine, api, model, language] + token.options + [plainHTTP]
+        [engine, api, model, language, authorities] + token.options + [plainHTTP]
 
     private static let openAIPath = "/v1/audio/transcriptions"
 
@@ -39,6 +44,7 @@ struct EngineOptions {
     private let api: ServerPlan.API
     private let model: String?
     private let token: SecretSource?
+    private let authorities: String?
     private let allowsPlainHTTP: Bool
     /// An option that only servers have.
     private let serverOption: String?
@@ -49,8 +55,10 @@ struct EngineOptions {
         model = try arguments[Self.model]
         language = try arguments[Self.language]
         token = try Self.token.source(in: arguments)
+        authorities = try arguments[Self.authorities]
         allowsPlainHTTP = arguments[Self.plainHTTP]
-        let serverOptions: [any CommandOption] = [Self.api, Self.model] + Self.token.options + [Self.plainHTTP]
+        let serverOptions: [any CommandOption] =
+            [Self.api, Self.model, Self.authorities] + Self.token.options + [Self.plainHTTP]
         serverOption = serverOptions.first { arguments.contains($0) }?.long
         // The variable is checked when the command runs.
         if let given { try check(given) }
@@ -100,6 +108,7 @@ struct EngineOptions {
     }
 
     private func check(_ server: HTTPAddress) throws(VTError) {
+        guard authorities == nil || server.isSecure else { throw VTError(.usage, "--ca is only for https") }
         switch api {
         case .vibewave:
             if model != nil { throw VTError(.usage, "--model requires --api openai") }
@@ -131,7 +140,9 @@ struct EngineOptions {
         case .server(let server):
             let reader = token == nil ? nil : try context.secretReader()
             let token = try await reader?.secret(named: "token", from: token ?? .none)
-            return .server(try ServerPlan(server, api: api, model: model, language: language, token: token))
+            var plan = try ServerPlan(server, api: api, model: model, language: language, token: token)
+            plan.authorities = authorities
+            return .server(plan)
         case .program(let program):
             return .program(program, language: language, grammar: grammar)
         }

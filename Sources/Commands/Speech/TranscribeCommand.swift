@@ -10,7 +10,7 @@ package struct TranscribeCommand: Command {
         "timeout",
         .duration(atLeast: .milliseconds(1)),
         default: "30s",
-        summary: "time out if the engine takes longer than this for a file"
+        summary: "time out if the engine takes longer than this for a file, or the command for the token"
     )
     private static let phrases = Option(
         "phrases",
@@ -38,14 +38,15 @@ package struct TranscribeCommand: Command {
                 + "{language} the code given with --language, and {grammar} the path of a JSGF grammar of the phrases. "
                 + "The standard output of the program is the text. There is no other engine if one fails.",
             "FILE is a WAV file with 16-bit PCM, of at most 64 MiB and 30 minutes; a program requires mono with "
-                + "16,000 Hz. A server also gets other files, such as FLAC and MP3, unchanged.",
+                + "16,000 Hz. A server also gets AAC, FLAC, MP3, MP4, Ogg and WebM files, unchanged.",
             "Control characters and escape sequences are removed, line breaks become spaces, and the text has at most "
                 + "\(SpokenText.limit) characters.",
-            "With --phrases, the whole text must be one of the phrases, apart from case, punctuation and spaces, and "
-                + "numbers can be digits or English words. An engine with {grammar} chooses the nearest phrase whatever "
+            "With --phrases, the whole text must be one of the phrases, apart from case, punctuation and the "
+                + "number of spaces, and numbers can be digits or English words. An engine with {grammar} chooses the nearest phrase whatever "
                 + "is said, so a match proves nothing.",
             "The exit status is 1, and nothing is printed, for silence, for text without a letter or digit, and if no "
-                + "phrase matches.",
+                + "phrase matches. A file that fails does not prevent the others from being transcribed; the exit status "
+                + "is then that of the last one that failed.",
         ],
         operands: [OperandSpec("FILE", .oneOrMore, completion: .file, omittedWith: [check])],
         options: EngineOptions.options + [timeout, phrases, raw, check],
@@ -59,7 +60,7 @@ package struct TranscribeCommand: Command {
                 "use a program"
             ),
             ExampleSpec(
-                "text=$(vt transcribe note.wav --phrases commands.txt) && vt sessions send shell \"$text\" --enter",
+                "text=$(vt transcribe note.wav --phrases commands.txt) && vt sessions send shell --enter -- \"$text\"",
                 "run a command, but only one that is in the list"
             ),
             ExampleSpec(
@@ -106,7 +107,10 @@ package struct TranscribeCommand: Command {
         let address = try engine.address(in: context)
         let list = try phrases.map { path throws(VTError) in try Self.usableList(path) }
         let grammar = try grammar(of: list, for: address)
-        let plan = try await engine.plan(for: address, grammar: grammar, in: context)
+        let late = VTError(.timedOut, "the token was not available within \(timeout.shortText) (--timeout)")
+        let plan = try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
+            () async throws(VTError) in try await engine.plan(for: address, grammar: grammar, in: context)
+        }
         let recognizer = context.dependencies.speechEngine(plan)
         if grammar != nil {
             context.diagnostics.note("the engine chooses the nearest phrase, whatever is said: a match proves nothing")
@@ -151,11 +155,15 @@ package struct TranscribeCommand: Command {
         let audio = try SpeechAudio(try await Self.contents(of: file, in: context), of: file)
         let problem = "the engine did not answer within \(timeout.shortText) (--timeout)"
         let late = VTError(.timedOut, "\(audio.name): \(problem)")
+        let size = "\(audio.bytes.count) bytes of \(audio.mediaType)"
+        let length = audio.samples.map { ", \($0.duration.shortText), \($0.channels) x \($0.rate) Hz" } ?? ""
+        context.diagnostics.detail("\(audio.name): sending \(size)\(length)")
         let began = ContinuousClock.now
         let answer = try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
             () async throws(VTError) in try await engine.text(of: audio)
         }
         let elapsed = ContinuousClock.now - began
+        context.diagnostics.detail("\(audio.name): the engine answered after \(elapsed.shortText)")
         let text = SpokenText(answer, keepsLines: keepsLines)
         guard text.isSpeech else { throw VTError(.negative, "\(audio.name): no speech was recognized") }
         if text.isCut { context.diagnostics.note("\(audio.name): the text is cut at \(SpokenText.limit) characters") }
@@ -194,7 +202,6 @@ package struct TranscribeCommand: Command {
                 hint: "to see all problems, use 'vt transcribe --check FILE'"
             )
         }
-        guard !list.phrases.isEmpty else { throw VTError(.dataInvalid, "'\(path)' contains no phrases") }
         return list
     }
 

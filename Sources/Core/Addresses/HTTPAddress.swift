@@ -63,13 +63,3 @@ package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The URL without its query.
     package var description: String { "\(isSecure ? "https" : "http")://\(hostField)\(path)" }
 }
-
-extension HTTPAddress: RawRepresentable, JSONReadable {
-    package init?(rawValue: String) {
-        guard let address = try? Self(parsing: rawValue) else { return nil }
-        self = address
-    }
-
-    /// The whole URL.
-    package var rawValue: String { description + query }
-}

@@ -5,6 +5,8 @@ package enum ConnectionPlan: Sendable {
     case program(ProgramPlan)
     /// Through a link to sessions that another machine serves; nothing but its sessions can be reached.
     case link(LinkPlan)
+    /// A VibeTunnel server, which has sessions, but runs no other commands.
+    case vibeTunnel(VibeTunnelPlan)
 
     /// The far end's name in messages: the profile's name, or the text typed by the user.
     package var name: String {
@@ -12,6 +14,7 @@ package enum ConnectionPlan: Sendable {
         case .ssh(let plan): plan.name
         case .program(let plan): plan.name
         case .link(let plan): plan.name
+        case .vibeTunnel(let plan): plan.name
         }
     }
 
@@ -20,6 +23,7 @@ package enum ConnectionPlan: Sendable {
         case .ssh(let plan): plan.limits.connectTimeout
         case .program(let plan): plan.connectTimeout
         case .link(let plan): plan.connectTimeout
+        case .vibeTunnel(let plan): plan.connectTimeout
         }
     }
 
@@ -28,6 +32,7 @@ package enum ConnectionPlan: Sendable {
         case .ssh: .ssh
         case .program(let plan): .program(plan.command)
         case .link(let plan): .link(plan.address)
+        case .vibeTunnel(let plan): .vibeTunnel(plan.address)
         }
     }
 
@@ -55,6 +60,7 @@ package enum ConnectionPlan: Sendable {
         case ssh
         case program(ViaCommand)
         case link(HTTPAddress)
+        case vibeTunnel(HTTPAddress)
 
         /// Follows "it is reached" in the error for something that the transport does not offer.
         package var phrase: String {
@@ -62,6 +68,7 @@ package enum ConnectionPlan: Sendable {
             case .ssh: "over SSH"
             case .program: "through a program (\(option)), not SSH"
             case .link: "through a link to its sessions (\(option)), not SSH"
+            case .vibeTunnel: "as a VibeTunnel server (\(option)), not over SSH"
             }
         }
 
@@ -71,6 +78,7 @@ package enum ConnectionPlan: Sendable {
             case .ssh: "--host"
             case .program: "--via"
             case .link: "--link-stdin"
+            case .vibeTunnel: "--vibetunnel"
             }
         }
     }

@@ -5,7 +5,7 @@ extension JSONType {
         case .object(let object): object.fields.first { $0.name == name }?.type
         case .map(let value): value
         case .either(let types): types.lazy.compactMap { $0.field(name) }.first
-        case .string, .choice, .integer, .number, .boolean, .array: nil
+        case .string, .choice, .integer, .number, .boolean, .array, .any: nil
         }
     }
 
@@ -18,7 +18,7 @@ extension JSONType {
             types.flatMap(\.fieldPaths).reduce(into: []) { paths, path in
                 if !paths.contains(path) { paths.append(path) }
             }
-        case .string, .choice, .integer, .number, .boolean, .array, .map: []
+        case .string, .choice, .integer, .number, .boolean, .array, .map, .any: []
         }
     }
 }

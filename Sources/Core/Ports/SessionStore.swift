@@ -27,6 +27,11 @@ package protocol SessionStore: Sendable {
     /// Opens the log of a session's output.
     func log(of id: SessionID) throws(VTError) -> any SessionLog
 
+    /// What is known about a request with this ID to a session, even after the session has ended.
+    ///
+    /// - Throws: `not-found` when the session is gone.
+    func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState
+
     /// Starts watching a session's log.
     ///
     /// - Throws: `not-found` when there is no output yet or the session is gone.
@@ -68,5 +73,31 @@ package protocol SessionStore: Sendable {
     ///
     /// Returns the surviving processes, as `PID NAME`. If `signal` is not nil, only sends that signal to the program
     /// and its descendants, without waiting, and returns an empty list.
-    func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String]
+    ///
+    /// With `keepsPause`, a paused session remains paused; otherwise, it cannot be resumed afterward.
+    func killWithoutHolder(
+        _ id: SessionID,
+        signal: SignalName?,
+        grace: Duration,
+        keepsPause: Bool
+    ) async throws(VTError) -> [String]
+
+    /// Starts the shell of a paused session that has no holder, with a new holder; nothing happens if it has one.
+    ///
+    /// `launchPrefix` is as in `SessionRequest`.
+    ///
+    /// - Throws: `system` when processes of the session cannot be killed, and errors that prevent the shell from
+    ///   starting; the session then remains paused.
+    func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError)
+}
+
+extension SessionStore {
+    /// Ends a session whose holder does not respond; a paused session cannot be resumed afterward.
+    package func killWithoutHolder(
+        _ id: SessionID,
+        signal: SignalName?,
+        grace: Duration
+    ) async throws(VTError) -> [String] {
+        try await killWithoutHolder(id, signal: signal, grace: grace, keepsPause: false)
+    }
 }

@@ -1,10 +1,15 @@
 /// Serves a page, and connections to it that carry frames of the session protocol.
 package protocol WebServer: Sendable {
-    /// Accepts connections until the task is canceled, and passes them to the site; then closes them.
+    /// Accepts connections until the task is canceled, and passes them to the site, or to the interface for programs, if
+    /// there is one; then closes them.
     ///
     /// - Throws: `busy` when another server uses the control socket; `exists` when the port is in use;
     ///   `cannot-create`; `host.unresolved`; `config` for a certificate that cannot be used.
-    func serve(_ settings: WebSettings, _ site: any WebSite) async throws(VTError)
+    func serve(
+        _ settings: WebSettings,
+        _ site: any WebSite,
+        interface: (any WebInterface)?
+    ) async throws(VTError)
 
     /// Connects to the control socket of a server on this machine.
     ///
@@ -66,10 +71,13 @@ package struct WebDownload: Sendable {
     }
 }
 
-/// A connection to a page, on which each read returns one message, and each write sends one.
+/// A WebSocket of a page or a program, on which each read returns one message, and each write sends one.
 package protocol PageChannel: SessionChannel {
     /// The address of the machine at the other end.
     var address: String { get }
+
+    /// Sends a message of text, instead of a binary one.
+    func write(text: String) async throws(VTError)
 
     /// Closes the connection, after what was written; several tasks may call it.
     func close(_ reason: PageClosing) async

@@ -6,7 +6,7 @@ extension Profile: JSONRecord {
     package static let fields: JSONTable<Self> = [
         .stored("id", \.id, "ID, which does not change when the profile is renamed"),
         .stored("name", \.name, "name"),
-        .stored("host", \.host, "host name or address; empty if `via` or `link` is set"),
+        .stored("host", \.host, "host name or address; empty if `via`, `link` or `vibetunnel` is set"),
         .stored("port", \.port, "port", isRequired: false),
         .stored("user", \.user, "user name; absent for the local user name"),
         .stored(
@@ -28,7 +28,8 @@ extension Profile: JSONRecord {
                 + "meaning"
         ),
         .stored("link", \.link, "page of a link to sessions, used instead of SSH; the SSH fields have no meaning"),
-        .stored("ca", \.authorities, "file with the certificates of the authorities to trust for a link"),
+        .stored("vibetunnel", \.vibeTunnel, "URL of a VibeTunnel server, whose sessions are used instead of those of vt"),
+        .stored("ca", \.authorities, "PEM file with the authorities that certify the server of `link` or `vibetunnel`"),
         .stored(
             "host_key_policy",
             \.hostKeyPolicy,
@@ -80,22 +81,7 @@ extension Profile {
     /// A property of a profile that is a row of `fields`.
     package typealias Property = any PartialKeyPath<Profile> & Sendable
 
-    /// The properties that have no meaning with a transport, with nouns for messages.
-    package static func unused(with transport: ConnectionPlan.Transport) -> [(property: Property, noun: String)] {
-        switch transport {
-        case .ssh: addressProperties
-        case .program: sshProperties + addressProperties
-        case .link: sshProperties.filter { unused in !linkProperties.contains { $0 == unused.property } }
-        }
-    }
-
-    /// The password of a link is its token.
-    private static let linkProperties: [Property] = [\.password, \.secretStore]
-
-    private static let addressProperties: [(property: Property, noun: String)] = [
-        (\.authorities, "certificate authorities")
-    ]
-
+    /// The properties of SSH connections, with nouns for messages.
     private static let sshProperties: [(property: Property, noun: String)] = [
         (\.host, "host"), (\.user, "user"), (\.port, "port"), (\.identities, "identity"), (\.agent, "agent"),
         (\.password, "password"), (\.passphrase, "passphrase"), (\.secretStore, "secret store"),
@@ -104,6 +90,24 @@ extension Profile {
         (\.keepAliveCount, "keep-alive"), (\.share, "connection sharing"),
     ]
 
+    /// Those of `sshProperties` that also apply to a link, whose token is the password.
+    private static let linkProperties: [Property] = [\.password, \.secretStore]
+
+    /// Those of `sshProperties` that also apply to a VibeTunnel server.
+    private static let vibeTunnelProperties: [Property] = [\.user, \.password, \.secretStore]
+
+    /// The properties that do not apply to a transport, with nouns for messages.
+    package static func inapplicable(to transport: ConnectionPlan.Transport) -> [(property: Property, noun: String)] {
+        switch transport {
+        case .ssh: [(\.authorities, "file of authorities")]
+        case .program: sshProperties + [(\.authorities, "file of authorities")]
+        case .link: sshProperties.filter { ssh in !linkProperties.contains { $0 == ssh.property } }
+        case .vibeTunnel:
+            sshProperties.filter { ssh in !vibeTunnelProperties.contains { $0 == ssh.property } }
+                + [(\.environment, "environment"), (\.shell, "shell")]
+        }
+    }
+
     /// Properties that replace each other: setting one of a group resets the others.
-    package static let alternatives: [[Property]] = [[\.host, \.via, \.link], [\.jump, \.proxyCommand]]
+    package static let alternatives: [[Property]] = [[\.host, \.via, \.link, \.vibeTunnel], [\.jump, \.proxyCommand]]
 }

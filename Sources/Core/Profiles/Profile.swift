@@ -5,7 +5,7 @@ package struct Profile: Hashable, Sendable {
     /// Identifies the profile's secrets; random, and unchanged when the profile is renamed.
     package var id: String = ""
     package var name: String = ""
-    /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via` or `link` is set.
+    /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via`, `link` or `vibeTunnel` is set.
     package var host: String = ""
     /// 1–65535.
     package var port: UInt16 = Endpoint.standardPort
@@ -29,7 +29,9 @@ package struct Profile: Hashable, Sendable {
     package var via: ViaCommand?
     /// The page of a link to sessions, used instead of SSH; the token is the password.
     package var link: HTTPAddress?
-    /// A file with the certificates of the authorities to trust instead of those of the system, in PEM.
+    /// The URL of a VibeTunnel server, whose sessions are used instead of those of vt.
+    package var vibeTunnel: HTTPAddress?
+    /// A PEM file with the authorities that certify the server with one of these URLs; nil for those of the system.
     package var authorities: String?
     package var hostKeyPolicy = HostKeyPolicy.acceptNew
     /// An additional known_hosts file to read.
@@ -69,15 +71,15 @@ package struct Profile: Hashable, Sendable {
     }
 
     package var transport: ConnectionPlan.Transport {
-        via.map { .program($0) } ?? link.map { .link($0) } ?? .ssh
+        via.map { .program($0) } ?? link.map { .link($0) } ?? vibeTunnel.map { .vibeTunnel($0) } ?? .ssh
     }
 
-    /// What the transport leads to: a host, the program, or the page.
+    /// What the transport leads to: a host, the program, or the URL.
     package var address: String {
         switch transport {
         case .ssh: host
         case .program(let command): command.text
-        case .link(let address): address.description
+        case .link(let address), .vibeTunnel(let address): address.description
         }
     }
 }

@@ -31,6 +31,8 @@ package struct ExecRequest: Hashable, Sendable {
     package var directory: String?
     /// The variables that the program must have; an SSH server may reject those of login shells and subsystems.
     package var environment: [EnvironmentVariable]
+    /// The names of inherited variables that the program must not have; only for programs on this machine.
+    package var removedVariables: Set<String> = []
     /// Variables offered to a server, which may reject them (ssh_config(5), SendEnv); not used for local runs.
     package var offeredEnvironment: [EnvironmentVariable] = []
     /// The program to use instead of the login shell to interpret shell lines.

@@ -3,6 +3,9 @@ package struct MarkerLabel: Hashable, Sendable {
     package let text: String
 
     package static let none = MarkerLabel(checked: "")
+    /// The labels of the markers at which the shell of a session was ended and started again.
+    package static let paused = MarkerLabel(checked: "paused")
+    package static let resumed = MarkerLabel(checked: "resumed")
     private static let limitBytes = 256
 
     private init(checked text: String) {

@@ -19,6 +19,7 @@ extension Session {
         .stored("created_at", \.createdAt, "time of creation", in: .time),
         .stored("started_at", \.startedAt, "time at which the program was started", in: .time),
         .stored("ended_at", \.endedAt, "time at which the program ended", in: .time),
+        .stored("active_at", \.activeAt, "time of the last output, input, resize or event of the shell", in: .time),
         .field("exit", \.exit, "how the program ended"),
         .stored("failure", \.failure, "why the program could not be started, or why logging stopped"),
         .stored(
@@ -50,10 +51,16 @@ extension Session {
         .stored("log_max", \.logLimitBytes, "maximum size of the log", in: .bytes, isRequired: false),
         .stored("log_input", \.inputIsLogged, "true if typed input is also logged"),
         .stored("keep_for", \.keptSeconds, "time from the end of the session until it is removed", in: .seconds),
+        .stored(
+            "auto_snapshots",
+            \.automaticSnapshots,
+            "number of snapshots that are kept of those taken before commands"
+        ),
         .stored("clients", \.clients, "number of attached clients"),
         .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.jsonType),
         .stored("shell", \.shell, "state of the shell, if the program is one that vt knows"),
         .stored("host", \.host, "host name of the machine"),
+        .field("vibetunnel", \.vibeTunnel, "description of the session by a VibeTunnel server"),
         .stored("version", \.version, "version of vt that runs the session", isRequired: false),
     ]
 

@@ -14,6 +14,8 @@ package struct Session: Hashable, Sendable {
     package var createdAt = Timestamp(seconds: 0)
     package var startedAt: Timestamp?
     package var endedAt: Timestamp?
+    /// When the last event was recorded: output, input, a resize, a mark or a marker.
+    package var activeAt: Timestamp?
     package var exit: ExitStatus?
     /// Why the program could not be started, or why logging stopped.
     package var failure: String?
@@ -31,6 +33,8 @@ package struct Session: Hashable, Sendable {
     /// How long the session is kept after its end, in whole seconds; zero means that its holder removes it, nil that it
     /// is kept until it is removed explicitly.
     package var keepFor: Duration?
+    /// How many snapshots of its directory are kept that are taken before commands; nil if none are taken.
+    package var automaticSnapshots: Int?
     /// The number of attached clients.
     package var clients: Int?
     /// Whether the session survives its creator's logout, and why: the name of a `Survival.Mode`.
@@ -43,6 +47,8 @@ package struct Session: Hashable, Sendable {
     package var bootID: String = ""
     package var program: SessionProcess?
     package var holder: SessionProcess?
+    /// The description of the session by a VibeTunnel server, with everything that vt does not know; nil elsewhere.
+    package var vibeTunnel: ForeignJSON?
     /// The version of vt that the holder runs.
     package var version: String = ""
 
@@ -82,6 +88,16 @@ package struct Session: Hashable, Sendable {
         guard let keepFor, !state.isLive else { return false }
         guard let endedAt else { return keepFor == .zero }
         return .seconds(now.seconds - endedAt.seconds) >= keepFor
+    }
+
+    /// The error for a request that a frozen or paused session cannot perform; nil for other sessions.
+    package var suspensionError: VTError? {
+        guard state.isSuspended else { return nil }
+        return VTError(
+            .busy,
+            "'\(name)' is \(state.rawValue)",
+            hint: "to continue it, use 'vt sessions resume \(name)'"
+        )
     }
 
     /// The default limit for kept output.

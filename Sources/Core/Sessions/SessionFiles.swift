@@ -13,12 +13,21 @@ package struct SessionFiles: Hashable, Sendable {
     package var output: String { "\(directory)/output" }
     /// The timeline: one JSON array per line.
     package var events: String { "\(directory)/events" }
+    /// The marks of turns in the part of the timeline that has been released, in the same format.
+    package var turns: String { "\(directory)/turns" }
+    /// The requests that clients have given an ID, for `RequestState`.
+    package var requests: String { "\(directory)/requests" }
     /// Locked by the holder while it runs: if the lock is free, the holder is gone.
     package var lock: String { "\(directory)/\(Self.lockName)" }
     package static let lockName = "lock"
     package var socket: String { "\(directory)/sock" }
     /// The directory with the hook of the session's shell, and with the line for it to run.
     package var shell: String { "\(directory)/shell" }
+    /// How to start the shell of a paused session again, with its environment, which may contain secrets; removed once
+    /// that shell is at its prompt.
+    package var paused: String { "\(directory)/paused" }
+    /// The environment that the shell has written on request; contains secrets, and exists only for a moment.
+    package var environment: String { "\(directory)/environment" }
     /// A symbolic link to the SSH agent of the client that attached last.
     package var agent: String { "\(directory)/agent" }
 }

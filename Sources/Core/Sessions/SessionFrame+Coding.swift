@@ -16,6 +16,8 @@ extension SessionFrame {
         static let execute: UInt8 = 22
         static let withdraw: UInt8 = 23
         static let marker: UInt8 = 24
+        static let suspend: UInt8 = 25
+        static let identify: UInt8 = 27
         static let attached: UInt8 = 32
         static let output: UInt8 = 33
         static let gap: UInt8 = 34
@@ -82,9 +84,15 @@ extension SessionFrame {
         case .redraw: return Kind.redraw
         case .execute(let execution): return Self.encode(execution, into: &payload)
         case .withdraw: return Kind.withdraw
+        case .identify(let id):
+            payload += id
+            return Kind.identify
         case .marker(let label):
             payload += Array(label.utf8)
             return Kind.marker
+        case .suspend(let suspension):
+            payload.append(suspension.rawValue)
+            return Kind.suspend
         case .record(let session):
             payload += session.json
             return Kind.record
@@ -247,7 +255,9 @@ extension SessionFrame {
                 )
             )
         case Kind.withdraw: return .withdraw
+        case Kind.identify: return reader.bytes(tokenBytes).map { .identify(Array($0)) }
         case Kind.marker: return String(validating: reader.remainder(), as: UTF8.self).map { .marker($0) }
+        case Kind.suspend: return reader.byte().flatMap { Suspension(rawValue: $0) }.map { .suspend($0) }
         case Kind.call: return .call(Array(reader.remainder()))
         case Kind.data: return .data(Array(reader.remainder()))
         default: return nil

@@ -40,17 +40,23 @@ package enum SessionFrame: Hashable, Sendable {
     case redraw
     /// Requests that the session's shell runs a line, for holders that have `Feature.executes`.
     case execute(Execution)
+    /// The ID of the client's next `input` or `execute`, of `tokenBytes` bytes, for holders that have
+    /// `Feature.identifiesRequests`: it is recorded on disk before the request has any effect, and a request with an ID
+    /// that the holder has recorded has none.
+    case identify([UInt8])
     /// Withdraws the client's line unless the shell may already have taken it.
     case withdraw
     /// Adds a marker with this label to the timeline, for holders that have `Feature.takesMarkers`.
     case marker(String)
+    /// Freezes, pauses or resumes the session, for holders that have `Feature.suspends`.
+    case suspend(Suspension)
 
     // MARK: To the client
 
     /// The answer to `status`, and a result of several calls.
     case record(Session)
-    /// The answer to `kill`, once all processes have ended or twice the grace period has passed: the surviving
-    /// processes, each as `PID NAME`.
+    /// The answer to `kill`, once all processes have ended or twice the grace period has passed, and to `suspend`: the
+    /// processes that are still running, each as `PID NAME`.
     case killed(survivors: [String])
     /// The answer to `attach`: the offset where output starts, the sequence number of the last input received from this
     /// client, and the terminal's size.
@@ -90,9 +96,12 @@ package enum SessionFrame: Hashable, Sendable {
         package static let redraws: UInt64 = 1 << 2
         package static let executes: UInt64 = 1 << 3
         package static let takesMarkers: UInt64 = 1 << 4
+        package static let suspends: UInt64 = 1 << 5
+        package static let identifiesRequests: UInt64 = 1 << 6
 
         /// All features of this version's holder.
-        package static let ofHolders = answersQueries | takesColors | redraws | executes | takesMarkers
+        package static let ofHolders =
+            answersQueries | takesColors | redraws | executes | takesMarkers | suspends | identifiesRequests
     }
 
     /// A client's request for output.

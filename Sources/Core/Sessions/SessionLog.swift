@@ -20,6 +20,24 @@ package protocol SessionLog: Sendable {
     /// The first position is 0; each page contains the position of the next one. An empty page means that there are no
     /// more events yet.
     func events(from position: UInt64) throws(VTError) -> SessionLogPage
+
+    /// Calls `body` with the marks of the starts and ends of turns, newest first, until it returns false.
+    ///
+    /// They are kept longer than the output. A mark can occur twice.
+    func turnMarks(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError)
+}
+
+extension SessionLog {
+    package func turnMarks(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) {
+        var timeline = SessionTimeline()
+        var marks: [SessionLogEvent] = []
+        while let event = try timeline.next(in: self) {
+            if case .shell(let mark) = event.kind, mark.kind.isOfTurn { marks.append(event) }
+        }
+        for mark in marks.reversed() {
+            guard try body(mark) else { return }
+        }
+    }
 }
 
 /// A page of timeline events, and the position of the next page.

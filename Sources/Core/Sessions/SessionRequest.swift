@@ -19,6 +19,8 @@ package struct SessionRequest: Hashable, Sendable {
     package var integratesShell: Bool
     /// How long to keep the session after its end; stored as `Session.keepFor`.
     package var keepFor: Duration?
+    /// How many automatic snapshots to keep; stored as `Session.automaticSnapshots`.
+    package var automaticSnapshots: Int?
     /// Whether the session survives its creator's logout, and why; stored as `Session.survival`.
     package var survival: String?
     /// The words to prepend to the holder's command line so that the holder survives a logout; usually none.

@@ -15,14 +15,27 @@ package struct ShellMark: Hashable, Sendable {
         case replaced
         /// The shell has shown a prompt without reporting how the command ended.
         case unknown
+
+        /// Whether the mark is that of the start or the end of a turn.
+        package var isOfTurn: Bool {
+            switch self {
+            case .command, .end, .replaced, .unknown: true
+            case .prompt, .input, .continuation: false
+            }
+        }
     }
 
     package var kind: Kind
     package var offset: UInt64
     /// The number of the request, for a line that was sent by `vt sessions exec`; 0 for any other line.
     package var request: UInt64
-    /// The number of commands that have been started, including the one that this mark starts.
+    /// The number of the command that this mark starts or ends; for other marks, the number of commands that have been
+    /// started.
     package var turn: UInt64
+    /// The command line, for a command that starts; nil if the shell does not report it, and outside the timeline.
+    package var command: String?
+    /// The working directory of the shell, for a command that starts; nil outside the timeline.
+    package var directory: String?
 
     package init(_ kind: Kind, at offset: UInt64, request: UInt64 = 0, turn: UInt64) {
         self.kind = kind

@@ -7,6 +7,7 @@ import Core
 /// - `50%`: a fraction of the time between start and end
 /// - `marker:NAME`: the first marker with exactly this label
 /// - `event:100`: the hundredth event, of any code, counted from 1
+/// - `turn:5`: the start of the fifth command of the session's shell; `turn-end:5`: its end
 package enum RecordingPosition: Hashable, Sendable {
     case time(RecordingTime)
     case beforeEnd(RecordingTime)
@@ -14,6 +15,9 @@ package enum RecordingPosition: Hashable, Sendable {
     case part(Int)
     case marker(String)
     case event(Int)
+    /// The start of a turn; a negative number counts from the last turn in the recording, which is -1.
+    case turn(Int64)
+    case turnEnd(Int64)
 
     /// - Throws: `usage` for text that is not a position.
     package init(parsing text: String) throws(VTError) {
@@ -22,6 +26,10 @@ package enum RecordingPosition: Hashable, Sendable {
         } else if text.hasPrefix("event:") {
             guard let number = Int(text.dropFirst("event:".count)), number >= 1 else { throw Self.error(text) }
             self = .event(number)
+        } else if text.hasPrefix("turn:") {
+            self = .turn(try Self.turnNumber(text.dropFirst("turn:".count), text))
+        } else if text.hasPrefix("turn-end:") {
+            self = .turnEnd(try Self.turnNumber(text.dropFirst("turn-end:".count), text))
         } else if text.hasSuffix("%") {
             guard let percent = PositionTime.parse(text.dropLast()), percent <= 100_000_000 else {
                 throw Self.error(text)
@@ -36,11 +44,18 @@ package enum RecordingPosition: Hashable, Sendable {
         }
     }
 
+    private static func turnNumber(_ number: Substring, _ text: String) throws(VTError) -> Int64 {
+        guard let number = Int64(number), number != 0, number > .min else { throw error(text) }
+        return number
+    }
+
     private static func error(_ text: String) -> VTError {
         VTError(
             .usage,
             "invalid position '\(text)'",
-            hint: "use 12.5, 1:20, 1m20s, 50%, marker:NAME, event:100, or -5 for five seconds before the end"
+            hint:
+                "use 12.5, 1:20, 1m20s, 50%, marker:NAME, event:100, turn:5, turn-end:5, or -5 for five seconds before "
+                + "the end"
         )
     }
 
@@ -64,6 +79,8 @@ extension RecordingPosition {
         case .part(let millionths): "\(RecordingTime(microseconds: Int64(millionths) * 100).text())%"
         case .marker(let label): "marker:\(label)"
         case .event(let number): "event:\(number)"
+        case .turn(let number): "turn:\(number)"
+        case .turnEnd(let number): "turn-end:\(number)"
         }
     }
 }

@@ -12,13 +12,15 @@ package struct RecordingSurvey: Sendable {
     private var wantedEvents: Set<Int> = []
     private var markers: [String: RecordingPoint] = [:]
     private var events: [Int: RecordingTime] = [:]
+    private var turns: TurnSurvey
 
     package init(for positions: [RecordingPosition]) {
+        turns = TurnSurvey(for: positions)
         for position in positions {
             switch position {
             case .marker(let label): wantedMarkers.insert(label)
             case .event(let number): wantedEvents.insert(number)
-            case .time, .beforeEnd, .part: break
+            case .time, .beforeEnd, .part, .turn, .turnEnd: break
             }
         }
     }
@@ -27,6 +29,7 @@ package struct RecordingSurvey: Sendable {
         count += 1
         end = event.time
         if !wantedEvents.isEmpty, wantedEvents.contains(count) { events[count] = event.time }
+        turns.consume(event, number: count)
         if !wantedMarkers.isEmpty, case .marker(let label) = event.content, wantedMarkers.contains(label),
             markers[label] == nil
         {
@@ -66,6 +69,9 @@ package struct RecordingSurvey: Sendable {
                 throw VTError(.notFound, "the recording has no event \(number); the last one is \(count)")
             }
             return RecordingPoint(time: time, event: number)
+        case .turn(let number): return try turns.turn(number).start
+        case .turnEnd(let number):
+            return try turns.turn(number).end ?? RecordingPoint(time: end, event: count + 1)
         }
     }
 }

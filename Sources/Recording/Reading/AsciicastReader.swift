@@ -13,6 +13,8 @@ package struct AsciicastReader: ~Copyable {
     /// The maximum length of a header in bytes.
     package static let headerLimit = 1 << 20
 
+    private static let replacedText = "replaced invalid UTF-8 with U+FFFD"
+
     /// The notes about what was skipped or changed.
     package private(set) var notes = RecordingNotes()
     private let policy: RecordingPolicy
@@ -231,17 +233,31 @@ package struct AsciicastReader: ~Copyable {
         {
             return try event(fields, isRelative)
         }
+        if !isRelative, let line = VibeTunnelLine(lines.bytes[line], at: time) { return try event(line) }
         var bytes = Array(lines.bytes[line])
         if policy == .lenient, String(validating: bytes, as: UTF8.self) == nil {
             bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
             if let fields = EventScanner.fields(bytes.span, hasCode: true) {
-                notes.add(lineNumber, "replaced invalid UTF-8 with U+FFFD")
+                notes.add(lineNumber, Self.replacedText)
                 return try event(fields, isRelative)
             }
         }
         let fault = EventFault(bytes, hasCode: true)
         try leaveOut(fault.message, fault.time, isRelative)
         return nil
+    }
+
+    private mutating func event(_ line: VibeTunnelLine) throws(VTError) -> RecordingEvent? {
+        switch line {
+        case .event(var fields):
+            let text = Array(String(decoding: fields.data, as: UTF8.self).utf8)
+            if text != fields.data { notes.add(lineNumber, Self.replacedText) }
+            fields.data = text
+            return try event(fields, false)
+        case .unknownExit:
+            notes.add(lineNumber, "the exit status is unknown")
+            return nil
+        }
     }
 
     private mutating func event(_ fields: EventScanner.Fields, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
@@ -299,6 +315,7 @@ package struct AsciicastReader: ~Copyable {
     /// them is valid.
     private mutating func lastEvent(_ line: Range<Int>, _ isRelative: Bool) throws(VTError) -> RecordingEvent? {
         guard EventScanner.fields(lines.bytes.span.extracting(line), hasCode: true) == nil,
+            isRelative || VibeTunnelLine(lines.bytes[line], at: time) == nil,
             lines.bytes[line].contains(where: { !EventScanner.isBlank($0) }), !isComment(line, isRelative)
         else { return try event(line, isRelative) }
         notes.add(lineNumber, "the recording ends in the middle of the line")

@@ -50,21 +50,20 @@ struct FieldRedactor {
 
     /// Returns the header without secrets.
     ///
-    /// A member unknown to vt is removed as a whole if it contains a secret.
+    /// A member unknown to vt is removed as a whole if it contains a secret. The environment is always removed: some
+    /// recorders write the search path and the home directory.
     mutating func redacted(_ header: RecordingHeader) -> RecordingHeader {
         var header = header
         header.title = header.title.map { redacted($0) }
         header.command = header.command.map { redacted($0) }
         header.terminalType = header.terminalType.map { redacted($0) }
         header.terminalVersion = header.terminalVersion.map { redacted($0) }
-        header.environment = header.environment.map { variables in
-            variables.map { variable in
-                var variable = variable
-                variable.value = variable.value.map { redacted($0, name: variable.name) }
-                variable.name = redacted(variable.name)
-                return variable
-            }
+        for variable in header.environment ?? [] {
+            // Secrets that are found here are replaced elsewhere, too.
+            _ = variable.value.map { redacted($0, name: variable.name) }
+            _ = redacted(variable.name)
         }
+        header.environment = nil
         header.extras = header.extras.filter { isClean($0) }
         header.terminalExtras = header.terminalExtras.filter { isClean($0) }
         return header

@@ -55,6 +55,26 @@ package struct RecordingEvent: Hashable, Sendable {
         }
     }
 
+    /// The event of the start of a turn or, with a status, of its end, for recordings of sessions whose shell reports its
+    /// commands.
+    ///
+    /// The data is the number of the turn and, at the end, the exit status or `-` if that is unknown: `5`, `5 0`. Other
+    /// programs ignore the code, which the formats do not define.
+    package static func turn(_ number: UInt64, status: UInt32?, isEnd: Bool, at time: RecordingTime) -> Self {
+        let rest = isEnd ? " " + (status.map { String($0) } ?? "-") : ""
+        return Self(time: time, code: turnCode, data: Array("\(number)\(rest)".utf8))
+    }
+
+    private static let turnCode = "t"
+
+    /// The turn that starts or ends with this event.
+    var turn: (number: Int64, isEnd: Bool)? {
+        guard code == Self.turnCode else { return nil }
+        let words = String(decoding: data, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        guard (1...2).contains(words.count), let number = Int64(words[0]), number > 0 else { return nil }
+        return (number, words.count == 2)
+    }
+
     /// Whether the data of the event is valid for its code.
     var isSound: Bool {
         switch code {

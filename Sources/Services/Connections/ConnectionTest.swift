@@ -1,6 +1,8 @@
 import Core
+import HTTP
 import Runtime
 import Synchronization
+import VibeTunnel
 
 /// Connects to a server and reports the result of each step.
 package struct ConnectionTest: Sendable {
@@ -32,18 +34,21 @@ package struct ConnectionTest: Sendable {
     }
 
     private let connector: any Connector
+    private let http: HTTPClient
     private let clock: any Clock<Duration>
 
     /// How long the server may take to report the version of its vt.
     private static let versionTimeout = Duration.seconds(10)
 
-    package init(connector: any Connector, clock: any Clock<Duration>) {
+    package init(connector: any Connector, http: HTTPClient, clock: any Clock<Duration>) {
         self.connector = connector
+        self.http = http
         self.clock = clock
     }
 
     /// Performs the steps in order until one fails, and closes the connection at the end.
     package func run(_ plan: ConnectionPlan) async -> Report {
+        if case .vibeTunnel(let plan) = plan { return await run(plan) }
         let steps = StepCollector()
         var report = Report(findings: [])
         do throws(VTError) {
@@ -63,6 +68,27 @@ package struct ConnectionTest: Sendable {
             report.failure = error
         }
         await connector.close()
+        return report
+    }
+
+    /// Asks a VibeTunnel server for its version and its sessions.
+    private func run(_ plan: VibeTunnelPlan) async -> Report {
+        let server = VibeTunnelServer(plan, http: http)
+        var report = Report(findings: [])
+        func add(_ step: Step, isDone: Bool = true, _ detail: String) {
+            report.findings.append(Finding(name: plan.name, step: step, isDone: isDone, detail: detail))
+        }
+        do throws(VTError) {
+            let version = try await server.version()
+            add(.connect, plan.address.description)
+            add(.identify, "VibeTunnel \(version ?? "of an unknown version")")
+            let count = try await server.sessions().count
+            add(.authenticate, count == 1 ? "1 session" : "\(count) sessions")
+        } catch {
+            let isConnected = !report.findings.isEmpty
+            add(error.code == .hostUnresolved ? .resolve : isConnected ? .authenticate : .connect, isDone: false, error.message)
+            report.failure = error
+        }
         return report
     }
 

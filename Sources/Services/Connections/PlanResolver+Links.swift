@@ -10,7 +10,7 @@ extension PlanResolver {
         linkedTo address: HTTPAddress,
         options: PlanOptions
     ) throws(VTError) -> LinkPlan {
-        if let property = options.sshProperty { throw ProfileRules.cannotSet(property, of: profile) }
+        if let property = options.sshProperty { throw ProfileRules.isInapplicable(property, to: profile) }
         let secrets = secrets
         return LinkPlan(
             name: profile.name,

@@ -127,6 +127,7 @@ package struct PlanResolver: Sendable {
         case .ssh: return .ssh(try sshPlan(for: profile, among: all, options: options, chain: chain))
         case .program(let command): return .program(try plan(for: profile, via: command, options: options))
         case .link(let address): return .link(try plan(for: profile, linkedTo: address, options: options))
+        case .vibeTunnel(let address): return .vibeTunnel(try plan(for: profile, at: address, options: options))
         }
     }
 
@@ -187,7 +188,7 @@ package struct PlanResolver: Sendable {
         via command: ViaCommand,
         options: PlanOptions
     ) throws(VTError) -> ProgramPlan {
-        if let property = options.sshProperty { throw ProfileRules.cannotSet(property, of: profile) }
+        if let property = options.sshProperty { throw ProfileRules.isInapplicable(property, to: profile) }
         return ProgramPlan(
             name: profile.name,
             command: command,

@@ -20,6 +20,7 @@ package struct SharedLink: Sendable {
         }
         do throws(VTError) {
             var address = try HTTPAddress(parsing: String(text[..<mark.lowerBound]))
+            address.query = ""
             if !address.path.hasSuffix("/") { address.path += "/" }
             self.address = address
         } catch {

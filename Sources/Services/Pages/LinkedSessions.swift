@@ -23,7 +23,7 @@ struct LinkedSessions: SessionMachine {
         case .doctor: throw VTError(.usage, "a link does not lead to the machine, only to its sessions")
         case .list: try await list(call, receive)
         case .create, .cleanUp([], _, _):
-            guard server.catalog.servesMachine else {
+            guard server.catalog.servesAll else {
                 throw VTError(.usage, "the server serves certain sessions only, and not the machine")
             }
             try await server.watched.client(of: nil).machine.perform(call, receive)
@@ -94,18 +94,22 @@ extension SessionCall {
     /// The role that a link must have for the call.
     fileprivate var role: PageRole {
         switch self {
-        case .list, .show, .logs, .record, .wait, .screen, .connect: .read
+        case .list, .show, .logs, .record, .wait, .screen, .turns, .requestState, .connect: .read
         case .send, .execute, .resize, .mark: .write
-        case .create, .rename, .kill, .cleanUp, .doctor: .owner
+        case .create, .rename, .kill, .suspend, .cleanUp, .doctor: .owner
+        // They concern files, which cannot be seen in the session.
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: .owner
         }
     }
 
     /// The session of the call; nil for a call that does not concern exactly one.
     fileprivate var session: String? {
         switch self {
-        case .show(let name), .logs(let name, _, _), .record(let name, _), .send(let name, _, _), .execute(let name, _),
-            .wait(let name, _), .screen(let name, _), .resize(let name, _), .mark(let name, _), .rename(let name, _),
-            .kill(let name, _, _), .connect(let name):
+        case .show(let name), .logs(let name, _, _), .record(let name, _), .send(let name, _, _, _, _),
+            .requestState(let name, _), .execute(let name, _), .wait(let name, _), .screen(let name, _),
+            .turns(let name, _), .resize(let name, _), .mark(let name, _), .rename(let name, _), .kill(let name, _, _),
+            .suspend(let name, _), .snapshot(let name, _), .snapshots(let name), .removeSnapshots(let name, _),
+            .rollBack(let name, _), .diff(let name, _), .connect(let name):
             name
         case .create, .list, .cleanUp, .doctor: nil
         }
@@ -117,14 +121,23 @@ extension SessionCall {
         case .show: .show(name)
         case .logs(_, let start, let follows): .logs(name, from: start, follows: follows)
         case .record(_, let request): .record(name, request)
-        case .send(_, let bytes, let timeout): .send(name, bytes, timeout: timeout)
+        case .send(_, let bytes, let waits, let timeout, let request):
+            .send(name, bytes, waits: waits, timeout: timeout, request: request)
+        case .requestState(_, let request): .requestState(name, request: request)
         case .execute(_, let request): .execute(name, request)
         case .wait(_, let request): .wait(name, request)
         case .screen(_, let request): .screen(name, request)
+        case .turns(_, let filter): .turns(name, filter)
         case .resize(_, let size): .resize(name, size)
         case .mark(_, let label): .mark(name, label)
         case .rename(_, let new): .rename(name, to: new)
         case .kill(_, let signal, let grace): .kill(name, signal: signal, grace: grace)
+        case .suspend(_, let suspension): .suspend(name, suspension)
+        case .snapshot(_, let request): .snapshot(name, request)
+        case .snapshots: .snapshots(name)
+        case .removeSnapshots(_, let snapshots): .removeSnapshots(name, snapshots)
+        case .rollBack(_, let request): .rollBack(name, request)
+        case .diff(_, let request): .diff(name, request)
         case .connect: .connect(name)
         case .create, .list, .cleanUp, .doctor: self
         }
@@ -168,7 +181,7 @@ extension SessionFrame {
         switch self {
         case .hello, .status, .redraw: .read
         case .attach(let attachment): attachment.isReadOnly && attachment.size == nil ? .read : .write
-        case .input, .resize, .colors, .execute, .withdraw, .marker: .write
+        case .input, .identify, .resize, .colors, .execute, .withdraw, .marker: .write
         default: .owner
         }
     }

@@ -6,13 +6,18 @@ struct PageCalls: Sendable {
     private let access: PageAccess
     private let server: PageServer
 
+    /// The maximum size of the input in one call, which is kept in memory.
+    private static let dataLimitBytes = 4 << 20
+
     init(_ channel: any PageChannel, _ access: PageAccess, _ server: PageServer) {
         (self.channel, self.access, self.server) = (channel, access, server)
     }
 
     /// Converses until the client has gone; returns the reason to close the connection with.
     func run() async -> PageClosing {
-        let relay = RelayService(LinkedSessions(access, server), version: server.version)
+        // Enough for the answer that the link does not allow input.
+        let limit = access.role.canType ? Self.dataLimitBytes : 64 << 10
+        let relay = RelayService(LinkedSessions(access, server), version: server.version, dataLimitBytes: limit)
         let stream = MessageStream(channel: channel)
         do throws(VTError) {
             try await relay.run(input: stream, output: stream)

@@ -95,12 +95,6 @@ final class PageCatalog: Sendable {
         return found?.subject
     }
 
-    /// Whether all sessions of this machine are served.
-    var servesMachine: Bool { items.isEmpty }
-
-    /// The profiles of the servers whose sessions are served; nil is this machine.
-    var machines: Set<String?> { items.isEmpty ? [nil] : Set(references.map(\.profile)) }
-
     func serves(_ session: Session, on profile: String?, to access: PageAccess) -> Bool {
         let subject = PageSubject.session(profile: profile, session.id)
         return isServed(session, on: profile) && access.subject.map { $0 == subject } ?? true
@@ -122,7 +116,13 @@ final class PageCatalog: Sendable {
         state.withLock { $0.nextRefresh[profile].map { $0 <= .now } ?? true }
     }
 
-    private func isServed(_ session: Session, on profile: String?) -> Bool {
+    /// The profiles of the servers whose sessions are served; nil is this machine.
+    var machines: Set<String?> { servesAll ? [nil] : Set(references.map(\.profile)) }
+
+    /// Whether all sessions of this machine are served, and nothing else.
+    var servesAll: Bool { items.isEmpty }
+
+    func isServed(_ session: Session, on profile: String?) -> Bool {
         items.isEmpty
             || references.contains {
                 $0.profile == profile && ($0.session == session.name || $0.session == session.id.text)

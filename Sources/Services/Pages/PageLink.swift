@@ -53,6 +53,10 @@ struct PageAccess: Sendable {
     var expiresAt: Timestamp?
     /// The key that replaces the token of a link that can be used once.
     var key: String?
+
+    init(_ link: PageLink, _ subject: PageSubject?) {
+        (self.link, role, self.subject, expiresAt) = (link.id, link.role, subject, link.expiresAt)
+    }
 }
 
 /// What 'vt serve' is to serve.

@@ -51,15 +51,10 @@ final class PageLinks: Sendable {
                 return .success(nil)
             }
             var entry = state.entries[index]
-            var access = PageAccess(
-                link: entry.link.id,
-                role: entry.link.role,
-                subject: entry.subject,
-                expiresAt: entry.link.expiresAt
-            )
             guard isPage || !entry.link.isOnce else {
                 return .failure(VTError(.authDenied, "the link can be used once, by a page"))
             }
+            var access = PageAccess(entry.link, entry.subject)
             if entry.link.isOnce, !entry.link.isUsed {
                 let key = RandomIdentifier.make()
                 access.key = key
@@ -70,6 +65,18 @@ final class PageLinks: Sendable {
             state.entries[index] = entry
             return .success(access)
         }.get()
+    }
+
+    /// Returns what a token or key allows, without opening its link; nil if the link is unknown, has expired, or can be
+    /// used once and has not been opened.
+    func access(with token: [UInt8]) -> PageAccess? {
+        let digest = Digests.sha256(token)
+        return state.withLock { state in
+            guard let index = Self.index(of: digest, in: state.entries) else { return nil }
+            let entry = state.entries[index]
+            return entry.link.isExpired || entry.link.isOnce && !entry.link.isUsed
+                ? nil : PageAccess(entry.link, entry.subject)
+        }
     }
 
     /// Records that a page has disconnected.

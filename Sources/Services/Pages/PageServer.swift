@@ -26,7 +26,7 @@ package final class PageServer: WebSite {
     private let timelines = ScreenTimelines()
     let clock: any Clock<Duration>
     private let report: @Sendable (PageEvent) -> Void
-    private let limit = LoginLimit()
+    let limit = LoginLimit()
     private let state = Monitor(State())
 
     /// Serves the given items, or all sessions of this machine; `report` is called with each event.
@@ -43,13 +43,17 @@ package final class PageServer: WebSite {
         links = PageLinks(clock: clock)
     }
 
-    /// Serves pages until the task is canceled.
-    package func run(on web: any WebServer, _ settings: WebSettings) async throws(VTError) {
+    /// Serves pages, and programs through the interface, until the task is canceled.
+    package func run(
+        on web: any WebServer,
+        _ settings: WebSettings,
+        interface: (any WebInterface)? = nil
+    ) async throws(VTError) {
         try await catalog.load()
         do throws(VTError) {
             try await withWatch({ () async throws(VTError) in try await self.keepList() }) {
                 () async throws(VTError) in
-                try await web.serve(settings, self)
+                try await web.serve(settings, self, interface: interface)
             }
         } catch {
             await watched.close()
@@ -113,16 +117,28 @@ package final class PageServer: WebSite {
             refused(channel.address, status: Int(refusal.closing.rawValue))
             return await channel.close(refusal.closing)
         }
-        let event = PageEvent(kind: .joined, address: channel.address, link: access.link, role: access.role)
-        report(event)
-        let closing = await whileValid(access) {
-            await isPage ? self.show(to: channel, access) : PageCalls(channel, access, self).run()
+        let closing = await visited(access, from: channel.address) {
+            await self.whileValid(access) {
+                await isPage ? self.show(to: channel, access) : PageCalls(channel, access, self).run()
+            }
         }
+        await channel.close(closing)
+    }
+
+    /// Reports a visit with a link that has been opened, which is closed afterward.
+    func visited<Result: Sendable>(
+        _ access: PageAccess,
+        from address: String,
+        _ visit: () async -> Result
+    ) async -> Result {
+        let event = PageEvent(kind: .joined, address: address, link: access.link, role: access.role)
+        report(event)
+        let result = await visit()
         links.close(access.link)
         var left = event
         left.kind = .left
         report(left)
-        await channel.close(closing)
+        return result
     }
 
     /// Runs `body` until it ends, or the link is revoked or expires.
@@ -145,7 +161,7 @@ package final class PageServer: WebSite {
     private func show(to channel: any PageChannel, _ access: PageAccess) async -> PageClosing {
         let (id, changes) = addPage()
         let closing = await PageVisit(id, channel, access, changes, self).run()
-        state.update { _ = $0.pages.removeValue(forKey: id) }
+        removePage(id)
         return closing
     }
 
@@ -189,7 +205,8 @@ package final class PageServer: WebSite {
         }
     }
 
-    private func addPage() -> (id: Int, changes: Monitor<UInt64>) {
+    /// Adds a page, for which the list is kept up to date; the monitor is updated when the list has changed.
+    func addPage() -> (id: Int, changes: Monitor<UInt64>) {
         let changes = Monitor(UInt64(1))
         let id = state.update { state in
             state.pageCount += 1
@@ -197,6 +214,18 @@ package final class PageServer: WebSite {
             return state.pageCount
         }
         return (id, changes)
+    }
+
+    func removePage(_ id: Int) {
+        state.update { _ = $0.pages.removeValue(forKey: id) }
+    }
+
+    /// A number that no page has.
+    func nextPage() -> Int {
+        state.withLock { state in
+            state.pageCount += 1
+            return state.pageCount
+        }
     }
 
     /// The ledger of a page for a session; the page is identified by its token.

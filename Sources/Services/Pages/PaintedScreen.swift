@@ -9,7 +9,7 @@ struct PaintedScreen: Sendable {
     /// Seconds since the start, for a screen in the past.
     private var time: Double?
     private var scrollback = (count: 0, total: 0)
-    private var screen: Screen?
+    private(set) var screen: Screen?
     private var rows: [(version: UInt64, json: [UInt8])] = []
     /// The version at which the size last changed, so that older rows are useless.
     private var firstVersion: UInt64 = 0

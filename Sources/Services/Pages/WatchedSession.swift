@@ -117,7 +117,7 @@ final class WatchedSession: Sendable {
     // MARK: - Input
 
     /// What a page sends to the program.
-    enum Input {
+    enum Input: Sendable {
         case bytes([UInt8])
         case key(String)
         case paste([UInt8])
@@ -146,7 +146,7 @@ final class WatchedSession: Sendable {
     }
 
     /// Keys and pastes are encoded for the modes that the program has set.
-    private func bytes(of input: Input) throws(VTError) -> [UInt8] {
+    func bytes(of input: Input) throws(VTError) -> [UInt8] {
         switch input {
         case .bytes(let bytes): return bytes
         case .key(let name):

@@ -39,16 +39,16 @@ package struct ProfileEdit: Sendable {
         for property in unset + replaced { Profile.fields.copy(property, from: Profile(), to: &profile) }
         for property in assigned { Profile.fields.copy(property, from: values, to: &profile) }
         let transport = profile.transport
-        // The token of a link must not become the password of a server.
+        // The token of a link, or the password of a server, must not be sent to another kind of server.
         let secret: [Profile.Property] = former.option == transport.option ? [] : [\.password, \.secretStore]
-        for property in Profile.unused(with: transport).map(\.property) + secret.filter({ !isAssigned($0) }) {
+        for property in Profile.inapplicable(to: transport).map(\.property) + secret.filter({ !isAssigned($0) }) {
             Profile.fields.copy(property, from: Profile(), to: &profile)
         }
     }
 
-    /// The first assigned property that has no meaning with a transport, as a noun; nil if there is none.
-    func unusedProperty(with transport: ConnectionPlan.Transport) -> String? {
-        Profile.unused(with: transport).first { isAssigned($0.property) }?.noun
+    /// The first assigned property that does not apply to a transport, as a noun; nil if there is none.
+    func inapplicableProperty(to transport: ConnectionPlan.Transport) -> String? {
+        Profile.inapplicable(to: transport).first { isAssigned($0.property) }?.noun
     }
 
     private func isAssigned(_ property: Profile.Property) -> Bool {

@@ -60,15 +60,17 @@ enum ProfileRules {
                 hint: "add --host HOST"
             )
         }
-        if let property = edit.unusedProperty(with: profile.transport) { throw cannotSet(property, of: profile) }
+        if let property = edit.inapplicableProperty(to: profile.transport) {
+            throw isInapplicable(property, to: profile)
+        }
         guard profile.transport != .ssh else { return }
         guard dependents(of: [profile.name], in: all).isEmpty else {
             throw cannotJump(through: profile.name, profile.transport, code: .usage)
         }
     }
 
-    /// The error for a property that has no meaning with the transport of a profile.
-    static func cannotSet(_ property: String, of profile: Profile) -> VTError {
+    /// The error for a property that does not apply to the transport.
+    static func isInapplicable(_ property: String, to profile: Profile) -> VTError {
         VTError(
             .usage,
             "cannot set the \(property) of '\(profile.name)': it is reached \(profile.transport.phrase)"

@@ -11,8 +11,9 @@ extension ProfileService {
         _ given: GivenSecrets
     ) throws(VTError) {
         for purpose in given.keys {
-            guard !Profile.unused(with: profile.transport).contains(where: { $0.noun == purpose.rawValue }) else {
-                throw ProfileRules.cannotSet(purpose.rawValue, of: profile)
+            let property: Profile.Property = purpose == .password ? \.password : \.passphrase
+            if let (_, noun) = Profile.inapplicable(to: profile.transport).first(where: { $0.property == property }) {
+                throw ProfileRules.isInapplicable(noun, to: profile)
             }
             profile.setSource(of: purpose, .stored)
         }
@@ -50,9 +51,16 @@ extension ProfileService {
 
     /// Removes all of the profile's stored secrets.
     func forgetStoredSecrets(of profile: Profile) async throws(VTError) {
+        try await forgetLogin(of: profile)
         for purpose in SecretKey.Purpose.allCases where profile.source(of: purpose) == .stored {
             try await forget(purpose, of: profile)
         }
+    }
+
+    /// Removes the token of a login, which is only for the server, the user and the password with which it was made.
+    func forgetLogin(of profile: Profile) async throws(VTError) {
+        guard profile.vibeTunnel != nil else { return }
+        try await secrets.remove(profile.loginKey, in: profile.loginStore)
     }
 
     func forget(_ purpose: SecretKey.Purpose, of profile: Profile) async throws(VTError) {

@@ -108,6 +108,7 @@ package struct ProfileService: Sendable {
             all[name] = profile
             return (former, profile)
         }
+        try await forgetLogin(of: former)
         for purpose in SecretKey.Purpose.allCases where former.source(of: purpose) == .stored {
             let isKept = profile.source(of: purpose) == .stored && profile.secretStore == former.secretStore
             if !isKept { try await forget(purpose, of: former) }

@@ -214,7 +214,8 @@ extension SpawnPlan {
             }
         var variables = request.environment.map { ByteString("\($0.name)=\($0.value)") }
         if let terminal = request.terminal { variables.append(ByteString("TERM=\(terminal.type)")) }
-        let names = variables.map { $0.bytes.prefix { $0 != UInt8(ascii: "=") } }
+        var names = variables.map { $0.bytes.prefix { $0 != UInt8(ascii: "=") } }
+        names += request.removedVariables.map { Array($0.utf8)[...] }
         let inherited = environment.filter { word in
             !names.contains { word.bytes.prefix { $0 != UInt8(ascii: "=") } == $0 }
         }

@@ -131,14 +131,12 @@ package struct GIFRenderer: Sendable {
             "rsvg-convert", "--format=png", "--background-color=\(theme.background.text)",
             "--output=\(number).png", "\(number).svg",
         ]
-        directory.register("\(number).png")
         try await run(words, in: directory, package: "librsvg2-bin", Self.timeout)
     }
 
     private func pack(in directory: PrivateDirectory, isLooping: Bool) async throws(VTError) -> [UInt8] {
         let program = ["ffmpeg", "-nostdin", "-loglevel", "error"]
         let palette = ["-start_number", "0", "-i", "%d.png", "-vf", "palettegen=stats_mode=full", "palette.png"]
-        directory.register("palette.png")
         try await run(program + palette, in: directory, package: "ffmpeg", Self.packingTimeout)
         // Few colors and no dithering, so that unchanged areas stay identical and each frame is encoded as a
         // difference.
@@ -147,7 +145,6 @@ package struct GIFRenderer: Sendable {
             "-filter_complex", "[0][1]paletteuse=dither=none:diff_mode=rectangle", "-loop",
             isLooping ? "0" : "-1", "out.gif",
         ]
-        directory.register("out.gif")
         try await run(program + words, in: directory, package: "ffmpeg", Self.packingTimeout)
         let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.maximumBytes) ?? []
         guard !image.isEmpty else { throw VTError(.io, "ffmpeg did not produce an image") }

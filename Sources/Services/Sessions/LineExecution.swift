@@ -10,6 +10,8 @@ package struct LineExecution: Sendable {
     package var assumedShell: AssumedShell?
     /// Identifies the request by its first `SessionFrame.tokenBytes` characters, so that a line is not run again after a lost connection.
     package var token = RandomIdentifier.make()
+    /// Whether the holder records the token, so that `RequestState` of the request remains known.
+    package var isIdentified = false
     /// Whether the request may have been received before.
     package var isRepeated = false
     /// The offset at which to continue with the output of a repeated request.

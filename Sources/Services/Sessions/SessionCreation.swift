@@ -32,6 +32,9 @@ package struct SessionCreation: Sendable {
     /// Whether to fail unless the session is certain to outlive the creator's logout.
     package var mustSurvive = false
 
+    /// How many snapshots to keep that are taken before the commands that vt starts in the shell; nil to take none.
+    package var automaticSnapshots: Int?
+
     package init(name: SessionName, command: [ByteString]) {
         self.name = name
         self.command = command

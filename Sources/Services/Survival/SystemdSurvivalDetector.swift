@@ -123,7 +123,8 @@ package struct SystemdSurvivalDetector: Sendable {
     /// systemd-run(1) replaces itself with the program, which therefore stays a child of this process.
     private var scopePrefix: [ByteString]? {
         guard let program = ProgramPath.find("systemd-run", in: environment) else { return nil }
-        let words = [program, "--user", "--scope", "--quiet", "--collect", "--"]
+        // In a delegated scope, the holder can create the control group with which it freezes the session.
+        let words = [program, "--user", "--scope", "--quiet", "--collect", "--property=Delegate=yes", "--"]
         let runtime = environment["XDG_RUNTIME_DIR"]
         let directory = runtime ?? "\(root)/run/user/\(userID)"
         guard environment["DBUS_SESSION_BUS_ADDRESS"] != nil || isThere("\(directory)/bus") else { return nil }

@@ -19,10 +19,15 @@ extension SessionDirectory {
         guard !SessionLock.isHeld(files.lock) else { return withLength(written, files) }
         // The holder may have exited between the two checks.
         guard var last = try read(files), last.state.isLive else { return try read(files) }
+        last.clients = nil
+        if unsafe access(files.paused, F_OK) == 0 {
+            // It was being paused or resumed, and can be resumed.
+            last.state = .paused
+            return withLength(last, files)
+        }
         // Once a process has been recorded, the program may have run.
         last.state = last.state == .starting && last.program == nil ? .failed : .lost
         if last.state == .failed { last.failure = "its start was interrupted" }
-        last.clients = nil
         return withLength(last, files)
     }
 
@@ -69,6 +74,9 @@ extension SessionDirectory {
         var status = stat()
         if unsafe stat(files.output, &status) == 0 {
             record.outputBytes = max(record.outputBytes, UInt64(clamping: status.st_size))
+        }
+        if unsafe stat(files.events, &status) == 0 {
+            record.activeAt = Timestamp(seconds: Int64(status.st_mtim.tv_sec))
         }
         return record
     }

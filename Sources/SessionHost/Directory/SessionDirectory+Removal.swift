@@ -43,6 +43,15 @@ extension SessionDirectory {
         try removeContents(removed)
     }
 
+    /// Removes the hook of a session's shell, before another shell is started.
+    ///
+    /// - Throws: `io`.
+    func removeHook(of id: SessionID) throws(VTError) {
+        let hook = files(of: id).shell
+        guard unsafe access(hook, F_OK) == 0 else { return }
+        try removeContents(hook)
+    }
+
     /// Removes files left by interrupted creations and removals of sessions.
     func finishRemovals(among names: [String]) {
         for name in names {

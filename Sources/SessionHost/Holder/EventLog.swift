@@ -17,6 +17,8 @@ struct EventLog: ~Copyable {
     private var isStopped = false
     /// The output event that has not been written yet, because later output can be merged into it.
     private var pending: (time: Int64, end: UInt64)?
+    /// The marks of turns in released events.
+    private var releasedTurns: ReleasedTurns
     /// File positions, about one every `markBytes` bytes, with the end of the output recorded before each.
     private var marks: [(position: UInt64, end: UInt64)] = []
     private let limitBytes: UInt64
@@ -33,12 +35,37 @@ struct EventLog: ~Copyable {
     /// Creates the file, and records the initial terminal size.
     ///
     /// The timeline has the same size limit as the output, but at least 1 MiB.
-    init(path: String, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
-        file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, fallback: .cannotCreate)
+    init(_ files: SessionFiles, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
+        file = try FileDescriptor.open(files.events, O_RDWR | O_CREAT | O_EXCL | O_APPEND, fallback: .cannotCreate)
+        releasedTurns = ReleasedTurns(path: files.turns)
         shift = HolderClock.wall() - HolderClock.now()
         limitBytes = max(outputLimitBytes, 1 << 20)
         self.size = size
         resize(to: size)
+    }
+
+    /// Opens the timeline of a session whose holder is gone, to continue it.
+    init(reopening path: String, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
+        let file = try FileDescriptor.open(path, O_RDWR | O_APPEND)
+        var status = stat()
+        guard unsafe fstat(file.number, &status) == 0 else { throw .system(errno, "cannot read '\(path)'") }
+        // Ends a line that was not written completely; it is then skipped.
+        let failure = BlockingIO.write(file.number, [UInt8(ascii: "\n")])
+        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+        position = FileSpace.length(file.number)
+        self.file = consume file
+        // The lines remain ordered even if the clock has been set back.
+        let last = (Int64(status.st_mtim.tv_sec) + 1) * 1_000_000
+        shift = max(HolderClock.wall(), last) - HolderClock.now()
+        limitBytes = max(outputLimitBytes, 1 << 20)
+        self.size = size
+        resize(to: size)
+    }
+
+    /// When the last event was recorded.
+    var lastChange: Timestamp? {
+        var status = stat()
+        return unsafe fstat(file.number, &status) == 0 ? Timestamp(seconds: Int64(status.st_mtim.tv_sec)) : nil
     }
 
     /// Whether there is an output event that must be written within a millisecond.
@@ -89,8 +116,19 @@ struct EventLog: ~Copyable {
                 if mark.request != 0 { object.member("request", mark.request) }
                 object.member("status", mark.status)
                 object.member("turn", mark.turn)
+                object.member("command", mark.command.map { Self.prefix(of: $0, Self.commandScalars) })
+                object.member("cwd", mark.directory.map { Self.prefix(of: $0, Self.pathScalars) })
             }
         }
+    }
+
+    /// The maximum length of a command line in the timeline; such a line has at most 6 KiB, even if all is escaped.
+    private static let commandScalars = 1024
+    /// PATH_MAX; see limits.h(0p).
+    private static let pathScalars = 4096
+
+    private static func prefix(of text: String, _ count: Int) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
     }
 
     mutating func exit(_ status: ExitStatus) {
@@ -133,7 +171,9 @@ struct EventLog: ~Copyable {
             marks.removeFirst()
         }
         target -= target % 4096
-        guard target > releasedTo, FileSpace.release(file.number, releasedTo..<target) == 0 else { return }
+        guard target > releasedTo else { return }
+        releasedTurns.keep(upTo: target, of: file.number)
+        guard FileSpace.release(file.number, releasedTo..<target) == 0 else { return }
         releasedTo = target
     }
 

@@ -24,6 +24,9 @@ final class HolderClient {
     /// Input that does not fit in the queue; nothing more is read from the client until it fits.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?
 
+    /// The ID of the client's next input or line.
+    var requestID: [UInt8]?
+
     /// The input for the client's next line.
     var input: LineInput?
 

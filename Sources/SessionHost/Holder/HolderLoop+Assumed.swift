@@ -17,8 +17,7 @@ extension HolderLoop {
             return true
         }
         guard !execution.isRepeated else {
-            let message = "the session no longer knows whether the line was run"
-            client.answer(.failure(VTError(.protocolViolation, message)))
+            client.answer(.failure(forgotten))
             return true
         }
         guard assumed.hasRoom(waits: execution.waits) else {

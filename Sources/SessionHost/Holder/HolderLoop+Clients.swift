@@ -89,6 +89,7 @@ extension HolderLoop {
             checkForeground()
             record.outputBytes = log.end
             record.firstOffset = log.first
+            record.activeAt = log.events.lastChange
             client.answer(.record(record))
         case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
         case _ where client.isForeign:
@@ -106,7 +107,9 @@ extension HolderLoop {
         case .execute(let execution): execute(execution, for: client)
         case .data(let bytes): storeInput(bytes, of: client)
         case .withdraw: withdrawLine(of: client)
+        case .identify(let id): client.requestID = id
         case .marker(let label): addMarker(label, for: client)
+        case .suspend(let suspension): suspend(suspension, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
             .queued, .mark, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
@@ -169,7 +172,8 @@ extension HolderLoop {
             client.answer(.accepted(sequence: sequence, offset: log.end))
             return
         }
-        guard terminal != nil, ending.status == nil else {
+        if client.requestID != nil, adoptInput(sequence, by: client) { return }
+        guard acceptsRequests else {
             client.answer(Self.hasEnded)
             return
         }
@@ -179,6 +183,7 @@ extension HolderLoop {
                 .dataInvalid,
                 "cannot send input: in canonical mode, the terminal does not accept lines longer than \(limit) bytes"
             )
+            client.requestID = nil
             client.answer(.failure(error))
             return
         }
@@ -196,8 +201,9 @@ extension HolderLoop {
     }
 
     private func resize(to size: TerminalSize, by client: HolderClient) {
-        guard size != record.size, let number = terminal?.number else { return }
-        TerminalControl.resize(number, to: size)
+        guard size != record.size, acceptsRequests else { return }
+        // A paused session has no terminal; the next one gets this size.
+        if let number = terminal?.number { TerminalControl.resize(number, to: size) }
         record.size = size
         isRecordStale = true
         log.events.resize(to: size)
@@ -207,7 +213,7 @@ extension HolderLoop {
     }
 
     private func addMarker(_ label: String, for client: HolderClient) {
-        guard terminal != nil, ending.status == nil else {
+        guard acceptsRequests else {
             client.answer(Self.hasEnded)
             return
         }

@@ -26,6 +26,8 @@ extension HolderLoop {
             guard child > 0 else { return }
             killing?.checkSoon(now: HolderClock.now())
             guard child == record.program?.processID, ending.status == nil else { continue }
+            if noteEndOfPausedShell(ExitStatus(waitStatus: status)) { continue }
+            continueFrozen()
             Fault.point(.endReaped)
             ending.status = ExitStatus(waitStatus: status)
             ending.endedAt = HolderClock.now()
@@ -45,6 +47,7 @@ extension HolderLoop {
             return
         }
         let now = HolderClock.now()
+        endSuspension(now: now)
         if killing == nil {
             killing = KillRun(processes, graceMilliseconds: graceMilliseconds, now: now)
         } else {
@@ -53,7 +56,7 @@ extension HolderLoop {
         if let client { killing?.clients.append(client) }
     }
 
-    private var processes: SessionProcesses {
+    var processes: SessionProcesses {
         SessionProcesses(leader: record.program?.processID, holder: getpid())
     }
 
@@ -101,6 +104,7 @@ extension HolderLoop {
         record.logStoppedAt = log.stoppedAt
         saveRecord(isDurable: true)
         RecordFile(files).finish()
+        removePauseFiles()
         ending.isRecorded = true
         ending.recordedAt = HolderClock.now()
         Fault.point(.endRecorded)

@@ -17,9 +17,16 @@ extension HolderLoop {
 
     /// Applies a mark of the shell's hook, which is not part of the output.
     func applyMark(_ payload: String) {
-        guard let (mark, steps) = shell?.apply(payload, at: log.end, now: .now()) else { return }
+        guard !applyEnvironmentMark(payload), let applied = shell?.apply(payload, at: log.end, now: .now()) else {
+            return
+        }
+        var mark = applied.mark
+        if case .command = mark.kind, mark.request == 0, mark.command == nil, let text = typedLine() {
+            mark.command = text
+            shell?.setCommand(text)
+        }
         publish(mark)
-        perform(steps)
+        perform(applied.steps)
         // The session's own shell is back.
         if mark.kind == .prompt { endAssumed() }
         // A client's line counts as input, which waits begin after.
@@ -42,7 +49,7 @@ extension HolderLoop {
     }
 
     /// The process of the shell that showed the last prompt.
-    private var promptProcess: pid_t? { shell?.shells.last?.processID ?? record.program?.processID }
+    var promptProcess: pid_t? { shell?.shells.last?.processID ?? record.program?.processID }
 
     /// Finds out whether a shell that does not report typed commands is running one.
     ///
@@ -54,7 +61,7 @@ extension HolderLoop {
     }
 
     /// Copies the state of the shell to the record.
-    private func updateShell() {
+    func updateShell() {
         guard let status = shell?.currentStatus, status != record.shell else { return }
         record.shell = status
         isRecordStale = true
@@ -66,13 +73,14 @@ extension HolderLoop {
         for client in clients where client.attachment?.wantsMarks ?? false { client.answer(.mark(mark)) }
     }
 
-    private func perform(_ steps: [ShellTracker.Step]) {
+    func perform(_ steps: [ShellTracker.Step]) {
         for step in steps {
             switch step {
             case .report(let mark, let client): client.answer(.mark(mark))
             case .refuse(let client): client.answer(.failure(busy))
             case .record(let mark): log.events.shell(mark)
             case .clear: shell?.integration.removeLine()
+            case .close(let id, let state): requests.end(id, state)
             }
         }
     }
@@ -80,6 +88,10 @@ extension HolderLoop {
     // MARK: - Requests
 
     func execute(_ execution: SessionFrame.Execution, for client: HolderClient) {
+        if execution.assumedShell != nil, !isActive {
+            client.answer(.failure(suspensionError))
+            return
+        }
         if execution.assumedShell != nil, assume(execution, for: client) { return }
         guard shell != nil else {
             client.answer(.failure(unknownShell))
@@ -90,13 +102,19 @@ extension HolderLoop {
             for mark in known.marks { client.answer(.mark(mark)) }
             return
         }
-        guard terminal != nil, ending.status == nil else {
+        guard acceptsRequests else {
             client.answer(Self.hasEnded)
             return
         }
         guard !execution.isRepeated || !(shell?.hasForgotten ?? false) else {
-            let message = "the session no longer knows whether the line was run"
-            client.answer(.failure(VTError(.protocolViolation, message)))
+            client.answer(.failure(forgotten))
+            return
+        }
+        let isIdentified: Bool
+        do throws(VTError) {
+            isIdentified = try self.isIdentified(execution, by: client)
+        } catch {
+            client.answer(.failure(error))
             return
         }
         guard !execution.line.contains(0) else {
@@ -105,12 +123,12 @@ extension HolderLoop {
         }
         checkForeground()
         if let steps = shell?.leaveAbandoned(at: log.end) { perform(steps) }
-        let isFree = shell.map { $0.isFree || execution.waits || !$0.hasShownPrompt } ?? false
+        let isFree = shell.map { isActive && ($0.isFree || !$0.hasShownPrompt) || execution.waits } ?? false
         guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else {
             client.answer(.failure(busy))
             return
         }
-        let request = shell?.add(execution, from: client) ?? 0
+        let request = shell?.add(execution, isIdentified: isIdentified, from: client) ?? 0
         client.answer(.queued(request: request))
         offerLine()
     }
@@ -140,9 +158,13 @@ extension HolderLoop {
     }
 
     /// Offers the next line to the shell if it is at its prompt.
-    private func offerLine() {
-        guard terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
+    func offerLine() {
+        guard isActive, terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
         do throws(VTError) {
+            if request.isIdentified {
+                try requests.begin(request.token)
+                Fault.point(.requestBegun)
+            }
             try shell.integration.offer(request.line, as: request.id, input: request.input)
             sendKey()
         } catch {
@@ -151,7 +173,7 @@ extension HolderLoop {
         }
     }
 
-    private func sendKey() {
+    func sendKey() {
         guard let shell else { return }
         keySentAt = HolderClock.now()
         let keys = shell.integration.keys(hasEditor: shell.hasEditor)
@@ -160,6 +182,7 @@ extension HolderLoop {
     }
 
     private var busy: VTError {
+        if !isActive { return suspensionError }
         let status = shell?.currentStatus
         let reason =
             switch status?.state {
@@ -197,6 +220,7 @@ extension HolderLoop {
     /// What a person types would otherwise reach the command that is about to start, and ^C would interrupt the hook
     /// instead of a command.
     var inputHeldUntil: Int64? {
+        if isSuspended { return .max }
         guard let shell, ending.status == nil else { return nil }
         let isTaking = shell.current != nil && !shell.isTaken
         let isEnding = shell.hasCommandEnded && shell.status.state != .prompt
@@ -206,7 +230,7 @@ extension HolderLoop {
 
     /// When to look after a line that the shell has been offered or is running; nil if there is none.
     var shellCheck: Int64? {
-        guard let shell, shell.current != nil else { return nil }
+        guard !isSuspended, let shell, shell.current != nil else { return nil }
         if shell.isTaken { return shellCheckedAt + Self.replacementInterval }
         if shell.current?.isWithdrawn ?? false { return keySentAt + Self.withdrawalDelay }
         return shell.mayHaveLostKey ? keySentAt + Self.lostKeyDelay : nil
@@ -231,8 +255,9 @@ extension HolderLoop {
     }
 
     private func withdrawOffered() {
-        let client = shell?.removeOffered()?.client
-        client?.answer(
+        let request = shell?.removeOffered()
+        if let request, request.isIdentified { requests.end(request.token, .unseen) }
+        request?.client?.answer(
             .failure(
                 VTError(
                     .busy,

@@ -94,8 +94,12 @@ extension HolderLoop {
     func queueInput(_ sequence: UInt64, _ bytes: [UInt8], from client: HolderClient) -> Bool {
         guard input.hasRoom(for: bytes.count, of: client) else { return false }
         updateLine(bytes)
-        let token = client.attachment?.token
-        input.add(InputQueue.Job(client: client, token: token, sequence: sequence, bytes: bytes))
+        var job = InputQueue.Job(client: client, token: client.attachment?.token, sequence: sequence, bytes: bytes)
+        if let id = client.requestID {
+            (job.token, job.isIdentified) = (id, true)
+            client.requestID = nil
+        }
+        input.add(job)
         return true
     }
 
@@ -126,6 +130,7 @@ extension HolderLoop {
                 // First log all output that the program wrote before it could read this input.
                 readTerminal()
                 guard !input.isEmpty else { return }
+                guard beginRequest(of: job) else { continue }
                 let end = log.end
                 input.updateFirst { $0.offset = end }
                 recordSent(job, at: end)
@@ -150,6 +155,8 @@ extension HolderLoop {
             }
             guard job.written + result == job.bytes.count else { continue }
             let done = input.removeFirst()
+            Fault.point(.requestWritten)
+            if done.isIdentified, let id = done.token { requests.end(id, .done) }
             let offset = done.offset ?? log.end
             done.client.answer(.accepted(sequence: done.sequence, offset: offset, isHidden: done.isHidden))
             guard writeAnswers() else { return }
@@ -177,5 +184,6 @@ extension HolderLoop {
         }
     }
 
-    static let hasEnded = SessionFrame.failure(VTError(.negative, "the program of the session has ended"))
+    static let endError = VTError(.negative, "the program of the session has ended")
+    static let hasEnded = SessionFrame.failure(endError)
 }

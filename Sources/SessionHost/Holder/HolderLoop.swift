@@ -12,6 +12,8 @@ final class HolderLoop {
     var record: Session
     /// Whether the record has unwritten changes.
     var isRecordStale = false
+    /// How the program was started, without the environment.
+    let launch: LaunchDocument
     let directory: SessionDirectory
     let files: SessionFiles
     /// The session's lock, kept open while this process runs.
@@ -33,9 +35,15 @@ final class HolderLoop {
 
     var clients: [HolderClient] = []
     var input = InputQueue()
+    /// The requests with an ID.
+    var requests: RequestLog
     /// The unfinished input line of a terminal in canonical mode.
     var line = InputLine()
     var killing: KillRun?
+    /// While the session is frozen.
+    var freezing: FreezeRun?
+    /// While the session is paused, or being paused or resumed.
+    var pausing: PauseRun?
     /// The session's shell; nil if its program is not a shell with a hook.
     var shell: ShellTracker?
     /// Lines for other shells.
@@ -82,6 +90,7 @@ final class HolderLoop {
 
     init(
         record: Session,
+        launch: LaunchDocument,
         directory: SessionDirectory,
         lock: consuming FileDescriptor,
         log: consuming OutputLog,
@@ -92,9 +101,13 @@ final class HolderLoop {
         screens: any ScreenSource
     ) {
         self.record = record
+        var launch = launch
+        launch.environment = []
+        self.launch = launch
         self.directory = directory
         files = directory.files(of: record.id)
         self.lock = lock
+        requests = RequestLog(path: files.requests)
         self.log = log
         self.listener = consume listener
         self.signals = signals
@@ -121,6 +134,7 @@ final class HolderLoop {
             for client in clients where !client.isGone { pump(client) }
             dropClients()
             stepKilling()
+            stepSuspension()
             stepEnding()
             writeRecord()
             synchronizeRecord()
@@ -164,6 +178,7 @@ final class HolderLoop {
         if log.events.isPending { next = now + 1000 }
         for client in clients where !client.hasGreeted { next = min(next, client.greetingDeadline) }
         if let killing { next = min(next, killing.nextStep) }
+        if let suspensionStep { next = min(next, suspensionStep) }
         if recordWrittenAt != nil { next = min(next, activeAt + Self.idlePause) }
         if isScreenBehind { next = min(next, activeAt + Self.idlePause) }
         if scanner.isDoubtful { next = min(next, activeAt + Self.idlePause) }
@@ -195,6 +210,7 @@ final class HolderLoop {
     /// Writes the record; unless `isDurable` is set, it is synced later.
     func saveRecord(isDurable: Bool) {
         record.outputBytes = log.end
+        record.activeAt = log.events.lastChange
         // On failure, the previous record remains; there is nowhere to report the error.
         try? RecordFile(files).write(record.json, isDurable: isDurable)
         recordWrittenAt = isDurable ? nil : recordWrittenAt ?? HolderClock.now()

@@ -24,6 +24,12 @@ struct HolderStart {
             return try begin(record)
         } catch {
             Self.endProgram()
+            if isResumed {
+                // The session is still paused.
+                record.holder = nil
+                try? RecordFile(files).write(record.json, isDurable: true)
+                throw error
+            }
             (record.state, record.program) = (.failed, nil)
             record.failure = error.message
             record.endedAt = .now()
@@ -35,11 +41,22 @@ struct HolderStart {
         }
     }
 
+    /// Whether the session was paused, so that its log exists.
+    private var isResumed: Bool { document.record.state == .paused }
+
     private func begin(_ starting: Session) throws(VTError) -> HolderLoop {
         var record = starting
         let lock = try Self.detach()
-        let log = try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
+        var log =
+            isResumed
+            ? try OutputLog(reopening: files, of: record)
+            : try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
         Fault.point(.holdEvents)
+        if isResumed {
+            unsafe unlink(files.socket)
+            try SessionDirectory(path: document.sessions).removeHook(of: record.id)
+            log.events.marker(.resumed)
+        }
         let listener = try UnixSocket.listen(at: files.socket, backlog: 64)
         if let agent = document.agentSocket {
             guard unsafe symlink(agent, files.agent) == 0 else {
@@ -52,21 +69,33 @@ struct HolderStart {
         Fault.point(.holdTerminal)
         var (command, environment) = (document.command, document.environment)
         let shell = document.integratesShell ? try ShellIntegration(files, &command, &environment) : nil
+        let turn = record.shell?.turn ?? 0
         record.shell = shell.map { ShellStatus(kind: $0.kind.rawValue) }
-        try startProgram(command, environment, on: terminal.second.number) { program throws(VTError) in
+        let start = ProgramStart(
+            command: command,
+            environment: environment,
+            directory: document.directory,
+            creationMask: document.creationMask
+        )
+        try start.run(on: terminal.second.number) { program throws(VTError) in
             Fault.point(.holdForked)
             record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
-            try RecordFile(files).create(record.json)
+            if isResumed {
+                try RecordFile(files).write(record.json, isDurable: false)
+            } else {
+                try RecordFile(files).create(record.json)
+            }
             Fault.point(.holdNoted)
         }
         let master = FileDescriptor(owning: terminal.releaseFirst())
         Fault.point(.holdProgram)
         record.state = .running
-        record.startedAt = .now()
+        if !isResumed { record.startedAt = .now() }
         try RecordFile(files).write(record.json, isDurable: false)
         Fault.point(.holdRunning)
-        return HolderLoop(
+        let loop = HolderLoop(
             record: record,
+            launch: document,
             directory: SessionDirectory(path: document.sessions),
             lock: lock,
             log: log,
@@ -76,6 +105,8 @@ struct HolderStart {
             shell: shell,
             screens: screens
         )
+        if isResumed { loop.continuePaused(turn: turn) }
+        return loop
     }
 
     /// Kills the program if it was started before the failure.
@@ -96,29 +127,5 @@ struct HolderStart {
             throw .system(errno, "cannot keep the session's lock", fallback: .system)
         }
         return FileDescriptor(owning: lock)
-    }
-
-    /// Starts the program after `note` has recorded its process, so that a holder killed in between never leaves behind
-    /// a program that is not recorded.
-    private func startProgram(
-        _ command: [ByteString],
-        _ environment: [ByteString],
-        on slave: CInt,
-        noting note: (pid_t) throws(VTError) -> Void
-    ) throws(VTError) {
-        // The program is looked up in the session's PATH, which exec reads from this process's environment.
-        let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
-        if let path {
-            unsafe setenv("PATH", String(path), 1)
-        } else {
-            unsafe unsetenv("PATH")
-        }
-        var plan = SpawnPlan(
-            arguments: command,
-            environment: environment,
-            directory: document.directory
-        )
-        plan.creationMask = document.creationMask
-        _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: note)
     }
 }

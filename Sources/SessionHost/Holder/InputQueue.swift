@@ -5,6 +5,8 @@ struct InputQueue {
     struct Job {
         var client: HolderClient
         var token: [UInt8]?
+        /// Whether the token is the ID of this request, to be recorded.
+        var isIdentified = false
         var sequence: UInt64
         var bytes: [UInt8]
         var written = 0
@@ -60,8 +62,9 @@ struct InputQueue {
         jobs.removeFirst()
     }
 
-    /// Drops the remaining input of disconnected clients, unless they have a token and may reconnect.
+    /// Drops the remaining input of disconnected clients, unless they have a token and may reconnect; input with an ID is
+    /// sent again unless it has begun.
     mutating func dropAbandoned() {
-        jobs.removeAll { $0.client.isGone && $0.token == nil }
+        jobs.removeAll { $0.client.isGone && ($0.token == nil || $0.isIdentified && $0.offset == nil) }
     }
 }

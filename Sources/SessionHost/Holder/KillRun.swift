@@ -15,6 +15,8 @@ struct KillRun {
     private var emptyLooks = 0
     private var lastLook: Int64
     private var interval = Self.shortestInterval
+    /// The directories of the control groups in which the processes were frozen.
+    private let thawedGroups: Set<String>
     /// The time of the next check, in microseconds since boot.
     private(set) var nextStep: Int64
     /// The clients that requested the kill.
@@ -32,16 +34,19 @@ struct KillRun {
     /// holder itself may have been suspended, or starved on a busy machine.
     private static let minimumLooks = 10
 
-    /// Sends HUP and TERM to all processes, and CONT so that stopped ones handle them.
+    /// Sends HUP and TERM to all processes, and CONT so that stopped ones handle them, as frozen ones do once they are
+    /// thawed.
     init(_ processes: SessionProcesses, graceMilliseconds: UInt32, now: Int64) {
         self.processes = processes
         grace = Int64(graceMilliseconds) * 1000
         killsAt = now + grace
         lastLook = now
         nextStep = now + Self.shortestInterval
-        for entry in processes.living() {
+        let living = processes.living()
+        for entry in living {
             for signal in [SIGHUP, SIGTERM, SIGCONT] { entry.signal(signal) }
         }
+        thawedGroups = FreezerGroup.thaw(living)
     }
 
     /// Handles another request, which can only shorten the grace period.
@@ -63,7 +68,10 @@ struct KillRun {
         lastLook = now
         let living = now >= killsAt ? processes.killAll() : processes.living()
         emptyLooks = living.isEmpty ? emptyLooks + 1 : 0
-        if emptyLooks == Self.requiredEmptyChecks || (living.isEmpty && processes.areSurelyNone) { return [] }
+        if emptyLooks == Self.requiredEmptyChecks || (living.isEmpty && processes.areSurelyNone) {
+            for directory in thawedGroups { unsafe rmdir(directory) }
+            return []
+        }
         if now >= killsAt {
             // Start counting here, so that all processes reported as survivors have been sent KILL.
             if killedAt == nil { (killedAt, interval) = (now, Self.shortestInterval) }

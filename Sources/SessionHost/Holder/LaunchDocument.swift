@@ -10,7 +10,7 @@ struct LaunchDocument: Equatable {
     var command: [ByteString]
     /// `NAME=VALUE` words.
     var environment: [ByteString]
-    var directory: String
+    var directory: ByteString
     /// The program's umask.
     var creationMask: UInt32
     /// The path of the SSH agent's socket, to which a link in the session's directory points; nil if there is none.
@@ -23,7 +23,7 @@ struct LaunchDocument: Equatable {
         var body: [UInt8] = []
         body.appendString(sessions.utf8)
         body.appendString(record.json)
-        body.appendString(directory.utf8)
+        body.appendString(directory.bytes)
         body.appendUInt32(creationMask)
         body.appendString((agentSocket ?? "").utf8)
         body.appendBool(integratesShell)
@@ -42,12 +42,19 @@ extension LaunchDocument {
     /// (execve(2)).
     static let limitBytes = 64 << 20
 
+    /// Parses a document that was saved with its length.
+    ///
+    /// - Throws: `protocol` when it is malformed.
+    init(saved bytes: [UInt8]) throws(VTError) {
+        try self.init(decoding: Array(bytes.dropFirst(4)))
+    }
+
     /// Parses a document without its length.
     ///
     /// - Throws: `protocol` when it is malformed.
     init(decoding body: [UInt8]) throws(VTError) {
         var reader = WireReader(body[...])
-        guard let sessions = reader.text(), let json = reader.string(), let directory = reader.text(),
+        guard let sessions = reader.text(), let json = reader.string(), let directory = reader.string(),
             let creationMask = reader.uint32(), let agentSocket = reader.text(),
             let integratesShell = reader.bool(), let command = Self.words(&reader),
             let environment = Self.words(&reader), reader.isAtEnd
@@ -59,7 +66,7 @@ extension LaunchDocument {
             record: try Session(json: Array(json), source: "the record of the session to start"),
             command: command,
             environment: environment,
-            directory: directory,
+            directory: ByteString(directory),
             creationMask: creationMask,
             agentSocket: agentSocket.isEmpty ? nil : agentSocket,
             integratesShell: integratesShell

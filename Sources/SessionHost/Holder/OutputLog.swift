@@ -26,9 +26,21 @@ struct OutputLog: ~Copyable {
             fallback: .cannotCreate
         )
         Fault.point(.holdOutput)
-        events = try EventLog(path: files.events, outputLimitBytes: limitBytes, size: size)
+        events = try EventLog(files, outputLimitBytes: limitBytes, size: size)
         self.file = consume file
         self.limitBytes = limitBytes
+    }
+
+    /// Opens the log of a session whose holder is gone, to continue it.
+    init(reopening files: SessionFiles, of record: Session) throws(VTError) {
+        let file = try FileDescriptor.open(files.output, O_RDWR | O_APPEND)
+        events = try EventLog(reopening: files.events, outputLimitBytes: record.logLimitBytes, size: record.size)
+        end = FileSpace.length(file.number)
+        first = record.firstOffset
+        if let stopped = record.logStoppedAt { (end, stoppedAt) = (max(record.outputBytes, stopped), stopped) }
+        if end > record.logLimitBytes, let data = FileSpace.firstData(file.number) { first = max(first, data) }
+        limitBytes = record.logLimitBytes
+        self.file = consume file
     }
 
     /// The end of the kept bytes.

@@ -17,9 +17,12 @@ struct SessionProcesses {
     /// the holder is gone.
     var marker: SessionID?
 
-    /// All running processes of the session, except the holder and this process.
-    func living() -> [ProcessEntry] {
-        findLiving { _ in }
+    /// All running processes of the session, except the holder and this process; `visit` is called for each as soon as
+    /// it is found.
+    func living(_ visit: (ProcessEntry) -> Void = { _ in }) -> [ProcessEntry] {
+        // The holder only has to search its own descendants, because it adopts their orphans.
+        if let holder, holder == getpid(), ProcessEntry.reportsChildren { return descendants(of: holder, visit) }
+        return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)
     }
 
     /// Sends KILL to all running processes of the session, and returns them.
@@ -32,7 +35,7 @@ struct SessionProcesses {
         var hasNew = true
         while hasNew, HolderClock.now() < deadline {
             hasNew = false
-            _ = findLiving { entry in
+            _ = living { entry in
                 guard stopped.insert(entry.identity).inserted else { return }
                 hasNew = true
                 entry.signal(SIGSTOP)
@@ -56,13 +59,6 @@ struct SessionProcesses {
         guard holder == getpid() else { return false }
         var information = unsafe siginfo_t()
         return unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD
-    }
-
-    /// Finds all running processes of the session; `visit` is called for each as soon as it is found.
-    private func findLiving(_ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {
-        // The holder only has to search its own descendants, because it adopts their orphans.
-        if let holder, holder == getpid(), ProcessEntry.reportsChildren { return descendants(of: holder, visit) }
-        return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)
     }
 
     private func descendants(of root: pid_t, _ visit: (ProcessEntry) -> Void) -> [ProcessEntry] {

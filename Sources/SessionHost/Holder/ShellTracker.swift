@@ -10,6 +10,8 @@ struct ShellTracker {
     struct Request {
         let id: UInt64
         let token: [UInt8]
+        /// Whether the token is recorded as the ID of the request.
+        var isIdentified = false
         /// Empty once it has ended.
         var line: [UInt8]
         var input: LineInput?
@@ -33,6 +35,8 @@ struct ShellTracker {
         case record(ShellMark)
         /// Remove the file with the line.
         case clear
+        /// Record the state of a request with an ID.
+        case close([UInt8], RequestState)
     }
 
     var integration: ShellIntegration
@@ -54,6 +58,10 @@ struct ShellTracker {
     private(set) var keepsText = false
     /// Whether the last command has ended.
     private(set) var hasCommandEnded = false
+    /// The offset at which the last prompt begins.
+    private(set) var promptStart: UInt64?
+    /// The turns that have not ended, outermost first, each with the shell that runs it.
+    private var turns: [(shell: PromptShell?, number: UInt64)] = []
     /// Whether a prompt has begun since the current line was offered or taken; a prompt that is only redrawn has not.
     private var hasPromptBegun = false
     /// The end of the output of the last command, once it has ended or a prompt has begun.
@@ -88,6 +96,31 @@ struct ShellTracker {
         return status.promptOffset.map { newMark(.input, at: $0) }
     }
 
+    /// Continues with a new shell, which gets the lines that are waiting.
+    mutating func restart(_ integration: ShellIntegration) {
+        if let offered = removeOffered(), !offered.isWithdrawn { queue.insert(offered, at: 0) }
+        self.integration = integration
+        let (directory, turn) = (status.directory, status.turn)
+        status = ShellStatus(kind: integration.kind.rawValue)
+        (status.turn, status.directory) = (turn, directory)
+        (shells, current, outputEnd) = ([], nil, nil)
+        (hasEditor, isInForeground) = (true, true)
+        (isTaken, mayHaveLostKey, keepsText, hasCommandEnded, hasPromptBegun) = (false, false, false, false, false)
+        hasShownPrompt = false
+    }
+
+    /// Handles the end of the shell, after which another one is started; returns how the line that was running has ended.
+    mutating func stop(at offset: UInt64) -> [Step] {
+        let steps = end(.unknown, at: offset)
+        (status.state, status.command, status.promptOffset) = (.unknown, nil, nil)
+        return steps
+    }
+
+    /// Counts commands from those that the shells of an earlier holder have run.
+    mutating func continueCount(_ turn: UInt64) {
+        status.turn = turn
+    }
+
     // MARK: - Requests
 
     /// Whether the shell can take a line immediately, or is about to show its prompt.
@@ -114,11 +147,15 @@ struct ShellTracker {
         return ended.last { $0.token == token }
     }
 
-    mutating func add(_ execution: SessionFrame.Execution, from client: HolderClient) -> UInt64 {
+    mutating func add(
+        _ execution: SessionFrame.Execution,
+        isIdentified: Bool = false,
+        from client: HolderClient
+    ) -> UInt64 {
         lastID += 1
-        queue.append(
-            Request(id: lastID, token: execution.token, line: execution.line, input: client.input, client: client)
-        )
+        var request = Request(id: lastID, token: execution.token, line: execution.line)
+        (request.input, request.client, request.isIdentified) = (client.input, client, isIdentified)
+        queue.append(request)
         client.input = nil
         return lastID
     }
@@ -180,10 +217,11 @@ struct ShellTracker {
         let fields = payload.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
         func field(_ index: Int) -> Substring { index < fields.count ? fields[index] : "" }
         var steps: [Step] = []
-        let mark: ShellMark
+        var mark: ShellMark
         switch field(0) {
         case "A":
             mark = newMark(.prompt, at: offset)
+            promptStart = offset
             hasPromptBegun = true
             outputEnd = outputEnd ?? offset
             // The directory may contain semicolons.
@@ -197,6 +235,7 @@ struct ShellTracker {
             } else if hasPromptBegun, let outcome {
                 steps = end(outcome, at: outputEnd ?? offset)
             }
+            steps += endTurns(at: offset)
             mayHaveLostKey = current != nil && hasPromptBegun
             keepsText = fields.count > 2 && fields[2] == "1"
             (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
@@ -208,17 +247,22 @@ struct ShellTracker {
             // Where the line is typed, the shell first reports the command that reads it.
             if status.state != .running || field(1).isEmpty { status.turn += 1 }
             mark = newMark(.command, at: offset, request: UInt64(field(1)) ?? 0)
+            turns.removeAll { $0.number == mark.turn }
+            turns.append((shells.last, mark.turn))
             begin(mark, text: field(2), now: now, &steps)
+            (mark.command, mark.directory) = (status.command, status.directory)
         case "D":
             let fields = payload.split(separator: ";", omittingEmptySubsequences: false)
             guard let code = UInt32(field(1)), fields.count > 2 else { return nil }
+            let processID = fields.count > 3 ? Int32(fields[3]) : nil
             mark = newMark(.end(status: code), at: offset, request: UInt64(fields[2]) ?? 0)
+            if let turn = endTurn(in: processID) { mark.turn = turn }
             if status.state == .running { status.lastExit = code }
             hasCommandEnded = true
             outputEnd = outputEnd ?? offset
             if let current, current.id == mark.request {
                 steps = endCurrent(mark.kind, at: offset, isPrinted: true)
-            } else if fields.count > 3, let processID = Int32(fields[3]), hasEnded(currentShellIn: processID) {
+            } else if let processID, hasEnded(currentShellIn: processID) {
                 steps = end(mark.kind, at: offset)
             }
         default: return nil
@@ -277,8 +321,9 @@ struct ShellTracker {
             current = nil
             if !request.isWithdrawn {
                 queue.insert(request, at: 0)
-            } else if let client = request.client {
-                steps.append(.refuse(client))
+            } else {
+                if request.isIdentified { steps.append(.close(request.token, .unseen)) }
+                if let client = request.client { steps.append(.refuse(client)) }
             }
         }
     }
@@ -293,7 +338,11 @@ struct ShellTracker {
     /// Ends the line that the shell is running, if any.
     mutating func end(_ kind: ShellMark.Kind, at offset: UInt64, isPrinted: Bool = false) -> [Step] {
         guard var request = current, isTaken else { return [] }
-        let mark = newMark(kind, at: offset, request: request.id)
+        var mark = newMark(kind, at: offset, request: request.id)
+        if let turn = request.marks.first?.turn {
+            mark.turn = turn
+            turns.removeAll { $0.number == turn }
+        }
         request.marks.append(mark)
         current = nil
         let client = request.client
@@ -304,8 +353,39 @@ struct ShellTracker {
             hasForgotten = true
         }
         if case .replaced = kind { (status.state, status.command) = (.unknown, nil) }
-        let report: [Step] = client.map { [.report(mark, to: $0)] } ?? []
+        var report: [Step] = client.map { [.report(mark, to: $0)] } ?? []
+        if request.isIdentified { report.append(.close(request.token, .done)) }
         return isPrinted ? report : [.record(mark)] + report
+    }
+
+    // MARK: - Turns
+
+    /// Sets the command line of a turn that has just started, which the shell has not reported.
+    mutating func setCommand(_ text: String) {
+        status.command = text
+    }
+
+    /// Ends the turn of the shell that reports the end of a command; returns its number.
+    private mutating func endTurn(in processID: Int32?) -> UInt64? {
+        let index = turns.lastIndex { turn in
+            processID == nil || turn.shell == nil || turn.shell?.processID == processID
+        }
+        guard let index else { return nil }
+        return turns.remove(at: index).number
+    }
+
+    /// Ends the turns that cannot be running, because their shell is at its prompt or has ended.
+    private mutating func endTurns(at offset: UInt64) -> [Step] {
+        let running = Set(shells.dropLast())
+        let ended = turns.filter { $0.shell.map { !running.contains($0) } ?? true }
+        guard !ended.isEmpty else { return [] }
+        turns.removeAll { turn in ended.contains { $0.number == turn.number } }
+        return ended.map { turn in
+            let isReplaced = turn.shell.map { shell in
+                !shells.contains(shell) && shells.contains { $0.processID == shell.processID }
+            }
+            return .record(ShellMark(isReplaced ?? false ? .replaced : .unknown, at: offset, turn: turn.number))
+        }
     }
 
     /// Decodes `%XX`, with which the hook encodes percent signs and control characters.

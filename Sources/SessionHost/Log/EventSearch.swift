@@ -11,7 +11,7 @@ struct EventSearch: ~Copyable {
     /// The size below which the remaining part is read line by line.
     private static let lastPartBytes: UInt64 = 16 << 10
     /// The number of bytes read at each step, more than the longest line.
-    private static let probeBytes = 4 << 10
+    private static let probeBytes = 32 << 10
 
     init(path: String) throws(VTError) {
         file = try FileDescriptor.open(path, O_RDONLY)

@@ -77,6 +77,17 @@ final class FileSessionLog: SessionLog {
         }
     }
 
+    func turnMarks(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) {
+        for path in [files.events, files.turns] {
+            do throws(VTError) {
+                guard try TurnReader(path: path).forEach(body) else { return }
+            } catch {
+                guard error.code == .notFound else { throw error }
+                try Self.checkIsPresent(files, name)
+            }
+        }
+    }
+
     /// Returns nil for a session that never started, because it has no timeline.
     private func opened() throws(VTError) -> EventReader? {
         do throws(VTError) {

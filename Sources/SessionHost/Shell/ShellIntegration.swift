@@ -48,6 +48,12 @@ struct ShellIntegration {
         return input
     }
 
+    /// Writes a request for the shell's environment, which the hook writes to a file; before that, it reads the file with
+    /// this name and the suffix `.load`, if there is one.
+    func requestEnvironment(in path: String) throws(VTError) {
+        try hook.write(Array("env\n\(path)".utf8), to: "line")
+    }
+
     /// The input that makes the shell take the line, if there is one that it has not taken.
     ///
     /// Without a line editor, a short command is typed, after keys that remove what a person has typed.

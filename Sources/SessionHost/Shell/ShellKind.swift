@@ -63,7 +63,7 @@ enum ShellKind: String {
         quoted(ByteString(path)).repairedText
     }
 
-    private func quoted(_ word: ByteString) -> ByteString {
+    func quoted(_ word: ByteString) -> ByteString {
         // In fish, a backslash escapes a backslash even between single quotes.
         guard self == .fish else { return word.shellQuoted }
         let backslash = UInt8(ascii: "\\")

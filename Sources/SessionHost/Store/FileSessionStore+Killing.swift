@@ -7,7 +7,8 @@ extension FileSessionStore {
     package func killWithoutHolder(
         _ id: SessionID,
         signal: SignalName?,
-        grace: Duration
+        grace: Duration,
+        keepsPause: Bool
     ) async throws(VTError) -> [String] {
         guard let record = try directory.record(of: id) else {
             throw VTError(.notFound, "no such session: \(id.text)")
@@ -17,6 +18,7 @@ extension FileSessionStore {
             let holder = Self.holder(of: record)
             let survivors = Self.end(record, holder, signal: signal, grace: grace)
             guard signal == nil else { return [] }
+            if !keepsPause { Self.removePause(files) }
             // The holder is killed last, because its descendants could not be found without it.
             holder?.signal(SIGKILL)
             guard try Self.recordLoss(in: files) else { return survivors + [holder.map(\.text) ?? "its holder"] }
@@ -84,7 +86,7 @@ extension FileSessionStore {
         return (failure, true)
     }
 
-    /// Records that a session is lost, unless its holder recorded its end; returns false if the holder is still
+    /// Records that a session is lost, or paused if it can be resumed, unless its holder recorded its end; returns false if the holder is still
     /// running.
     static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // Without a record or lock, there is nothing to correct.
@@ -92,15 +94,24 @@ extension FileSessionStore {
         guard let lock = try SessionLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
         var record = try Session(json: SmallFile.read(files.record) ?? json, source: "'\(files.record)'")
         guard record.state.isLive else { return true }
-        (record.state, record.endedAt, record.clients) = (.lost, .now(), nil)
+        if unsafe access(files.paused, F_OK) == 0 {
+            (record.state, record.program, record.clients) = (.paused, nil, nil)
+        } else {
+            (record.state, record.endedAt, record.clients) = (.lost, .now(), nil)
+        }
         try FileContents.replace(files.record, with: record.json)
         _ = lock.number
         return true
     }
 
-    private static func processes(of record: Session, holder: ProcessEntry?) -> SessionProcesses {
+    static func processes(of record: Session, holder: ProcessEntry?) -> SessionProcesses {
         let leader = living(record.program, of: record)?.processID
         return SessionProcesses(leader: leader, holder: holder?.processID, marker: record.id)
+    }
+
+    /// Removes what is needed to resume the session.
+    private static func removePause(_ files: SessionFiles) {
+        for path in [files.paused, files.environment] { unsafe unlink(path) }
     }
 
     static func holder(of record: Session) -> ProcessEntry? {

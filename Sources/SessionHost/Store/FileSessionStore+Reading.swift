@@ -50,6 +50,13 @@ extension FileSessionStore {
         )
     }
 
+    package func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState {
+        let files = directory.files(of: session)
+        let state = RequestLog.state(of: Array(id.utf8.prefix(SessionFrame.tokenBytes)), in: files.requests)
+        guard state == .unseen, try directory.record(of: session) == nil else { return state }
+        throw VTError(.notFound, "no such session: \(session.text)")
+    }
+
     package func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges {
         TimelineChanges(file: try FileChanges(of: directory.files(of: id).events))
     }

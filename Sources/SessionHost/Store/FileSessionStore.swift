@@ -6,8 +6,8 @@ import System
 /// The sessions of this machine: each has a directory and, while it is running, a holder process.
 package struct FileSessionStore: SessionStore {
     let directory: SessionDirectory
-    private let launcher: HolderLauncher
-    private let version: String
+    let launcher: HolderLauncher
+    let version: String
     /// Waits for the sockets of holders.
     private let poller: DescriptorPoller
     let clock: any Clock<Duration>
@@ -101,7 +101,7 @@ package struct FileSessionStore: SessionStore {
             record: record(request, id),
             command: request.command,
             environment: environment(request, id),
-            directory: request.directory,
+            directory: ByteString(request.directory),
             creationMask: Self.creationMask(),
             agentSocket: request.agentSocket,
             integratesShell: request.integratesShell
@@ -127,6 +127,7 @@ package struct FileSessionStore: SessionStore {
         record.logLimitBytes = request.logLimitBytes
         record.logsInput = request.logsInput
         record.keepFor = request.keepFor
+        record.automaticSnapshots = request.automaticSnapshots
         record.survival = request.survival
         return record
     }

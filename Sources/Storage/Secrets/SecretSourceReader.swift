@@ -62,6 +62,15 @@ package struct SecretSourceReader: Sendable {
         }
     }
 
+    /// The token of the last login to the VibeTunnel server of a profile; nil if there is none.
+    package func login(of profile: Profile) async throws(VTError) -> Secret? {
+        try await store.secret(profile.loginKey, in: profile.loginStore)
+    }
+
+    package func storeLogin(_ token: Secret, of profile: Profile) async throws(VTError) {
+        try await store.store(token, as: profile.loginKey, in: profile.loginStore)
+    }
+
     private func stored(_ purpose: SecretKey.Purpose, of profile: Profile?) async throws(VTError) -> Secret? {
         guard let profile, let kind = profile.secretStore else {
             throw VTError(.config, "no secret store is specified for the stored \(purpose.rawValue)")

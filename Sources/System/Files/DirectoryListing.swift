@@ -21,4 +21,43 @@ package enum DirectoryListing {
         }
         return names
     }
+
+    /// The names in a directory except `.` and `..`, which can be any bytes, and the kinds of the files.
+    ///
+    /// A symbolic link is not followed. The corresponding C functions are `opendir` and `readdir`.
+    package static func entries(
+        in path: ByteString
+    ) throws(VTError) -> [(name: ByteString, kind: FileAttributes.Kind)] {
+        guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else {
+            throw .system(errno, "cannot read '\(path.repairedText)'")
+        }
+        defer { unsafe closedir(stream) }
+        var entries: [(name: ByteString, kind: FileAttributes.Kind)] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe ByteString($0.prefix { $0 != 0 }) }
+            guard name != ".", name != ".." else { continue }
+            entries.append((name, try kind(unsafe entry.pointee.d_type, of: name, in: path)))
+        }
+        guard errno == 0 else { throw .system(errno, "cannot read '\(path.repairedText)'") }
+        return entries
+    }
+
+    /// The kind of an entry; some file systems do not report it with the name (readdir(3)).
+    private static func kind(
+        _ type: UInt8,
+        of name: ByteString,
+        in directory: ByteString
+    ) throws(VTError) -> FileAttributes.Kind {
+        switch Int(type) {
+        case Int(DT_REG): return .file
+        case Int(DT_DIR): return .directory
+        case Int(DT_LNK): return .link
+        case Int(DT_UNKNOWN):
+            let status = try TreeFile.status(directory.appending(name))
+            return status.map { FileAttributes.Kind(mode: $0.st_mode) } ?? .other
+        default: return .other
+        }
+    }
 }

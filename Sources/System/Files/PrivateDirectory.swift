@@ -1,11 +1,10 @@
+import CLinux
 import Core
 import Glibc
-import Synchronization
 
-/// A private directory for temporary files, removed with all registered files when the last reference is released.
+/// A private directory for temporary files, removed with its contents when the last reference is released.
 package final class PrivateDirectory: Sendable {
     package let path: String
-    private let names = Mutex<Set<String>>([])
 
     /// Creates the directory in `$TMPDIR` or `/tmp`, with mode 0700; throws `cannot-create`.
     ///
@@ -22,25 +21,19 @@ package final class PrivateDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Removes everything in the directory, including what other programs have written there.
     deinit {
         // A file that cannot be removed is left to the system's cleanup of temporary files.
-        for name in names.withLock({ $0 }) { unsafe unlink("\(path)/\(name)") }
-        unsafe rmdir(path)
+        unsafe clinux_remove_tree(path)
     }
 
     /// Writes a new file.
     package func write(_ bytes: [UInt8], to name: String) throws(VTError) {
-        register(name)
         let file = try OpenFile(
             opening: "\(path)/\(name)",
             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
             failure: .cannotCreate
         )
         try file.writeAll(bytes)
-    }
-
-    /// Registers a file that another program might create, to be removed with the directory.
-    package func register(_ name: String) {
-        _ = names.withLock { $0.insert(name) }
     }
 }

@@ -10,7 +10,7 @@ package struct StateDirectories: Hashable, Sendable {
     package let home: String
     /// Profiles and host keys.
     package let configuration: String
-    /// Keys, secrets, sessions, the names of sessions on servers, and the sockets of shared connections.
+    /// Keys, secrets, sessions, queues, the names of sessions on servers, and the sockets of shared connections.
     package let state: String
 
     /// Reads the variables `VT_HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `HOME`.
@@ -46,8 +46,12 @@ package struct StateDirectories: Hashable, Sendable {
     /// The keys that vt has generated or imported.
     package var keys: String { "\(state)/keys" }
     package var sessions: String { "\(state)/sessions" }
+    /// The snapshots of directory trees.
+    package var snapshots: String { "\(state)/snapshots" }
     /// The sockets of shared connections.
     package var connections: String { "\(state)/connections" }
+    /// Input that waits for sessions.
+    package var queue: String { "\(state)/queue" }
     /// The socket for controlling 'vt serve'.
     package var server: String { "\(state)/serve/socket" }
     /// The last known names of the sessions on servers.

@@ -189,7 +189,7 @@ const showList = () => {
   const shown = sessions.filter((entry) => {
     const text = [entry.session, stateText(entry), commandText(entry)].join().toLowerCase();
     return words.every((word) => text.includes(word));
-  }).sort((a, b) => (b.state === "running") - (a.state === "running") || (b.created_at > a.created_at ? 1 : -1));
+  }).sort((a, b) => isLive(b) - isLive(a) || (b.created_at > a.created_at ? 1 : -1));
   const elements = shown.map(listItem);
   const old = ui.sessions.children;
   if (elements.length !== old.length || elements.some((item, at) => item !== old[at])) {
@@ -213,6 +213,7 @@ const listItem = (entry) => {
   return item;
 };
 
+const isLive = (entry) => ["starting", "running", "frozen", "paused"].includes(entry.state);
 const isRecording = (entry) => entry.kind === "recording";
 const exitText = (exit) => (exit.signal ? `killed by ${exit.signal}` : `exited with ${exit.code}`);
 const stateText = (entry) => (isRecording(entry) ? "recording" : entry.exit ? exitText(entry.exit) : entry.state);

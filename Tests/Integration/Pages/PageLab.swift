@@ -13,7 +13,8 @@ struct PageLab {
     init(_ words: String..., sessions: [String: [String]] = ["shell": ["bash", "--norc", "-i"]]) async throws {
         vt = try Vt()
         for (name, command) in sessions { try await vt.call(["sessions", "create", name, "--"] + command).check() }
-        server = try vt.call(["serve", "--listen", "127.0.0.1:0", "--json"] + words).start()
+        let options = ["--listen", "127.0.0.1:0", "--json"]
+        server = try vt.call(["serve"] + options + words, environment: ["LC_ALL": "C.UTF-8"]).start()
         let line = try await server.output.read(until: "\n")
         let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         guard let url = event?["url"] as? String, let fragment = URLComponents(string: url)?.fragment,
@@ -23,9 +24,13 @@ struct PageLab {
         token = String(fragment.dropFirst(2))
     }
 
-    /// Runs a case of `page_cases.py`, and returns what it prints.
-    func run(_ name: String, _ arguments: String...) async throws -> ProgramResult {
-        let words = [TestTree.support("page_cases.py"), name, String(port), token, TestTree.vt] + arguments
+    /// Runs a case of a program, and returns what it prints.
+    func run(
+        _ name: String,
+        _ arguments: String...,
+        in program: String = "page_cases.py"
+    ) async throws -> ProgramResult {
+        let words = [TestTree.support(program), name, String(port), token, TestTree.vt] + arguments
         return try await ProgramCall(TestTree.python, words, environment: vt.environment).run()
     }
 

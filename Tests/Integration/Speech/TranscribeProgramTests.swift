@@ -54,9 +54,10 @@ struct TranscribeProgramTests {
     }
 
     @Test(arguments: [
-        ("exit 3", "failed with exit status 3\n"),
+        ("exit 3", "failed: exit status 3\n"),
         ("echo one >&2; printf 'tw\u{1b}[1mo\\n\\n' >&2; exit 3", "3: two\n"),
-        ("kill -9 $$", "signal"), ("head -c 2097152 /dev/zero | tr '\\0' a", "printed more than 1 MiB\n"),
+        ("kill -9 $$", "failed: terminated by signal KILL\n"),
+        ("head -c 2097152 /dev/zero | tr '\\0' a", "printed more than 1 MiB\n"),
         ("printf 'a\\377'", "is not UTF-8\n"),
     ])
     func `programs that fail`(_ script: String, _ message: String) async throws {
@@ -65,9 +66,15 @@ struct TranscribeProgramTests {
         #expect(try temporaryFiles == [])
     }
 
+    @Test func `files that the program leaves beside the audio are removed`() async throws {
+        let result = try await transcribe(script: "mkdir -p $0.d/e; echo x | tee $0.txt $0.d/e/f >$0.d/g; echo ok")
+        #expect(result.text == "ok\n", "\(result.errorText)")
+        #expect(try temporaryFiles == [])
+    }
+
     @Test func `a program that does not exist`() async throws {
         let result = try await vt.transcribe(scratch.path("note.wav"), engine: "command:/no/such {file}")
-        #expect(result.exit == 66 && result.errorText.contains("cannot run '/no/such'"), "\(result.errorText)")
+        #expect(result.exit == 66 && result.errorText == "vt: cannot run '/no/such': no such file or directory\n")
     }
 
     @Test(arguments: ["exec sleep 1000", "trap '' TERM; sleep 1000"])

@@ -192,6 +192,68 @@ struct TranscribeServerTests {
         #expect(try await vt.transcribe(file, engine: "http://127.0.0.1:\(closed)/").exit == 69)
     }
 
+    @Test func `an answer counts if the server closes without reading the request`() async throws {
+        try Data(SpeechFixture.wave(milliseconds: 60_000)).write(to: URL(fileURLWithPath: file))
+        let script = """
+            import socket, sys
+            server = socket.create_server(("127.0.0.1", 0))
+            print(server.getsockname()[1], flush=True)
+            while True:
+                peer = server.accept()[0]
+                peer.sendall(b"HTTP/1.1 401 Unauthorized\\r\\nContent-Length: 4\\r\\n\\r\\nnope")
+                peer.close()
+            """
+        let server = try ProgramCall(TestTree.python, ["-c", script]).start()
+        let port = try await server.output.read(until: "\n").dropLast()
+        for _ in 1...20 {
+            let result = try await vt.transcribe(file, engine: "http://127.0.0.1:\(port)/")
+            #expect(result.exit == 77 && result.errorText.contains("401"), "\(result.errorText)")
+        }
+        server.kill()
+    }
+
+    @Test func `a certificate must come from a trusted authority`() async throws {
+        let files = try ScratchDirectory()
+        let certificate = files.path("cert.pem")
+        try await ProgramCall(
+            "openssl",
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+                + ["-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"]
+                + ["-keyout", files.path("key.pem"), "-out", certificate]
+        ).check()
+        let server = try ProgramCall(
+            TestTree.python,
+            [
+                "-c",
+                """
+                import http.server, ssl, sys
+                class Engine(http.server.BaseHTTPRequestHandler):
+                    def do_POST(self):
+                        self.rfile.read(int(self.headers["Content-Length"]))
+                        self.send_response(200)
+                        self.send_header("Content-Type", "text/plain")
+                        self.end_headers()
+                        self.wfile.write(b"list files")
+                server = http.server.HTTPServer(("127.0.0.1", 0), Engine)
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                context.load_cert_chain(sys.argv[1], sys.argv[2])
+                server.socket = context.wrap_socket(server.socket, server_side=True)
+                print(server.server_port, flush=True)
+                server.serve_forever()
+                """,
+                certificate, files.path("key.pem"),
+            ]
+        ).start()
+        let port = try await server.output.read(until: "\n").dropLast()
+        let trusted = try await vt.transcribe(file, "--ca", certificate, engine: "https://127.0.0.1:\(port)/")
+        #expect(trusted.text == "list files\n", "\(trusted.errorText)")
+        let unknown = try await vt.transcribe(file, engine: "https://127.0.0.1:\(port)/")
+        #expect(unknown.exit != 0 && unknown.text == "" && unknown.errorText.contains("--ca FILE"))
+        let other = try await vt.transcribe(file, "--ca", certificate, engine: "https://localhost:\(port)/")
+        #expect(other.exit == unknown.exit && other.text == "", "a wrong name: \(other.errorText)")
+        server.kill()
+    }
+
     @Test func `a token is sent without TLS only to this machine`() async throws {
         for engine in ["http://192.0.2.1/", "http://127.0.0.1.example/", "http://[2001:db8::1]:80/"] {
             let result = try await vt.transcribe(

@@ -44,6 +44,8 @@ struct SessionFixture {
             environment: Environment(environment),
             account: Account(name: "ann", home: "/home/ann", shell: "/bin/zsh"),
             clock: ContinuousClock(),
+            machine: NoMachine(),
+            snapshotDirectory: "/nonexistent",
             version: "1.0",
             diagnostics: notes,
             unmarkedPause: unmarkedPause,
@@ -73,5 +75,12 @@ final class RecordedOutput: OutputReceiver {
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
         state.withLock { $0.gaps.append(start..<end) }
+    }
+}
+
+/// A machine that runs no programs.
+private struct NoMachine: CommandHost {
+    func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        throw VTError(.system, "no programs can be run")
     }
 }

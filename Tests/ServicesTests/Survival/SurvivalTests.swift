@@ -84,7 +84,8 @@ import Testing
         try machine.write("", to: "run/user/1000/bus")
         let survival = try await detect(in: Self.loginScope)
         let run: [ByteString] = [
-            ByteString(machine.path("bin/systemd-run")), "--user", "--scope", "--quiet", "--collect", "--",
+            ByteString(machine.path("bin/systemd-run")), "--user", "--scope", "--quiet", "--collect",
+            "--property=Delegate=yes", "--",
         ]
         #expect(survival.mode == .userScope)
         #expect(

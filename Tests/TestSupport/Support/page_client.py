@@ -21,8 +21,10 @@ def request(port, head, timeout=30):
         return b"".join(parts)
 
 
-class Page:
-    def __init__(self, port, token=None, extra=(), host=None, authority=None):
+class Socket:
+    """A WebSocket."""
+
+    def __init__(self, port, path="/ws", protocol="vt.1", extra=(), host=None, authority=None):
         self.socket = socket.socket()
         self.socket.settimeout(30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -31,12 +33,9 @@ class Page:
             context = ssl.create_default_context(cafile=authority)
             self.socket = context.wrap_socket(self.socket, server_hostname="127.0.0.1")
         self.rest = b""
-        self.lines = {}
-        self.sequence = 0
-        self.key = os.urandom(16)
-        lines = ["GET /ws HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}", "Upgrade: websocket", "Connection: Upgrade",
-                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
-                 "Sec-WebSocket-Protocol: vt.1", *extra]
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}", "Upgrade: websocket",
+                 "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
+                 *([f"Sec-WebSocket-Protocol: {protocol}"] if protocol else []), *extra]
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         while b"\r\n\r\n" not in self.rest:
             part = self.socket.recv(4096)
@@ -46,8 +45,6 @@ class Page:
         head, self.rest = self.rest.split(b"\r\n\r\n", 1)
         self.head = head.decode()
         self.status = int(self.head.split()[1])
-        if self.status == 101 and token is not None:
-            self.send(96, token.encode())
 
     def raw(self, opcode, payload=b"", fin=True, mask=True, reserved=0):
         first = (0x80 if fin else 0) | reserved << 4 | opcode
@@ -62,9 +59,6 @@ class Page:
             payload = bytes(byte ^ key[index & 3] for index, byte in enumerate(payload))
         self.socket.sendall(head + payload)
 
-    def send(self, kind, payload=b""):
-        self.raw(2, struct.pack(">IB", len(payload) + 1, kind) + payload)
-
     def exactly(self, count):
         while len(self.rest) < count:
             part = self.socket.recv(65536)
@@ -74,8 +68,8 @@ class Page:
         result, self.rest = self.rest[:count], self.rest[count:]
         return result
 
-    def receive(self):
-        """Returns the kind and payload of the next frame."""
+    def message(self):
+        """Returns the opcode and the payload of the next message; answers pings."""
         while True:
             first, size = self.exactly(2)
             if size == 126:
@@ -88,10 +82,42 @@ class Page:
                 raise Closed(struct.unpack(">H", payload[:2])[0] if payload else 1005)
             if opcode == 9:
                 self.raw(10, payload)
-            if opcode == 2:
-                length, kind = struct.unpack(">IB", payload[:5])
-                assert length == len(payload) - 4
-                return kind, payload[5:]
+            if opcode in (1, 2):
+                return opcode, payload
+
+    def closing(self):
+        """Reads until the server closes the connection, and returns the code."""
+        try:
+            while True:
+                self.message()
+        except Closed as error:
+            return error.code
+        except ConnectionResetError:
+            return 1006
+
+    def close(self):
+        self.socket.close()
+
+
+class Page(Socket):
+    def __init__(self, port, token=None, extra=(), host=None, authority=None):
+        super().__init__(port, extra=extra, host=host, authority=authority)
+        self.lines = {}
+        self.sequence = 0
+        self.key = os.urandom(16)
+        if self.status == 101 and token is not None:
+            self.send(96, token.encode())
+
+    def send(self, kind, payload=b""):
+        self.raw(2, struct.pack(">IB", len(payload) + 1, kind) + payload)
+
+    def receive(self):
+        """Returns the kind and payload of the next frame."""
+        opcode, payload = self.message()
+        assert opcode == 2
+        length, kind = struct.unpack(">IB", payload[:5])
+        assert length == len(payload) - 4
+        return kind, payload[5:]
 
     def until(self, kind):
         """Returns the payload of the next frame of a kind; paints rows that come before."""
@@ -150,19 +176,6 @@ class Page:
 
     def accepted(self):
         return struct.unpack(">Q", self.until(36)[:8])[0]
-
-    def closing(self):
-        """Reads until the server closes the connection, and returns the code."""
-        try:
-            while True:
-                self.receive()
-        except Closed as error:
-            return error.code
-        except ConnectionResetError:
-            return 1006
-
-    def close(self):
-        self.socket.close()
 
 
 def failure(payload):

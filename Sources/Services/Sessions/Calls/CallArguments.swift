@@ -18,6 +18,7 @@ extension SessionCreation {
         fields.field("keep_for_ms", &keepFor)
         fields.field("if_exists", &ifExists, default: .fail)
         fields.field("require_survive", &mustSurvive, default: false)
+        fields.field("auto_snapshots", &automaticSnapshots)
         var count = command.count
         fields.field("words", &count, default: 0)
         for word in command { data += word.bytes + [0] }
@@ -44,6 +45,20 @@ extension ScreenRequest {
         fields.field("at", &offset)
         fields.field("size", &size)
         fields.field("scrollback", &scrollback, default: 0)
+    }
+}
+
+extension TurnFilter {
+    mutating func declare(_ fields: inout CallFields) {
+        fields.field("turn", &number)
+        fields.field("after", &after)
+        fields.field("since", &since)
+        fields.field("last_ms", &age)
+        fields.field("failed", &hasFailed, default: false)
+        fields.field("match", &text)
+        fields.field("limit", &limit)
+        if number == 0 || number == .min { fields.reject("turn") }
+        if limit ?? 1 < 1 { fields.reject("limit") }
     }
 }
 
@@ -159,6 +174,7 @@ extension LineExecution {
         fields.field("token", &token)
         if token.utf8.count < SessionFrame.tokenBytes { fields.reject("token") }
         fields.field("assume_shell", &assumedShell)
+        fields.field("identified", &isIdentified, default: false)
         fields.field("repeated", &isRepeated, default: false)
         fields.field("resume", &resumeOffset)
         fields.field("wait_ms", &patience)

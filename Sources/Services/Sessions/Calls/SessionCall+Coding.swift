@@ -4,8 +4,14 @@ import Recording
 /// The encoding of calls, documented in docs/protocol.md.
 extension SessionCall {
     enum Verb: String, JSONReadable {
-        case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, cleanup, connect, doctor
+        case create, list, show, logs, record, send, wait, screen, resize, mark, rename, kill, freeze, pause, resume
+        case cleanup, connect, doctor
         case execute = "exec"
+        case turns = "history"
+        case requestState = "request"
+        case snapshot, snapshots, diff
+        case removeSnapshots = "remove_snapshots"
+        case rollBack = "rollback"
     }
 
     private static let pieceBytes = 128 << 10
@@ -65,16 +71,26 @@ extension SessionCall {
         case .show: return .show("")
         case .logs: return .logs("", from: .offset(0), follows: false)
         case .record: return .record("", RecordRequest())
-        case .send: return .send("", [], timeout: nil)
+        case .send: return .send("", [], waits: false, timeout: nil)
+        case .requestState: return .requestState("", request: "")
         case .execute: return .execute("", LineExecution([]))
         case .wait: return .wait("", WaitRequest([.exit]))
         case .screen: return .screen("", ScreenRequest())
+        case .turns: return .turns("", TurnFilter())
         case .resize: return .resize("", .standard)
         case .mark: return .mark("", .none)
         case .kill: return .kill("", signal: nil, grace: .zero)
+        case .freeze: return .suspend("", .freeze)
+        case .pause: return .suspend("", .pause)
+        case .resume: return .suspend("", .resume)
         case .cleanup: return .cleanUp([], SessionFilter(), isDryRun: false)
         case .connect: return .connect("")
         case .doctor: return .doctor
+        case .snapshot: return .snapshot("", SnapshotRequest())
+        case .snapshots: return .snapshots("")
+        case .removeSnapshots: return .removeSnapshots("", [])
+        case .rollBack: return .rollBack("", RollbackRequest(""))
+        case .diff: return .diff("", DiffRequest())
         }
     }
 
@@ -95,7 +111,9 @@ extension SessionCall {
         case .show(let session): self = .show(Self.declare(session, &fields))
         case .connect(let session): self = .connect(Self.declare(session, &fields))
         case .doctor: break
-        case .logs, .record, .send, .execute, .wait, .screen, .resize, .mark, .rename, .kill:
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: declareSnapshots(&fields, &data)
+        case .logs, .record, .send, .execute, .wait, .screen, .turns, .requestState, .resize, .mark, .rename, .kill,
+            .suspend:
             declareRest(&fields, &data)
         }
     }
@@ -115,11 +133,19 @@ extension SessionCall {
         case .record(let session, var request):
             request.declare(&fields)
             self = .record(Self.declare(session, &fields), request)
-        case .send(let session, let input, var timeout):
+        case .send(let session, let input, var waits, var timeout, var request):
             // One of them is empty.
             data += input
+            fields.field("wait", &waits, default: false)
             fields.field("timeout_ms", &timeout)
-            self = .send(Self.declare(session, &fields), data, timeout: timeout)
+            fields.field("request", &request)
+            if request?.utf8.count ?? SessionFrame.tokenBytes < SessionFrame.tokenBytes { fields.reject("request") }
+            let name = Self.declare(session, &fields)
+            self = .send(name, data, waits: waits, timeout: timeout, request: request)
+        case .requestState(let session, var request):
+            fields.field("request", &request)
+            if request.utf8.count < SessionFrame.tokenBytes { fields.reject("request") }
+            self = .requestState(Self.declare(session, &fields), request: request)
         case .execute(let session, var request):
             request.declare(&fields, &data)
             self = .execute(Self.declare(session, &fields), request)
@@ -129,6 +155,9 @@ extension SessionCall {
         case .screen(let session, var request):
             request.declare(&fields)
             self = .screen(Self.declare(session, &fields), request)
+        case .turns(let session, var filter):
+            filter.declare(&fields)
+            self = .turns(Self.declare(session, &fields), filter)
         case .resize(let session, var size):
             fields.field("size", &size, default: .standard)
             self = .resize(Self.declare(session, &fields), size)
@@ -142,7 +171,31 @@ extension SessionCall {
             fields.field("signal", &signal)
             fields.field("grace_ms", &grace, default: .zero)
             self = .kill(Self.declare(session, &fields), signal: signal, grace: grace)
+        case .suspend(let session, let suspension):
+            var isForced = suspension == .forcedPause
+            if suspension == .pause || isForced { fields.field("force", &isForced, default: false) }
+            self = .suspend(Self.declare(session, &fields), isForced ? .forcedPause : suspension)
         case .create, .list, .cleanUp, .show, .connect, .doctor: break
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: break
+        }
+    }
+
+    private mutating func declareSnapshots(_ fields: inout CallFields, _ data: inout [UInt8]) {
+        switch self {
+        case .snapshot(let session, var request):
+            request.declare(&fields)
+            self = .snapshot(Self.declare(session, &fields), request)
+        case .snapshots(let session): self = .snapshots(Self.declare(session, &fields))
+        case .removeSnapshots(let session, var snapshots):
+            fields.field("snapshots", &snapshots, default: [])
+            self = .removeSnapshots(Self.declare(session, &fields), snapshots)
+        case .rollBack(let session, var request):
+            request.declare(&fields, &data)
+            self = .rollBack(Self.declare(session, &fields), request)
+        case .diff(let session, var request):
+            request.declare(&fields, &data)
+            self = .diff(Self.declare(session, &fields), request)
+        default: break
         }
     }
 
@@ -157,13 +210,23 @@ extension SessionCall {
         case .execute: .execute
         case .wait: .wait
         case .screen: .screen
+        case .turns: .turns
+        case .requestState: .requestState
         case .resize: .resize
         case .mark: .mark
         case .rename: .rename
         case .kill: .kill
+        case .suspend(_, .freeze): .freeze
+        case .suspend(_, .pause), .suspend(_, .forcedPause): .pause
+        case .suspend(_, .resume): .resume
         case .cleanUp: .cleanup
         case .connect: .connect
         case .doctor: .doctor
+        case .snapshot: .snapshot
+        case .snapshots: .snapshots
+        case .removeSnapshots: .removeSnapshots
+        case .rollBack: .rollBack
+        case .diff: .diff
         }
     }
 }

@@ -10,15 +10,25 @@ package enum SessionCall: Sendable {
     case show(String)
     case logs(String, from: LogStart, follows: Bool)
     case record(String, RecordRequest)
-    case send(String, [UInt8], timeout: Duration?)
+    /// With the ID of a request, input that the holder has received before is not written again.
+    case send(String, [UInt8], waits: Bool, timeout: Duration?, request: String? = nil)
+    /// Asks what is known about a request with this ID.
+    case requestState(String, request: String)
     case execute(String, LineExecution)
     case wait(String, WaitRequest)
     case screen(String, ScreenRequest)
+    case turns(String, TurnFilter)
     case resize(String, TerminalSize)
     case mark(String, MarkerLabel)
     case rename(String, to: SessionName)
     case kill(String, signal: SignalName?, grace: Duration)
+    case suspend(String, Suspension)
     case cleanUp([String], SessionFilter, isDryRun: Bool)
+    case snapshot(String, SnapshotRequest)
+    case snapshots(String)
+    case removeSnapshots(String, [String])
+    case rollBack(String, RollbackRequest)
+    case diff(String, DiffRequest)
     /// Connects to the holder of a session: after the call, the channel carries the frames of client and holder.
     case connect(String)
     /// Checks the machine, as `vt doctor` does.
@@ -28,12 +38,15 @@ package enum SessionCall: Sendable {
 extension SessionCall {
     /// Whether the call ends soon, and can use a relay that an earlier command has started.
     ///
-    /// `create` cannot, because what a program gets must not depend on when a relay was started.
+    /// `create` and `resume` cannot, because what a program gets must not depend on when a relay was started.
     var isShort: Bool {
         switch self {
-        case .create, .connect, .wait, .logs(_, _, follows: true): false
+        case .create, .connect, .wait, .logs(_, _, follows: true), .suspend(_, .resume): false
+        case .snapshot, .removeSnapshots, .rollBack, .diff: false
         case .record(_, let request): !request.follows
-        case .list, .show, .logs, .send, .execute, .screen, .resize, .mark, .rename, .kill, .cleanUp, .doctor: true
+        case .list, .show, .logs, .send, .execute, .screen, .turns, .requestState, .resize, .mark, .rename, .kill,
+            .suspend, .cleanUp, .doctor, .snapshots:
+            true
         }
     }
 }
@@ -69,6 +82,13 @@ package protocol SessionMachine: Sendable {
     /// How long the holder's `hello` may take; nil for this machine, where only the holder itself can delay it.
     var greetingTimeout: Duration? { get }
 
+    /// Whether an offset means the same for all commands; if not, calls that need one fail.
+    var hasStableOffsets: Bool { get }
+
     /// Closes shared resources; no calls are possible afterward.
     func close() async
+}
+
+extension SessionMachine {
+    package var hasStableOffsets: Bool { true }
 }

@@ -72,15 +72,36 @@ package struct SessionClient: Sendable {
 
     /// Writes input to the session's terminal; returns once all of it is written.
     ///
+    /// With `waits`, input for a frozen or paused session is written when it is resumed; otherwise, it is an error
+    /// (`busy`).
+    ///
     /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
     ///   written; errors reported by the holder.
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
-        for case .accepted(_, let offset, let isHidden) in try await result(
-            of: .send(name, input.bytes, timeout: timeout)
+    ///
+    /// With the ID of a request, input of at most `SessionFrame.limitBytes` that the holder has received before is not
+    /// written again.
+    package func send(
+        _ input: SessionInput,
+        to name: String,
+        waits: Bool = false,
+        timeout: Duration?,
+        request: String? = nil
+    ) async throws(VTError) -> SentInput {
+        for frame in try await result(
+            of: .send(name, input.bytes, waits: waits, timeout: timeout, request: request)
         ) {
-            return SentInput(offset: offset, isHidden: isHidden)
+            if case .accepted(_, let offset, let isHidden) = frame { return SentInput(offset: offset, isHidden: isHidden) }
+            if case .done = frame { return SentInput() }
         }
         throw incomplete
+    }
+
+    /// What is known about a request with this ID.
+    package func state(ofRequest id: String, to name: String) async throws(VTError) -> RequestState {
+        var state: RequestState?
+        try fields(in: try await result(of: .requestState(name, request: id))) { $0.field("state", &state) }
+        guard let state else { throw incomplete }
+        return state
     }
 
     /// Runs a line in the session's shell, and passes the output of its command to the receiver; calls `onStart` with the
@@ -176,6 +197,32 @@ package struct SessionClient: Sendable {
         return screen
     }
 
+    /// Returns the selected turns of the session's shell, oldest first.
+    ///
+    /// - Throws: `negative` when the program of the session does not report its commands.
+    package func turns(of name: String, _ filter: TurnFilter) async throws(VTError) -> [Turn] {
+        try await result(of: .turns(name, filter)).map { frame throws(VTError) in
+            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
+                let turn = try? Turn(outline, in: json)
+            else { throw incomplete }
+            return turn
+        }
+    }
+
+    /// Returns the turn with this number; a negative number counts from the last turn, which is -1.
+    ///
+    /// - Throws: `not-found` when there is no such turn.
+    package func turn(_ number: Int64, of name: String) async throws(VTError) -> Turn {
+        if let turn = try await turns(of: name, TurnFilter(number: number)).first { return turn }
+        let last = try await turns(of: name, TurnFilter(number: -1)).first?.number
+        let rest = last.map { "; the last one is \($0)" } ?? ""
+        throw VTError(
+            .notFound,
+            "'\(name)' has no turn \(number)\(rest)",
+            hint: "to list the turns, use 'vt sessions history \(machine.name(of: name))'"
+        )
+    }
+
     package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
         _ = try await result(of: .resize(name, size))
     }
@@ -204,6 +251,22 @@ package struct SessionClient: Sendable {
         throw incomplete
     }
 
+    /// Freezes, pauses or resumes a session; returns the session in its new state, and the processes that are still
+    /// running although they should not, as `PID NAME`.
+    ///
+    /// It is not an error if the session is already in the requested state.
+    ///
+    /// - Throws: `busy` when the session is in another state, or its shell is not at its prompt; `negative` when it has
+    ///   ended, or its program cannot be paused.
+    package func suspend(
+        _ name: String,
+        _ suspension: Suspension
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        let frames = try await result(of: .suspend(name, suspension))
+        for case .killed(let survivors) in frames { return (try session(in: frames), survivors) }
+        throw incomplete
+    }
+
     /// Removes sessions that have ended, with their logs: the named ones or, without names, those selected by the
     /// filter.
     ///
@@ -216,6 +279,45 @@ package struct SessionClient: Sendable {
         isDryRun: Bool
     ) async throws(VTError) -> [Session] {
         sessions(in: try await result(of: .cleanUp(names, filter, isDryRun: isDryRun)))
+    }
+
+    // MARK: - Snapshots
+
+    /// Takes a snapshot of the directory tree of a session.
+    ///
+    /// - Throws: the errors of `SnapshotService`, as do the following functions.
+    package func snapshot(_ name: String, _ request: SnapshotRequest) async throws(VTError) -> Snapshot {
+        try first(of: try records(in: try await result(of: .snapshot(name, request))))
+    }
+
+    /// Returns the snapshots of a session and its tree, oldest first.
+    package func snapshots(of name: String) async throws(VTError) -> [Snapshot] {
+        try records(in: try await result(of: .snapshots(name)))
+    }
+
+    /// Removes snapshots, given by name or ID, and returns them.
+    package func removeSnapshots(_ snapshots: [String], of name: String) async throws(VTError) -> [Snapshot] {
+        try records(in: try await result(of: .removeSnapshots(name, snapshots)))
+    }
+
+    /// Moves the tree of a session back to a snapshot.
+    ///
+    /// - Throws: `busy` unless the session's shell is at its prompt, or the request is forced.
+    package func rollBack(_ name: String, _ request: RollbackRequest) async throws(VTError) -> RollbackResult {
+        try first(of: try records(in: try await result(of: .rollBack(name, request))))
+    }
+
+    /// Passes the differences between two states of a session's tree to the sink; returns whether there are any.
+    package func diff(_ name: String, _ request: DiffRequest, to sink: any ByteSink) async throws(VTError) -> Bool {
+        let results = Mutex<[SessionFrame]>([])
+        try await machine.perform(.diff(name, request)) { frame throws(VTError) in
+            if case .data(let bytes) = frame { try await sink.write(bytes) }
+            results.withLock { if case .result = frame { $0.append(frame) } }
+            return true
+        }
+        var differs = false
+        try fields(in: results.withLock { $0 }) { $0.field("differs", &differs) }
+        return differs
     }
 
     /// Checks the machine.
@@ -262,6 +364,23 @@ package struct SessionClient: Sendable {
         frames.compactMap { frame in
             if case .record(let session) = frame { session } else { nil }
         }
+    }
+
+    private func first<Record>(of records: [Record]) throws(VTError) -> Record {
+        guard let record = records.first else { throw incomplete }
+        return record
+    }
+
+    /// Reads the JSON documents in a result.
+    private func records<Record: JSONReadable>(in frames: [SessionFrame]) throws(VTError) -> [Record] {
+        var records: [Record] = []
+        for case .result(let json) in frames {
+            guard let outline = try? JSONOutlineParser.parse(json), let record = try? Record(outline, in: json) else {
+                throw incomplete
+            }
+            records.append(record)
+        }
+        return records
     }
 
     private func session(in frames: [SessionFrame]) throws(VTError) -> Session {

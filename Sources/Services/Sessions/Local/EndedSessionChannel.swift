@@ -64,8 +64,8 @@ final class EndedSessionChannel: SessionChannel {
         case .status: return [.record(session)]
         case .kill: return [.killed(survivors: [])]
         case .attach(let attachment): return try attach(attachment)
-        case .input, .resize, .rename, .execute, .marker: return [.failure(ended)]
-        case .colors, .redraw, .withdraw: return []
+        case .input, .resize, .rename, .execute, .marker, .suspend: return [.failure(ended)]
+        case .colors, .redraw, .identify, .withdraw: return []
         case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure,
             .queued, .mark, .call, .data, .result, .note, .outdated, .page:
             return []

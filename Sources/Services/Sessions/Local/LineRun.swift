@@ -87,8 +87,10 @@ final class LineRun: Sendable {
             try await connection.send(.data(Array(request.input?[start...].prefix(Self.pieceBytes) ?? [])))
         }
         if request.input?.isEmpty ?? false { try await connection.send(.data([])) }
+        let token = Array(request.token.utf8.prefix(SessionFrame.tokenBytes))
+        if request.isIdentified { try await connection.identify(token) }
         let execution = SessionFrame.Execution(
-            token: Array(request.token.utf8.prefix(SessionFrame.tokenBytes)),
+            token: token,
             waits: request.patience != nil,
             isRepeated: request.isRepeated,
             assumedShell: request.assumedShell,

@@ -15,9 +15,10 @@ extension LocalSessions {
             let session = try await logs(of: name, from: start, follows: follows, receiver: output)
             _ = try await receive(.record(session))
         case .record(let name, let request): try await record(name, request, to: FrameOutput(receive: receive))
-        case .send(let name, let bytes, let timeout):
-            let sent = try await send(SessionInput(bytes), to: name, timeout: timeout)
-            _ = try await receive(.accepted(sequence: 0, offset: sent.offset, isHidden: sent.isHidden))
+        case .send(let name, let bytes, let waits, let timeout, let request):
+            let input = SessionInput(bytes)
+            let sent = try await send(input, to: name, waits: waits, timeout: timeout, request: request)
+            _ = try await receive(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
         case .execute(let name, let request):
             let output = FrameOutput(receive: receive)
             var outcome = try await execute(request, in: name, receiver: output) { (start) async throws(VTError) in
@@ -32,6 +33,13 @@ extension LocalSessions {
             _ = try await receive(.record(outcome.session))
             _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
         case .screen(let name, let request): try await Self.pass(try await screen(of: name, request), to: receive)
+        case .requestState(let name, let request):
+            var state = try host.state(ofRequest: request, to: try host.session(name).id)
+            _ = try await receive(.result(CallFields.write { $0.field("state", &state) }))
+        case .turns(let name, let filter):
+            for turn in try turns(of: name, filter) {
+                guard try await receive(.result(turn.json)) else { return }
+            }
         case .resize(let name, let size): try await resize(name, to: size)
         case .mark(let name, let label):
             _ = try await receive(.accepted(sequence: 0, offset: try await mark(name, label)))
@@ -39,8 +47,13 @@ extension LocalSessions {
         case .kill(let name, let signal, let grace):
             let survivors = try await kill(name, signal: signal, grace: grace)
             _ = try await receive(.killed(survivors: survivors))
+        case .suspend(let name, let suspension):
+            let (session, survivors) = try await suspend(name, suspension)
+            _ = try await receive(.record(session))
+            _ = try await receive(.killed(survivors: survivors))
         case .cleanUp(let names, let filter, let isDryRun):
             try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: try await performSnapshots(call, receive)
         case .connect, .doctor: throw VTError(.internal, "this call does not concern the records of sessions")
         }
     }
@@ -65,7 +78,7 @@ extension LocalSessions {
 }
 
 /// Passes on output and recordings as frames.
-private struct FrameOutput: OutputReceiver, ByteSink {
+struct FrameOutput: OutputReceiver, ByteSink {
     let receive: SessionReceiver
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {

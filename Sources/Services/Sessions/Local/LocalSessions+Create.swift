@@ -16,7 +16,9 @@ extension LocalSessions {
                 continue
             }
             do throws(VTError) {
-                return (try await host.create(request), true)
+                let session = try await host.create(request)
+                await snapshotAutomatically(session, before: 1)
+                return (session, true)
             } catch {
                 guard error.code == .exists else { throw error }
                 if creation.ifExists == .fail, try await !removeExpired(creation.name) { throw error }
@@ -108,6 +110,7 @@ extension LocalSessions {
         request.logsInput = creation.logsInput
         request.integratesShell = creation.integratesShell
         request.keepFor = creation.keepFor
+        request.automaticSnapshots = creation.automaticSnapshots
         request.survival = survival.mode.rawValue
         request.launchPrefix = survival.launchPrefix
         request.agentSocket = environment["SSH_AUTH_SOCK"]

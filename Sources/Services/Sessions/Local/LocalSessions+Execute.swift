@@ -9,8 +9,10 @@ extension LocalSessions {
         onStart: @escaping @Sendable (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> LineOutcome {
         let session = try await startedSession(name)
+        if request.patience == nil, let error = session.suspensionError { throw error }
         let log = try log(of: session)
         try await receiver.resized(to: session.size)
+        try await snapshotAutomatically(before: request, in: session, receiver: receiver)
         return try await withHolder(of: session) { connection throws(VTError) in
             try await LineRun(self, session, log, connection, request, receiver).outcome(onStart)
         }

@@ -7,22 +7,38 @@ extension LocalSessions {
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
-    package func send(_ input: SessionInput, to name: String, timeout: Duration?) async throws(VTError) -> SentInput {
+    /// With `waits`, input for a frozen or paused session is accepted, and written when the session is resumed.
+    ///
+    /// - Throws: In addition, `busy` for such a session without `waits`.
+    package func send(
+        _ input: SessionInput,
+        to name: String,
+        waits: Bool = false,
+        timeout: Duration?,
+        request: String? = nil
+    ) async throws(VTError) -> SentInput {
         let session = try host.session(name)
-        guard let timeout else { return try await send(input, to: session) }
+        if !waits, let error = session.suspensionError { throw error }
+        await snapshotAutomatically(before: input, in: session)
+        guard let timeout else { return try await send(input, to: session, request) }
         let late = VTError(
             .timedOut,
             "'\(session.name)' did not accept the input within \(timeout.shortText)",
             hint: "to see what the program shows, use 'vt sessions screen \(session.name)'"
         )
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await send(input, to: session)
+            try await send(input, to: session, request)
         }
     }
 
     /// If the task is canceled, input that has not been written to the terminal yet is discarded.
-    private func send(_ input: SessionInput, to session: Session) async throws(VTError) -> SentInput {
+    private func send(
+        _ input: SessionInput,
+        to session: Session,
+        _ request: String?
+    ) async throws(VTError) -> SentInput {
         try await withHolder(of: session) { connection throws(VTError) in
+            if let request { return try await connection.input(input.bytes, as: request) }
             var sent: SentInput?
             for (index, piece) in Self.pieces(of: input.bytes).enumerated() {
                 let answer = try await connection.input(Array(piece), sequence: UInt64(index + 1), isChecked: true)

@@ -9,6 +9,10 @@ package struct LocalSessions: SessionMachine {
     let environment: Environment
     let account: @Sendable () -> Account?
     let clock: any Clock<Duration>
+    /// Runs git on this machine.
+    let machine: any CommandHost
+    /// The directory of all snapshots.
+    let snapshotDirectory: String
     /// The version reported to holders.
     let version: String
     var diagnostics: any Diagnostics
@@ -23,6 +27,8 @@ package struct LocalSessions: SessionMachine {
         environment: Environment,
         account: @escaping @autoclosure @Sendable () -> Account?,
         clock: any Clock<Duration>,
+        machine: any CommandHost,
+        snapshotDirectory: String,
         version: String,
         diagnostics: any Diagnostics,
         unmarkedPause: Duration = .seconds(10),
@@ -33,6 +39,8 @@ package struct LocalSessions: SessionMachine {
         self.environment = environment
         self.account = account
         self.clock = clock
+        self.machine = machine
+        self.snapshotDirectory = snapshotDirectory
         self.version = version
         self.diagnostics = diagnostics
         self.unmarkedPause = unmarkedPause
@@ -46,11 +54,12 @@ package struct LocalSessions: SessionMachine {
 
     package func session(_ name: String) async throws(VTError) -> Session {
         let session = try host.session(name)
-        guard session.state == .running else { return session }
+        guard session.state == .running || session.state == .frozen else { return session }
         do throws(VTError) {
             // The holder's record has more fields, such as the number of clients.
             return try await holderRecord(of: session)
         } catch {
+            guard !error.isCancellation else { throw error }
             guard error.code != .negative else { return try host.session(name) }
             diagnostics.note("\(error.message); using the last recorded state")
             return session
@@ -114,6 +123,7 @@ package struct LocalSessions: SessionMachine {
             channel = try await host.connect(to: session.id)
         } catch {
             guard error.code == .notFound else { throw error }
+            if session.state == .paused, let error = session.suspensionError { throw error }
             throw Self.ended(session)
         }
         return try await SessionConnection.open(channel, to: session.name, version: version, clock: clock)
@@ -148,6 +158,7 @@ package struct LocalSessions: SessionMachine {
         case .lost: "'\(session.name)' was lost: its holder is gone"
         case .failed: "'\(session.name)' could not be started"
         case .unreadable: "the record of '\(session.name)' cannot be read"
+        case .frozen, .paused: "'\(session.name)' is \(session.state.rawValue)"
         case .starting, .running, .exited: "'\(session.name)' has ended"
         }
     }
@@ -164,8 +175,12 @@ extension Session {
             case .lost: "'\(name)' was lost: the exit status of its program is unknown"
             case .failed: "the program of '\(name)' could not be started"
             case .unreadable: "the record of '\(name)' cannot be read"
+            case .frozen, .paused: "'\(name)' is \(state.rawValue)"
             case .starting, .running, .exited: "'\(name)' has ended"
             }
+        if state.isSuspended {
+            return VTError(.busy, message, hint: "to continue it, use 'vt sessions resume \(name)'")
+        }
         return VTError(.negative, message, hint: detailsHint(as: name))
     }
 

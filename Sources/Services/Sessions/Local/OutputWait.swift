@@ -182,7 +182,7 @@ struct OutputWait: Sendable {
             case .failed: "'\(session.name)' could not be started"
             case .unreadable:
                 "the record of '\(session.name)' cannot be read: the exit status of its program is unknown"
-            case .starting, .running, .exited, .lost:
+            case .starting, .running, .frozen, .paused, .exited, .lost:
                 "'\(session.name)' was lost: the exit status of its program is unknown"
             }
         var error = VTError(.negative, message, hint: session.detailsHint)

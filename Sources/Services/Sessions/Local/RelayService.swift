@@ -14,6 +14,8 @@ package struct RelayService: Sendable {
     private let programs: [String]
     /// Nil if the machine performs this call as well.
     private let doctor: Doctor?
+    /// The maximum size of the data of a call, which is kept in memory.
+    private let dataLimitBytes: Int
 
     package typealias Doctor = @Sendable () async throws(VTError) -> [Finding]
 
@@ -30,13 +32,16 @@ package struct RelayService: Sendable {
         }
         version = sessions.version
         self.doctor = doctor
+        // More than 'vt sessions send' reads.
+        dataLimitBytes = 128 << 20
         programs = ["\(home)/\(RemoteVTCommand.homePath)", OwnProgram.path]
     }
 
     /// Performs all calls on a machine that has its own diagnostics.
-    init(_ machine: any SessionMachine, version: String) {
+    init(_ machine: any SessionMachine, version: String, dataLimitBytes: Int) {
         self.machine = { _ in machine }
         self.version = version
+        self.dataLimitBytes = dataLimitBytes
         doctor = nil
         programs = []
     }
@@ -53,7 +58,7 @@ package struct RelayService: Sendable {
     /// - Throws: Errors from the streams.
     package func run(input: any ByteSource, output: any ByteSink) async throws(VTError) {
         let received = BytePipe()
-        let conversation = RelayConversation(machine, version, doctor, received, output)
+        let conversation = RelayConversation(machine, version, doctor, dataLimitBytes, received, output)
         try await withWatch({ () async throws(VTError) in
             do throws(VTError) {
                 while let bytes = try await input.read() { try await received.write(bytes) }
@@ -75,8 +80,7 @@ private final class RelayConversation: Sendable {
     private let input: BytePipe
     private let output: any ByteSink
     private let decoder = Mutex(SessionFrameDecoder())
-    /// The maximum size of the data of a call, which is kept in memory; more than 'vt sessions send' reads.
-    private static let dataLimitBytes = 128 << 20
+    private let dataLimitBytes: Int
 
     /// The number of bytes to collect before they are sent.
     private static let collectedBytes = 64 << 10
@@ -90,12 +94,14 @@ private final class RelayConversation: Sendable {
         _ machine: (any Diagnostics) -> any SessionMachine,
         _ version: String,
         _ doctor: RelayService.Doctor?,
+        _ dataLimitBytes: Int,
         _ input: BytePipe,
         _ output: any ByteSink
     ) {
         self.machine = machine(notes)
         self.version = version
         self.doctor = doctor
+        self.dataLimitBytes = dataLimitBytes
         self.input = input
         self.output = output
     }
@@ -188,8 +194,8 @@ private final class RelayConversation: Sendable {
 
     private func data(of json: [UInt8]) async throws(VTError) -> [UInt8] {
         let count = try SessionCall.dataBytes(of: json)
-        guard count <= Self.dataLimitBytes else {
-            throw VTError(.dataInvalid, "\(count) bytes of input exceed the limit of \(Self.dataLimitBytes)")
+        guard count <= dataLimitBytes else {
+            throw VTError(.dataInvalid, "\(count) bytes of input exceed the limit of \(dataLimitBytes)")
         }
         var data: [UInt8] = []
         while data.count < count {

@@ -27,6 +27,9 @@ struct SessionRecording {
     /// Bytes at `position` that have already been read.
     private var window: ArraySlice<UInt8> = []
     private var queue: ArraySlice<RecordingEvent> = []
+    /// The turns that have started and have not ended; shells repeat marks.
+    private var openTurns: Set<UInt64> = []
+    private static let openTurnLimit = 4096
     /// Whether the timeline's exit event has been reached.
     private(set) var isEnded = false
     private var gap: Range<UInt64>?
@@ -110,12 +113,24 @@ struct SessionRecording {
             queue.append(RecordingEvent(time: time, .resize(size)))
         case .typed(let text):
             if includesInput { queue.append(RecordingEvent(time: time, .input(Array(text.utf8)))) }
-        case .input, .shell: break
+        case .input: break
+        case .shell(let mark): apply(mark, at: time)
         case .marker(let label): queue.append(RecordingEvent(time: time, .marker(label)))
         case .exit(let status):
             isEnded = true
             if let rest = finish() { queue.append(rest) }
             queue.append(RecordingEvent(time: time, .exit(Int32(status.shellStatus))))
+        }
+    }
+
+    /// Adds the start or the end of a turn.
+    private mutating func apply(_ mark: ShellMark, at time: RecordingTime) {
+        guard mark.kind.isOfTurn else { return }
+        if case .command = mark.kind {
+            guard openTurns.count < Self.openTurnLimit, openTurns.insert(mark.turn).inserted else { return }
+            queue.append(.turn(mark.turn, status: nil, isEnd: false, at: time))
+        } else if openTurns.remove(mark.turn) != nil {
+            queue.append(.turn(mark.turn, status: mark.status, isEnd: true, at: time))
         }
     }
 

@@ -103,7 +103,7 @@ final class RelayChannel: SessionChannel {
     }
 
     /// A hint of the remote vt; the session in `vt sessions VERB NAME` is named as it can be typed here.
-    private static func hint(_ text: String, on name: String) -> String {
+    static func hint(_ text: String, on name: String) -> String {
         guard let start = text.firstRange(of: "vt sessions ") else { return "on '\(name)': \(text)" }
         let verb = text[start.upperBound...].prefix { ("a"..."z").contains($0) }
         let (before, after) = (text[..<verb.endIndex], text[verb.endIndex...])

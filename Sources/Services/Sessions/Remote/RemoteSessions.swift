@@ -236,11 +236,15 @@ extension SessionCall {
         let work: Duration
         switch self {
         case .send, .execute, .wait, .connect, .logs(_, _, follows: true): return nil
+        case .snapshot, .removeSnapshots, .rollBack, .diff: return nil
         case .record(_, let request):
             if request.follows { return nil }
             work = .zero
         case .kill(_, _, let grace): work = grace * 2
-        case .create, .list, .show, .logs, .screen, .resize, .mark, .rename, .cleanUp, .doctor: work = .zero
+        case .suspend: work = SessionConnection.suspensionLimit
+        case .create, .list, .show, .logs, .screen, .turns, .requestState, .resize, .mark, .rename, .cleanUp,
+            .doctor, .snapshots:
+            work = .zero
         }
         return RemoteSessions.answerTimeout + work
     }

@@ -18,6 +18,7 @@ __vt_request=(@REQUEST@)
 __vt_id=('')             # the request that is running
 __vt_taken=('')          # the last request that began to run
 __vt_ended=('')          # the last request that ended, and its status: ID;STATUS
+__vt_file=('')           # the last request for the environment
 __vt_kept=('')           # text that a person had typed when a request came
 __vt_xtrace=('')         # not empty if xtrace has to be switched on again
 __vt_histcontrol=()      # how to restore HISTCONTROL: nothing to do, (unset), or (set VALUE)
@@ -178,6 +179,19 @@ __vt_take() {
 	fi
 }
 
+# Saves the environment, after changing it, for a request `env` with the path of the file.  Local variables would hide
+# exported ones with the same names.
+__vt_save() {
+	{
+		IFS= builtin read -r -u 9 '__vt_file[0]'
+		IFS= builtin read -r -u 9 '__vt_file[1]'
+	} 9<"$__vt_request"
+	[[ $__vt_file = env ]] || builtin return 1
+	[[ -r ${__vt_file[1]}.load ]] && builtin source "${__vt_file[1]}.load"
+	/usr/bin/env -0 >|"${__vt_file[1]}"
+	__vt_mark "E;$?"
+}
+
 # Called by the key that announces a request.
 __vt_key() {
 	if __vt_take; then
@@ -196,6 +210,8 @@ __vt_key() {
 		# The update ends when it has been replaced: neither a terminal nor a text log shows it.
 		builtin printf '\e[?2026h\eD\eD\e[2A' >/dev/tty
 		__vt_bind accept-line
+	elif __vt_save; then
+		__vt_bind '""'
 	else
 		READLINE_LINE=$__vt_kept$READLINE_LINE
 		READLINE_POINT=$((READLINE_POINT + ${#__vt_kept}))

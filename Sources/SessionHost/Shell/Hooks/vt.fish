@@ -48,9 +48,24 @@ function __vt_unprotect
     builtin functions -e __vt_interrupt
 end
 
+# Saves the environment, after changing it, for a request `env` with the path of
+# the file. Local variables would hide exported ones with the same names.
+function __vt_save
+    test -r @REQUEST@; or return 1
+    begin
+        read -g --line __vt_word
+        read -gz __vt_path
+    end <@REQUEST@
+    test "$__vt_word" = env; or return 1
+    test -r $__vt_path.load; and source $__vt_path.load
+    /usr/bin/env -0 >$__vt_path
+    __vt_print "E;$status"
+end
+
 # Bound to the key: takes the request and executes $__vt_command.
 function __vt_take
     test -r @REQUEST@; or return
+    __vt_save; and return
     __vt_protect
     set -l id
     begin

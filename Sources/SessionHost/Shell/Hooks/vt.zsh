@@ -18,7 +18,7 @@
 zmodload zsh/mapfile zsh/parameter zsh/sched 2>/dev/null || return
 
 typeset -g __vt_id= __vt_last= __vt_ended= __vt_line= __vt_command= __vt_running= __vt_begun=
-typeset -g __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_store= __vt_inside= __vt_text= __vt_xtrace=
+typeset -g __vt_file= __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_store= __vt_inside= __vt_text= __vt_xtrace=
 typeset -ga __vt_options
 
 # In `command && $__vt_keep` the status is the command's, and `set -e` does not
@@ -198,9 +198,22 @@ __vt_addhistory() {
   [[ -z $__vt_command || $1 != $__vt_command$'\n' ]]
 }
 
+# Saves the environment, after changing it, for a request `env` with the path of
+# the file.  Local parameters would hide exported ones with the same names.
+__vt_save() {
+  __vt_file=@REQUEST@
+  __vt_file=${mapfile[$__vt_file]-}
+  [[ $__vt_file == $'env\n'* ]] || return 1
+  __vt_file=${__vt_file#*$'\n'}
+  [[ ! -r $__vt_file.load ]] || builtin source $__vt_file.load
+  /usr/bin/env -0 >|$__vt_file
+  __vt_mark "E;$?"
+}
+
 __vt_take() {
   (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_take; return }
   [[ $CONTEXT == start ]] || return 0
+  ! __vt_save || return 0
   local file=@REQUEST@
   local request=${mapfile[$file]-}
   local id=${request%%$'\n'*}

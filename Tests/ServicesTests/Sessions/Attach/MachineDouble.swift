@@ -31,6 +31,8 @@ final class MachineDouble: SessionStore {
 
     func hook(for shell: String, in id: SessionID) -> String? { nil }
 
+    func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState { .unseen }
+
     func log(of id: SessionID) throws(VTError) -> any SessionLog { kept }
 
     func create(_ request: SessionRequest) async throws(VTError) -> Session { throw Self.never }
@@ -51,9 +53,16 @@ final class MachineDouble: SessionStore {
 
     func remains(of sessions: [Session]) -> [SessionID: [String]] { [:] }
 
-    func killWithoutHolder(_ id: SessionID, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
+    func killWithoutHolder(
+        _ id: SessionID,
+        signal: SignalName?,
+        grace: Duration,
+        keepsPause: Bool
+    ) async throws(VTError) -> [String] {
         throw Self.never
     }
+
+    func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError) { throw Self.never }
 
     private static let never = VTError(.internal, "not used in this test")
 }

@@ -103,7 +103,7 @@ struct RelayTests {
     @Test func `does not perform a call whose data is cut off`() async throws {
         let (input, output) = (BytePipe(), BytePipe())
         let host = MachineDouble(exit: .exited(0), output: "")
-        let frames = SessionCall.send("build", [UInt8](repeating: 1, count: 200_000), timeout: nil).frames
+        let frames = SessionCall.send("build", [UInt8](repeating: 1, count: 200_000), waits: false, timeout: nil).frames
         try await input.write(
             SessionFrame.hello(protocolNumber: 1, features: 0, version: "9").encoded
                 + frames.prefix(2).flatMap(\.encoded)

@@ -62,7 +62,7 @@ import Testing
         let far = FakeRelay([.init([.accepted(sequence: 0, offset: 17)])])
         let input = [UInt8](repeating: 7, count: 5_000_000)
         #expect(try await SessionClient.of(far).send(SessionInput(input), to: "build", timeout: nil).offset == 17)
-        guard case .send("build", input, timeout: nil) = far.calls.first else {
+        guard case .send("build", input, waits: false, timeout: nil, request: nil) = far.calls.first else {
             Issue.record("no input was sent")
             return
         }

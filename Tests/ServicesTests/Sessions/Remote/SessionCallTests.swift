@@ -29,7 +29,10 @@ import Testing
             .logs("build", from: .time(Timestamp(seconds: 60)), follows: false),
             .logs("build", from: .last(.milliseconds(1500)), follows: false),
             .record("build", request), .record("build", RecordRequest()),
-            .send("build", [0, 255, 10], timeout: .seconds(1)), .send("build", [], timeout: nil),
+            .send("build", [0, 255, 10], waits: true, timeout: .seconds(1)),
+            .send("build", [], waits: false, timeout: nil),
+            .suspend("build", .freeze), .suspend("build", .pause), .suspend("build", .forcedPause),
+            .suspend("build", .resume),
             .wait(
                 "build",
                 WaitRequest(

@@ -2,24 +2,37 @@ import Core
 import NIOCore
 import NIOHTTP1
 
-/// Sends a file as the answer to a request, at the speed at which the client reads it.
-struct DownloadSink: ByteSink {
+/// Sends the answer to a request piece by piece, at the speed at which the client reads it.
+struct AnswerSink: ByteSink {
     private let channel: any Channel
 
     init(_ channel: any Channel) {
         self.channel = channel
     }
 
-    /// Sends the file, and closes the connection; a file that cannot be read is cut off without its end mark.
+    /// Sends a file, and closes the connection.
     func send(_ download: WebDownload) async {
+        let headers: HTTPHeaders = [
+            "Content-Type": "application/octet-stream",
+            "Content-Disposition": "attachment; filename=\"\(download.name.safeFileName)\"",
+        ]
+        await send(.ok, headers, download.write)
+    }
+
+    /// Sends what the function writes, and closes the connection; if it fails, the answer is cut off without its end
+    /// mark.
+    func send(
+        _ status: HTTPResponseStatus,
+        _ extra: HTTPHeaders,
+        _ write: (any ByteSink) async throws(VTError) -> Void
+    ) async {
         var headers = HTTPHeaders.ofAnswers
-        headers.add(name: "Content-Type", value: "application/octet-stream")
-        headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(download.name.safeFileName)\"")
+        headers.add(contentsOf: extra)
         headers.add(name: "Connection", value: "close")
-        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
         channel.write(HTTPServerResponsePart.head(head), promise: nil)
         do throws(VTError) {
-            try await download.write(self)
+            try await write(self)
             channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in channel.close(promise: nil) }
         } catch {
             channel.close(promise: nil)
@@ -30,7 +43,7 @@ struct DownloadSink: ByteSink {
         do {
             try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes)))).get()
         } catch {
-            throw VTError(.hostUnreachable, "lost the connection to a page")
+            throw VTError(.hostUnreachable, "lost the connection to a client")
         }
     }
 }

@@ -1,7 +1,5 @@
 #if DEBUG
-    import Glibc
-
-    /// The points, between the system calls that start and end a session, at which a test can make vt crash.
+    /// The points, between system calls, at which a test can make vt crash.
     package enum Fault: String, CaseIterable {
         // In the creating process.
         case createDirectory = "create:directory"
@@ -27,23 +25,42 @@
         case endSynchronized = "end:synchronized"
         case endRecorded = "end:recorded"
         case endUnlinked = "end:unlinked"
+        // In the holder, when the session is frozen, paused or resumed.
+        case freezeNoted = "freeze:noted"
+        case freezeDone = "freeze:done"
+        case thawNoted = "thaw:noted"
+        case thawDone = "thaw:done"
+        case pauseAsked = "pause:asked"
+        case pauseSaved = "pause:saved"
+        case pauseNoted = "pause:noted"
+        case pauseEnded = "pause:ended"
+        case pauseDone = "pause:done"
+        case resumeBegun = "resume:begun"
+        case resumeStarted = "resume:started"
+        case resumeRestored = "resume:restored"
+        case resumeDone = "resume:done"
+        // In the holder, around the effect of a request with an ID.
+        case requestBegun = "request:begun"
+        case requestWritten = "request:written"
+        // In 'vt queue flush', for each entry.
+        case flushMarked = "flush:marked"
+        case flushSent = "flush:sent"
+        case flushNoted = "flush:noted"
 
-        /// Exits without cleaning up if the environment variable `VT_FAULT` names this point; stops this process if the
-        /// variable is `stop:` and the name.
-        static func point(_ fault: Fault) {
-            guard let wanted = unsafe getenv("VT_FAULT") else { return }
-            if unsafe strcmp(wanted, fault.rawValue) == 0 { _exit(99) }
-            if unsafe strcmp(wanted, "stop:\(fault.rawValue)") == 0 { raise(SIGSTOP) }
-        }
+        package static func point(_ fault: Fault) { FaultPoint.reach(fault.rawValue) }
     }
 #else
     /// Release builds contain no fault points.
-    enum Fault {
+    package enum Fault {
         case createDirectory, createLock, createName, createHolder
         case holdBegun, holdReceived, holdOutput, holdEvents, holdSocket, holdTerminal
         case holdForked, holdNoted, holdProgram, holdRunning, holdAnswered
         case endReaped, endDrained, endNoted, endSynchronized, endRecorded, endUnlinked
+        case freezeNoted, freezeDone, thawNoted, thawDone
+        case pauseAsked, pauseSaved, pauseNoted, pauseEnded, pauseDone
+        case resumeBegun, resumeStarted, resumeRestored, resumeDone
+        case requestBegun, requestWritten, flushMarked, flushSent, flushNoted
 
-        static func point(_: Fault) {}
+        package static func point(_: Fault) {}
     }
 #endif

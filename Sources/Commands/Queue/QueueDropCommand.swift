@@ -1,0 +1,77 @@
+import Arguments
+import Core
+import Services
+import Storage
+
+/// Removes entries from queues: `vt queue drop ID...`.
+package struct QueueDropCommand: Command {
+    private static let all = Option.flag("all", summary: "remove all entries of all sessions")
+    private static let session = Option(
+        "session",
+        ValueKind("SESSION", completion: .session, parse: SessionReference.init(parsing:)),
+        excludes: [all],
+        summary: "remove all entries of this session"
+    )
+
+    package static let spec = CommandSpec(
+        ["queue", "drop"],
+        summary: "remove entries from queues without delivering them",
+        description: [
+            "Removes the entries with these IDs, as listed by 'vt queue list', and prints the IDs of the removed "
+                + "entries. An entry in the state 'sending' may already have been received."
+        ],
+        operands: [OperandSpec("ID", .zeroOrMore)],
+        options: [session, all],
+        examples: [
+            ExampleSpec("vt queue drop 5d0c9a3e7b1f2468", "remove an entry"),
+            ExampleSpec("vt queue drop --session web:deploy", "remove all entries of a session"),
+        ],
+        files: [.queue],
+        exitCodes: [.notFound, .busy, .config]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([QueueEntry].self)]
+    }
+
+    private let ids: [String]
+    private let session: SessionReference?
+    private let removesAll: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        ids = arguments.operands("ID")
+        session = try arguments[Self.session]
+        removesAll = arguments[Self.all]
+        guard ids.isEmpty != (session == nil && !removesAll) else {
+            throw VTError(
+                .usage,
+                ids.isEmpty ? "missing ID" : "ID cannot be used with --session or --all",
+                hint: "use IDs, --session SESSION or --all"
+            )
+        }
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let store = try context.queueStore()
+        let entries = try store.entries()
+        for id in ids where !entries.contains(where: { $0.id == id }) {
+            throw VTError(.notFound, "no such queue entry: '\(id)'", hint: "to list the entries, use 'vt queue list'")
+        }
+        let selected = entries.filter { entry in
+            removesAll || entry.session == session?.text || ids.contains(entry.id)
+        }
+        var removed: [QueueEntry] = []
+        for name in Set(selected.map(\.session)).sorted() {
+            let lock = try store.lockDelivery(of: name)
+            defer { withExtendedLifetime(lock) {} }
+            let names = Set(selected.map(\.id))
+            removed += try store.update(name) { entries in
+                let dropped = entries.filter { names.contains($0.id) }
+                entries.removeAll { names.contains($0.id) }
+                return dropped
+            }
+        }
+        try context.show(removed) { removed.map(\.id).joined(separator: "\n") }
+        return 0
+    }
+}

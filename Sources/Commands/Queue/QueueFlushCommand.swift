@@ -1,0 +1,105 @@
+import Arguments
+import Core
+import Services
+import Storage
+import Synchronization
+
+/// Delivers the entries of queues: `vt queue flush [SESSION...]`.
+package struct QueueFlushCommand: Command {
+    private static let timeout = Option(
+        "timeout",
+        .duration,
+        default: "30s",
+        summary: "stop if an entry is not accepted, or its command has not ended, after this time",
+        details: "A command that is still running continues, and the next flush waits for its end and gets its result."
+    )
+    private static let resendUnknown = Option.flag(
+        "resend-unknown",
+        summary: "send entries again of which it is unknown whether they were received"
+    )
+
+    package static let spec = CommandSpec(
+        ["queue", "flush"],
+        summary: "deliver the input that waits for sessions",
+        description: [
+            SessionOperand.explanation,
+            "Delivers the entries of the given sessions, or of all sessions, in order, and prints each entry that it has "
+                + "delivered. An entry that cannot be delivered, for example because the server cannot be reached or the shell "
+                + "is busy, stops the queue of its session; the next flush begins with this entry. An entry that has "
+                + "waited for longer than its --ttl is reported as expired, and skipped.",
+            "Each entry is delivered once, even if vt, the connection or the server's vt is interrupted at any point: the "
+                + "session remembers the IDs of the last 256 entries on disk, and an entry whose delivery was interrupted is "
+                + "sent again only if the session has not received it. If the session itself is gone and may have received the "
+                + "entry, the entry becomes 'unknown' and stops the queue until it is dropped or --resend-unknown is given.",
+            "The exit status is 0 if nothing is left to deliver and no entry has expired.",
+        ],
+        operands: [SessionOperand.spec(.zeroOrMore)],
+        options: [timeout, resendUnknown],
+        examples: [
+            ExampleSpec("vt queue flush", "deliver everything that can be delivered"),
+            ExampleSpec("vt queue flush web:deploy --timeout 10m", "give each command ten minutes"),
+        ],
+        files: [.queue] + FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([QueueEntry].self)]
+    }
+
+    private let references: [SessionReference]
+    private let timeout: Duration
+    private let resendsUnknown: Bool
+
+    /// The maximum number of sessions to deliver to at once.
+    private static let parallel = 16
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        references = try SessionOperand.references(arguments)
+        timeout = try arguments[Self.timeout] ?? .seconds(30)
+        resendsUnknown = arguments[Self.resendUnknown]
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let store = try context.queueStore()
+        let pending = try pending(in: store)
+        let processed = Mutex<[QueueEntry]>([])
+        let isJSON = context.global.json
+        let (timeout, resendsUnknown) = (timeout, resendsUnknown)
+        let outcomes = await SessionOperand.forEach(pending, in: context, parallel: Self.parallel) {
+            client,
+            reference throws(VTError) in
+            let delivery = QueueDelivery(store, to: reference, client, timeout: timeout, resendsUnknown: resendsUnknown)
+            try await delivery.run { entry throws(VTError) in
+                processed.withLock { $0.append(entry) }
+                if !isJSON { try Self.show(entry, in: context) }
+            }
+        }
+        let entries = processed.withLock { $0 }
+        if isJSON { try context.output.json(entries) }
+        try context.check(outcomes, named: pending.map(\.text))
+        return entries.contains { $0.state == .expired } ? .failure(.negative) : 0
+    }
+
+    /// The sessions with entries to deliver, among the given ones if there are any.
+    private func pending(in store: FileQueueStore) throws(VTError) -> [SessionReference] {
+        var names: [String] = []
+        for entry in try store.entries() where entry.isPending && !names.contains(entry.session) {
+            names.append(entry.session)
+        }
+        guard references.isEmpty else { return references.filter { names.contains($0.text) } }
+        return try names.map { name throws(VTError) in try SessionReference(parsing: name) }
+    }
+
+    private static func show(_ entry: QueueEntry, in context: Context) throws(VTError) {
+        switch entry.state {
+        case .delivered:
+            let status = entry.status.map { "\t\($0)" } ?? ""
+            try context.output.text("\(entry.id)\t\(entry.session.sanitized)\(status)\n")
+            if let failure = entry.failure { context.diagnostics.note("\(entry.id): \(failure)") }
+        case .expired: context.diagnostics.failure("'\(entry.session)': entry \(entry.id) has expired")
+        // The error of the session says why.
+        case .waiting, .sending, .failed, .unknown: break
+        }
+    }
+}

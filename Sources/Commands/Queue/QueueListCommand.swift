@@ -1,0 +1,78 @@
+import Arguments
+import Core
+import Services
+import Storage
+
+/// Lists the entries of queues: `vt queue list [SESSION...]`.
+package struct QueueListCommand: Command {
+    package static let spec = CommandSpec(
+        ["queue", "list"],
+        summary: "list the input that waits for sessions",
+        description: [
+            SessionOperand.explanation,
+            "Lists the entries of all queues on this machine, or of the queues of the given sessions, in the order of "
+                + "delivery. Delivered lines (--exec) are listed with the status of their command and, with --json, with "
+                + "its output; the last \(FileQueueStore.resultLimit) of each session are kept.",
+            "The state is 'waiting'; 'sending' if a delivery was interrupted, so that the session has to be asked whether it "
+                + "has received the entry; 'failed' if the last attempt had no effect; 'expired'; or 'unknown' if the "
+                + "session is gone, and it will never be known whether it received the entry.",
+        ],
+        operands: [SessionOperand.spec(.zeroOrMore)],
+        options: ListOptions<QueueEntry>.options,
+        examples: [
+            ExampleSpec("vt queue list", "list all entries"),
+            ExampleSpec(
+                "vt queue list web:deploy --fields id,state,status",
+                "print the states of the entries of a session"
+            ),
+        ],
+        files: [.queue],
+        exitCodes: [.config]
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([QueueEntry].self)]
+    }
+
+    private let references: [SessionReference]
+    private let list: ListOptions<QueueEntry>
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        references = try SessionOperand.references(arguments)
+        list = try ListOptions(arguments)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let store = try context.queueStore()
+        var entries = try store.entries()
+        if !references.isEmpty {
+            let names = Set(references.map(\.text))
+            entries = entries.filter { names.contains($0.session) }
+        }
+        try list.show(entries, in: context, name: { $0.id }, table: TextTable.init)
+        return 0
+    }
+}
+
+extension TextTable {
+    /// A table of the entries of queues.
+    init(of entries: [QueueEntry]) {
+        self.init(["ID", "SESSION", "STATE", "KIND", "AGE", "TEXT"])
+        let now = Timestamp.now()
+        for entry in entries {
+            let state = entry.state.rawValue + (entry.status.map { " \($0)" } ?? "")
+            let text = entry.text ?? "(\(entry.bytes.count) bytes)"
+            let age = SessionText.age(of: entry.createdAt, now: now)
+            add([entry.id, entry.session, state, entry.kind.rawValue, age, text.trimmingEnd])
+        }
+    }
+}
+
+extension String {
+    /// The text without line ends at its end.
+    fileprivate var trimmingEnd: String {
+        var text = self
+        while text.last?.isNewline ?? false { text.removeLast() }
+        return text
+    }
+}

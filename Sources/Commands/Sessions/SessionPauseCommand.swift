@@ -1,0 +1,56 @@
+import Arguments
+import Core
+import Services
+
+/// Ends the shells of sessions for some time: `vt sessions pause SESSION...`.
+package struct SessionPauseCommand: Command {
+    private static let force = Option.flag(
+        "force",
+        summary: "also end a command that is running",
+        details:
+            "The command gets ^C, then HUP and TERM, and then KILL. If the shell still does not show its prompt, the "
+            + "environment with which it was started is kept, instead of its current one."
+    )
+
+    package static let spec = CommandSpec(
+        ["sessions", "pause"],
+        summary: "end the shells of sessions until they are resumed",
+        description: [
+            SessionOperand.explanation,
+            "Ends the shell of the session, which must be at its prompt, and all other processes started in the session. "
+                + "'vt sessions resume' starts the shell again, with the same ID, log and size. Its working directory and its "
+                + "exported variables are then as before, even if the shell's own files set others; jobs, functions, aliases "
+                + "and variables that are not exported are gone. Clients can attach, and remain attached.",
+            "The program of the session must be bash 4.4 or later, zsh or fish, started with the hook of vt (see 'vt help "
+                + "sessions exec'). To stop other programs, use 'vt sessions freeze'.",
+            "Until the session is resumed, the exported variables are stored in its directory, in a file that only you can "
+                + "read. A paused session uses no CPU time, needs no processes, and can be resumed even after the machine has "
+                + "been restarted.",
+        ],
+        operands: [SessionOperand.spec(.oneOrMore)],
+        options: [force],
+        examples: [
+            ExampleSpec("vt sessions pause dev", "end a shell that is at its prompt"),
+            ExampleSpec("vt sessions pause web:dev --force", "also end the command that it is running"),
+        ],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([SessionDocument].self)]
+    }
+
+    private let references: [SessionReference]
+    private let isForced: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        references = try SessionOperand.references(arguments)
+        isForced = arguments[Self.force]
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let suspension = isForced ? Suspension.forcedPause : .pause
+        return try await SuspensionRun(references: references, suspension: suspension).run(in: context)
+    }
+}

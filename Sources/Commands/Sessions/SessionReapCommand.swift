@@ -1,0 +1,182 @@
+import Arguments
+import Core
+import Services
+
+/// Freezes, pauses or kills idle sessions: `vt sessions reap`.
+package struct SessionReapCommand: Command {
+    private static let allProfiles = TargetOptions.allProfiles("reap")
+    private static let idle = Option(
+        "idle",
+        .duration,
+        summary: "select sessions without activity for this time",
+        details:
+            "Activity is output, input, a change of the size, and a command that is running in the shell of the session."
+    )
+    private static let maxActive = Option(
+        "max-active",
+        .number(in: 0...1_000_000),
+        summary: "if more than N sessions are running, select those with the oldest activity",
+        details: "Sessions that --idle selects are not counted. The number applies to each machine."
+    )
+    private static let action = Option(
+        "action",
+        .choice("ACTION", IdleSessions.Action.allCases),
+        summary: "what to do with the selected sessions",
+        details:
+            "With 'pause', only shells at their prompts are selected that can be paused; with 'kill', also sessions that "
+            + "are frozen or paused."
+    )
+    private static let tag = Option(
+        "tag",
+        .text("TAG"),
+        summary: "consider only sessions with this tag; if repeated, with all of the tags"
+    ).repeatable()
+    private static let dryRun = Option.flag("dry-run", summary: "print the IDs without changing anything")
+
+    package static let spec = CommandSpec(
+        ["sessions", "reap"],
+        summary: "freeze, pause or kill idle sessions",
+        description: [
+            "Freezes, pauses or kills the sessions of this machine, or of the servers of the given profiles, that have been "
+                + "idle for some time, or that exceed a number, and prints their IDs. 'local' is this machine. The command "
+                + "is meant to be run regularly, for example by cron(8).",
+            TargetOptions.explanation,
+            "A session that has become busy in the meantime, and can therefore not be paused, is reported, and the command "
+                + "fails, but the other sessions are still changed.",
+        ],
+        operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
+        options: [idle, maxActive, action, allProfiles, tag, dryRun] + TargetOptions.options,
+        examples: [
+            ExampleSpec(
+                "vt sessions reap --idle 30m --action pause",
+                "pause shells that have been idle for half an hour"
+            ),
+            ExampleSpec(
+                "vt sessions reap web --max-active 10 --action freeze --dry-run",
+                "show which sessions on a server would be frozen"
+            ),
+        ],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([SessionDocument].self)]
+    }
+
+    private let targets: TargetOptions
+    private let selection: IdleSessions
+    private let isDryRun: Bool
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        guard let action = try arguments[Self.action] else {
+            throw VTError(.usage, "missing --action", hint: "add --action freeze, pause or kill")
+        }
+        var selection = IdleSessions(action)
+        selection.idle = try arguments[Self.idle]
+        selection.maximumActive = try arguments[Self.maxActive]
+        selection.tags = try arguments[Self.tag]
+        guard selection.idle != nil || selection.maximumActive != nil else {
+            throw VTError(.usage, "no sessions selected", hint: "add --idle DURATION or --max-active N")
+        }
+        self.selection = selection
+        isDryRun = arguments[Self.dryRun]
+        targets = try TargetOptions.ofMachines(
+            arguments,
+            words: arguments.operands("PROFILE"),
+            all: arguments[Self.allProfiles]
+        )
+    }
+
+    /// A session with the result of the action.
+    private struct Reaped: Sendable {
+        let document: SessionDocument
+        /// The processes that are still running although they should not, each as `PID NAME`.
+        let result: Result<[String], VTError>
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let (selection, isDryRun) = (selection, isDryRun)
+        let machines = try await targets.machines(in: context)
+        let outcomes = await machines.outcomes(limit: SessionSurvey.parallel) { profile throws(VTError) in
+            try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in
+                let sessions = try await client.sessions(SessionFilter())
+                let selected = selection.selected(from: sessions, now: .now())
+                guard !isDryRun else {
+                    return selected.map {
+                        Reaped(document: SessionDocument($0, profile: profile), result: .success([]))
+                    }
+                }
+                let parallel = SuspensionRun.parallel
+                return await zip(
+                    selected,
+                    selected.outcomes(limit: parallel) { session throws(VTError) in
+                        try await selection.action.perform(on: session, with: client)
+                    }
+                ).map { session, outcome in
+                    let changed = (try? outcome.get())?.session ?? session
+                    return Reaped(
+                        document: SessionDocument(changed, profile: profile),
+                        result: outcome.map(\.survivors)
+                    )
+                }
+            }
+        }
+        return try report(outcomes, of: machines, in: context)
+    }
+
+    private func report(
+        _ outcomes: [Result<[Reaped], VTError>],
+        of machines: [String?],
+        in context: Context
+    ) throws(VTError) -> ProcessExit {
+        let reaped = outcomes.flatMap { (try? $0.get()) ?? [] }
+        let documents = reaped.filter { (try? $0.result.get()) != nil }.map(\.document)
+        if !documents.isEmpty || context.global.json {
+            try context.show(documents) { documents.map(\.session.id.text).joined(separator: "\n") }
+        }
+        var hasSurvivors = false
+        for one in reaped {
+            guard case .success(let survivors) = one.result, !survivors.isEmpty else { continue }
+            hasSurvivors = true
+            let document = one.document
+            SuspensionRun.report(
+                survivors,
+                of: Self.name(of: document),
+                selection.action.suspension ?? .pause,
+                in: context
+            )
+        }
+        try context.check(outcomes, named: machines.map { $0 ?? ProfileName.local })
+        try context.check(reaped.map(\.result), named: reaped.map { Self.name(of: $0.document) })
+        return hasSurvivors ? .failure(.negative) : 0
+    }
+
+    private static func name(of document: SessionDocument) -> String {
+        SessionReference(profile: document.profile, session: document.session.name).text
+    }
+}
+
+extension IdleSessions.Action {
+    /// Nil for `kill`.
+    fileprivate var suspension: Suspension? {
+        switch self {
+        case .freeze: .freeze
+        case .pause: .pause
+        case .kill: nil
+        }
+    }
+
+    /// The grace period of `vt sessions kill`.
+    private static let grace = Duration.seconds(3)
+
+    /// Returns the session in its new state, and the processes that are still running.
+    fileprivate func perform(
+        on session: Session,
+        with client: SessionClient
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        let id = session.id.text
+        if let suspension { return try await client.suspend(id, suspension) }
+        return (session, try await client.kill(id, signal: nil, grace: Self.grace))
+    }
+}

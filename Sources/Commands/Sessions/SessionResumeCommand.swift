@@ -1,0 +1,37 @@
+import Arguments
+import Core
+import Services
+
+/// Continues frozen and paused sessions: `vt sessions resume SESSION...`.
+package struct SessionResumeCommand: Command {
+    package static let spec = CommandSpec(
+        ["sessions", "resume"],
+        summary: "continue frozen and paused sessions",
+        description: [
+            SessionOperand.explanation,
+            "Continues the processes of a frozen session. For a paused session, starts its shell in the directory and with "
+                + "the exported variables that it had; the command returns once the shell is at its prompt, or after ten "
+                + "seconds. The timeline gets the markers 'paused' and 'resumed'.",
+            "It is not an error if a session is running. If a paused shell cannot be started, for example because its "
+                + "directory is gone, the session remains paused.",
+        ],
+        operands: [SessionOperand.spec(.oneOrMore)],
+        examples: [ExampleSpec("vt sessions resume build web:dev", "continue two sessions")],
+        files: FileSpec.ofSessions,
+        exitCodes: VTError.Code.ofHolders
+    )
+
+    package static var documents: [DocumentSpec] {
+        [.document([SessionDocument].self)]
+    }
+
+    private let references: [SessionReference]
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        references = try SessionOperand.references(arguments)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        try await SuspensionRun(references: references, suspension: .resume).run(in: context)
+    }
+}

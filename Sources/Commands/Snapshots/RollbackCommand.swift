@@ -1,0 +1,85 @@
+import Arguments
+import Core
+import Services
+
+/// Moves a work tree back to a snapshot: `vt rollback SESSION SNAPSHOT`.
+package struct RollbackCommand: Command {
+    private static let yes = Option.flag("yes", summary: "confirm that files are to be changed")
+    private static let dryRun = Option.flag("dry-run", excludes: [yes], summary: "list the changes without making them")
+    private static let path = Option(
+        "path",
+        .text("PATH"),
+        summary: "roll back only this file or directory, relative to the top of the tree"
+    ).repeatable()
+    private static let force = Option.flag(
+        "force",
+        summary: "roll back even if a command may be running in the session"
+    )
+
+    package static let spec = CommandSpec(
+        ["rollback"],
+        summary: "move a session's work tree back to a snapshot",
+        description: [
+            SessionOperand.explanation,
+            "First takes a snapshot of the current state, the safety snapshot, and prints its ID. Then replaces the files "
+                + "that differ from SNAPSHOT, and deletes those that it does not contain, but only files that the safety "
+                + "snapshot contains. Files that git ignores or that are not saved for another reason are never "
+                + "touched: if one is in the way, it is named, and nothing is changed. SNAPSHOT is a name, an ID, or the "
+                + "start of an ID with at least four digits.",
+            "The shell must be at its prompt. Its variables and its directory do not change, nor do your repository's "
+                + "branch and index: git shows the differences as usual. Newer snapshots remain. The timeline of the "
+                + "session gets a marker with both IDs.",
+            "To undo a rollback, roll back to the safety snapshot. If a rollback is interrupted, the same command "
+                + "finishes it.",
+        ],
+        operands: [SessionOperand.spec(), SnapshotOptions.operand()],
+        options: [dryRun, path, force, yes],
+        examples: [
+            ExampleSpec("vt rollback dev before-upgrade --dry-run", "list what would be changed"),
+            ExampleSpec("vt rollback dev before-upgrade --yes", "move the work tree back"),
+            ExampleSpec("vt rollback dev 3f2a --path src/main.c --yes", "restore one file"),
+        ],
+        files: SnapshotOptions.files,
+        exitCodes: SnapshotOptions.exitCodes + [.exists]
+    )
+
+    package static var documents: [DocumentSpec] { [.document(RollbackResult.self)] }
+
+    private let reference: SessionReference
+    private let request: RollbackRequest
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        var request = RollbackRequest(try arguments.operand(SnapshotOptions.placeholder))
+        request.paths = try arguments[Self.path].map { ByteString($0).withoutTrailingSlashes }
+        request.isDryRun = arguments[Self.dryRun]
+        request.isForced = arguments[Self.force]
+        guard request.isDryRun || arguments[Self.yes] else {
+            throw VTError(
+                .usage,
+                "a rollback changes files",
+                hint: "add --yes to confirm, or --dry-run to list the changes"
+            )
+        }
+        self.request = request
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        try context.output.checkIsWritable()
+        let result = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.rollBack(reference.session, request)
+        }
+        try context.show(result) { result.safety ?? SnapshotOptions.lines(result.changes) }
+        if let head = result.earlierHead {
+            context.diagnostics.note("the snapshot was taken when '\(head)' was checked out")
+        }
+        if let safety = result.safety {
+            let count = result.changes.count
+            context.diagnostics.note(
+                (count == 1 ? "1 file was" : "\(count) files were")
+                    + " changed; to undo this: vt rollback \(reference.text) \(safety) --yes"
+            )
+        }
+        return 0
+    }
+}

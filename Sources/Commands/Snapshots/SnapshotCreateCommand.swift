@@ -1,0 +1,110 @@
+import Arguments
+import Core
+import Services
+
+/// Takes a snapshot: `vt snapshot create SESSION`.
+package struct SnapshotCreateCommand: Command {
+    private static let name = Option(
+        "name",
+        ValueKind("NAME", parse: Self.parseName),
+        summary: "give the snapshot a name"
+    )
+    private static let path = Option(
+        "path",
+        .text("DIR"),
+        summary: "save this directory instead of the work tree",
+        details: "A relative path starts at the working directory of the session. The home directory and directories "
+            + "that contain it are saved only with this option."
+    )
+    private static let includeIgnored = Option.flag("include-ignored", summary: "also save files that git ignores")
+    private static let exclude = Option(
+        "exclude",
+        ValueKind("GLOB", parse: Self.parsePattern),
+        summary: "do not save files that match this pattern, as in .gitignore"
+    ).repeatable()
+    private static let maxFile = Option(
+        "max-file",
+        .byteCount,
+        default: "100M",
+        summary: "fail if a file is larger than this"
+    )
+    private static let maxSize = Option(
+        "max-size",
+        .byteCount,
+        default: "2G",
+        summary: "fail if all snapshots of the tree could together take more than this"
+    )
+
+    package static let spec = CommandSpec(
+        ["snapshot", "create"],
+        summary: "save the files of a session's work tree",
+        description: [
+            SessionOperand.explanation,
+            "Saves the current files of a directory tree, and prints the ID of the snapshot. " + SnapshotOptions.tree,
+            "Files are saved byte for byte, with their permissions, and so are symbolic links, empty directories, and "
+                + "the files of repositories in the tree, but never a '.git'. Files that git ignores are left out. Owners, "
+                + "times, extended attributes and hard links are not saved; sockets, FIFOs, devices and files that "
+                + "cannot be read are reported. Your repository is only read: no hook, filter or other program that it "
+                + "configures is run.",
+            "Snapshots are kept in a git repository of vt's own for each tree, so that a file that has not changed takes "
+                + "no space again. They do not expire. With 'vt sessions create --auto-snapshot', vt also takes one before "
+                + "each command that it starts in the session.",
+        ],
+        operands: [SessionOperand.spec()],
+        options: [name, path, includeIgnored, exclude, maxFile, maxSize],
+        examples: [
+            ExampleSpec("vt snapshot create dev --name before-upgrade", "save the work tree under a name"),
+            ExampleSpec("vt snapshot create web:dev --path /srv/app", "save a directory on a server"),
+        ],
+        files: SnapshotOptions.files,
+        exitCodes: SnapshotOptions.exitCodes + [.exists]
+    )
+
+    package static var documents: [DocumentSpec] { [.document(Snapshot.self)] }
+
+    private let reference: SessionReference
+    private let request: SnapshotRequest
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        var request = SnapshotRequest()
+        request.name = try arguments[Self.name]
+        request.path = try arguments[Self.path]
+        request.scope.includesIgnored = arguments[Self.includeIgnored]
+        request.scope.excludes = try arguments[Self.exclude]
+        if let limit = try arguments[Self.maxFile] { request.limits.fileBytes = UInt64(limit) }
+        if let limit = try arguments[Self.maxSize] { request.limits.storeBytes = UInt64(limit) }
+        self.request = request
+    }
+
+    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let snapshot = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.snapshot(reference.session, request)
+        }
+        for file in snapshot.omitted.prefix(Self.notedFiles) {
+            context.diagnostics.note("not saved (\(file.reason.rawValue)): \(file.path.repairedText)")
+        }
+        if snapshot.omittedCount > Self.notedFiles {
+            let rest = snapshot.omittedCount - Self.notedFiles
+            context.diagnostics.note("not saved: \(rest) other files; see 'vt snapshot show'")
+        }
+        try context.show(snapshot) { snapshot.id }
+        return 0
+    }
+
+    private static let notedFiles = 10
+
+    private static func parseName(_ text: String) throws(VTError) -> String {
+        // The rules for names of sessions also avoid names that look like options or ranges.
+        try SessionName(text).text
+    }
+
+    private static func parsePattern(_ text: String) throws(VTError) -> String {
+        guard !text.isEmpty, !text.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) else {
+            throw VTError(.usage, "invalid pattern '\(text)'")
+        }
+        return text
+    }
+}

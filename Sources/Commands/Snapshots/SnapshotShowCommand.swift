@@ -1,0 +1,61 @@
+import Arguments
+import Core
+import Services
+
+/// Shows a snapshot: `vt snapshot show SESSION SNAPSHOT`.
+package struct SnapshotShowCommand: Command {
+    package static let spec = CommandSpec(
+        ["snapshot", "show"],
+        summary: "show the details of a snapshot",
+        description: [
+            SessionOperand.explanation,
+            "SNAPSHOT is a name, an ID, or the start of an ID with at least four digits. The files that are not saved are "
+                + "listed, except ignored ones.",
+        ],
+        operands: [SessionOperand.spec(), SnapshotOptions.operand()],
+        examples: [ExampleSpec("vt snapshot show dev before-upgrade", "show a snapshot")],
+        files: SnapshotOptions.files,
+        exitCodes: SnapshotOptions.exitCodes
+    )
+
+    package static var documents: [DocumentSpec] { [.document(Snapshot.self)] }
+
+    private let reference: SessionReference
+    private let word: String
+
+    package init(_ arguments: ParsedArguments) throws(VTError) {
+        reference = try SessionOperand.reference(arguments)
+        word = try arguments.operand(SnapshotOptions.placeholder)
+    }
+
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        let snapshots = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.snapshots(of: reference.session)
+        }
+        let snapshot = try Snapshot.find(word, in: snapshots)
+        guard !context.global.json else {
+            try context.output.json(snapshot)
+            return 0
+        }
+        var table = TextTable(["FIELD", "VALUE"])
+        for (field, value) in Self.rows(snapshot) {
+            if let value { table.add([field, value]) }
+        }
+        try context.output.table(table)
+        return 0
+    }
+
+    private static func rows(_ snapshot: Snapshot) -> [(String, String?)] {
+        let turns = snapshot.turns.map(String.init).joined(separator: ", ")
+        let rows: [(String, String?)] = [
+            ("id", snapshot.id), ("name", snapshot.name), ("kind", snapshot.kind.rawValue), ("tree", snapshot.tree),
+            ("session", snapshot.session), ("taken", snapshot.createdAt.rawValue),
+            ("before command", turns.isEmpty ? nil : turns), ("head", snapshot.head),
+            ("files", String(snapshot.fileCount)), ("size", "\(snapshot.sizeBytes) bytes"),
+            ("ignored files", snapshot.scope.includesIgnored ? "saved" : nil),
+            ("excluded", snapshot.scope.excludes.isEmpty ? nil : snapshot.scope.excludes.joined(separator: ", ")),
+            ("not saved", snapshot.omittedCount > 0 ? "\(snapshot.omittedCount) files" : nil),
+        ]
+        return rows + snapshot.omitted.map { ("", "\($0.path.repairedText) (\($0.reason.rawValue))") }
+    }
+}

@@ -1,0 +1,31 @@
+import Core
+import Storage
+
+extension PlanResolver {
+    /// The plan for a profile with the URL of a VibeTunnel server.
+    ///
+    /// - Throws: `usage` for options that apply only to SSH.
+    func plan(
+        for profile: Profile,
+        at address: HTTPAddress,
+        options: PlanOptions
+    ) throws(VTError) -> VibeTunnelPlan {
+        if let property = options.sshProperty { throw ProfileRules.isInapplicable(property, to: profile) }
+        let secrets = secrets
+        return VibeTunnelPlan(
+            name: profile.name,
+            address: address,
+            user: profile.user,
+            password: { () async throws(VTError) in
+                try await secrets.secret(.password, from: profile.password, of: profile)
+            },
+            savedToken: { () async throws(VTError) in try await secrets.login(of: profile) },
+            saveToken: { token in
+                // Without the token, the next command logs in again.
+                try? await secrets.storeLogin(token, of: profile)
+            },
+            authorities: profile.authorities.map(absolute),
+            connectTimeout: options.connectTimeout ?? profile.connectTimeout ?? ConnectionLimits.standard.connectTimeout
+        )
+    }
+}

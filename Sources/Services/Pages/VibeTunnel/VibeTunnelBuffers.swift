@@ -1,0 +1,54 @@
+import Core
+import VibeTunnel
+
+/// The conversation with a client over `/buffers`, which clients of 2025 open: requests in JSON, and snapshots.
+struct VibeTunnelBuffers: Sendable {
+    private let sessions: ServedSessions
+    private let socket = VibeTunnelSocket()
+
+    init(_ sessions: ServedSessions) {
+        self.sessions = sessions
+    }
+
+    func run(over channel: any PageChannel) async -> PageClosing {
+        await socket.run(over: channel, sessions.server.links, sessions.access) { message throws(VTError) in
+            guard let request = try? JSONOutlineParser.parse(message),
+                let type = request.member("type")?.string(in: message)
+            else { return }
+            let id = request.member("sessionId")?.string(in: message) ?? ""
+            switch type {
+            case "ping": try await send("pong")
+            case "subscribe": try await subscribe(id)
+            case "unsubscribe": await socket.unsubscribe(id)
+            default: return
+            }
+        }
+    }
+
+    private func send(_ type: String, message: String? = nil) async throws(VTError) {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("type", type)
+            writer.member("message", message)
+        }
+        try await socket.send(.text(String(decoding: writer.bytes, as: UTF8.self)))
+    }
+
+    private func subscribe(_ id: String) async throws(VTError) {
+        let (sessions, socket) = (sessions, socket)
+        let isRoom = await socket.subscribe(id) {
+            do throws(VTError) {
+                _ = try await VibeTunnelScreens(sessions, try await sessions.find(id)).follow {
+                    screen throws(VTError) in
+                    let snapshot = VibeTunnelSnapshot(screen, isTrimmed: true).encoded
+                    try await socket.send(.binary(VibeTunnelBuffer(session: id, snapshot: snapshot).encoded))
+                }
+            } catch {
+                guard !error.isCancellation else { return }
+                // The conversation ends if a message cannot be sent.
+                try? await send("error", message: error.code == .notFound ? "Session not found" : error.message)
+            }
+        }
+        if !isRoom { try await send("error", message: "Too many subscriptions") }
+    }
+}

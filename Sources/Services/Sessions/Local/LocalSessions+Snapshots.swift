@@ -1,0 +1,133 @@
+import Core
+import Runtime
+import System
+
+extension LocalSessions {
+    private var service: SnapshotService {
+        SnapshotService(
+            directory: snapshotDirectory,
+            machine: machine,
+            environment: environment,
+            clock: clock,
+            diagnostics: diagnostics
+        )
+    }
+
+    func performSnapshots(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
+        switch call {
+        case .snapshot(let name, let request):
+            let snapshot = try await service.create(request, for: origin(try host.session(name)))
+            _ = try await receive(.result(snapshot.json))
+        case .snapshots(let name):
+            for snapshot in try service.snapshots(for: origin(try host.session(name))) {
+                _ = try await receive(.result(snapshot.json))
+            }
+        case .removeSnapshots(let name, let words):
+            for snapshot in try await service.remove(words, for: origin(try host.session(name))) {
+                _ = try await receive(.result(snapshot.json))
+            }
+        case .rollBack(let name, let request):
+            _ = try await receive(.result(try await rollBack(name, request).json))
+        case .diff(let name, let request):
+            let session = try await session(name)
+            var differs = try await service.diff(
+                request,
+                for: origin(session),
+                turn: session.shell?.turn ?? 0,
+                to: FrameOutput(receive: receive)
+            )
+            _ = try await receive(.result(CallFields.write { $0.field("differs", &differs) }))
+        default: throw VTError(.internal, "this call does not concern snapshots")
+        }
+    }
+
+    /// The session, with the current directory of its shell if that is known.
+    private func origin(_ session: Session) -> SnapshotService.Origin {
+        let current = session.state.isLive ? session.program.flatMap { WorkingDirectory.path(of: $0.processID) } : nil
+        return SnapshotService.Origin(
+            session: session.id.text,
+            directory: current ?? session.shell?.directory ?? session.directory
+        )
+    }
+
+    // MARK: - Rollback
+
+    /// - Throws: `busy` when a command may be running in the session, unless the request is forced.
+    private func rollBack(_ name: String, _ request: RollbackRequest) async throws(VTError) -> RollbackResult {
+        let session = try await session(name)
+        if session.state.isLive, !request.isForced, !request.isDryRun, session.shell?.state != .prompt {
+            let reason =
+                session.shell == nil
+                ? "its program is not a shell that reports its prompts" : "its shell is not at its prompt"
+            throw VTError(
+                .busy,
+                "'\(session.name)' may be running a command: \(reason)",
+                hint: "to roll back nevertheless, add --force"
+            )
+        }
+        let result = try await service.rollBack(request, for: origin(session))
+        guard !request.isDryRun else { return result }
+        await mark(result, in: session)
+        if session.state.isLive, let program = session.program,
+            WorkingDirectory.path(of: program.processID)?.hasSuffix(" (deleted)") ?? false
+        {
+            diagnostics.note("the working directory of '\(session.name)' no longer exists")
+        }
+        return result
+    }
+
+    /// Adds a marker with the names of both snapshots to the timeline of a live session.
+    private func mark(_ result: RollbackResult, in session: Session) async {
+        guard session.state.isLive else { return }
+        do throws(VTError) {
+            let label = "rollback to snapshot \(result.snapshot), from \(result.safety ?? "")"
+            _ = try await mark(session.id.text, try MarkerLabel(label))
+        } catch {
+            // The files are as wanted, which matters more.
+            diagnostics.note("cannot add a marker to '\(session.name)': \(error.message)")
+        }
+    }
+
+    // MARK: - Automatic snapshots
+
+    /// Takes a snapshot before a line is run in the shell of a session, if the session is created so.
+    ///
+    /// If a command is running and the line may wait, waits until the shell is at its prompt.
+    ///
+    /// - Throws: `busy` when the shell is not at its prompt within that time.
+    func snapshotAutomatically(
+        before request: LineExecution,
+        in session: Session,
+        receiver: any OutputReceiver
+    ) async throws(VTError) {
+        guard session.automaticSnapshots != nil, session.state.isLive, !request.isRepeated, let shell = session.shell else { return }
+        if shell.state == .running, let patience = request.patience {
+            let busy = VTError(.busy, "'\(session.name)' has been running a command for \(patience.shortText)")
+            _ = try await withTimeout(patience, on: clock, throwing: busy) { () async throws(VTError) in
+                try await wait(WaitRequest([.prompt]), of: session.id.text, receiver: receiver) { _ in }
+            }
+        } else if shell.state != .prompt, shell.state != .unknown {
+            return
+        }
+        let current = try host.session(session.id.text)
+        await snapshotAutomatically(session, before: (current.shell?.turn ?? shell.turn) + 1)
+    }
+
+    /// Takes a snapshot before input is sent that ends a line at the prompt of a shell, if the session is created so.
+    func snapshotAutomatically(before input: SessionInput, in session: Session) async {
+        guard session.automaticSnapshots != nil, let shell = session.shell, shell.state == .prompt,
+            input.bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") })
+        else { return }
+        await snapshotAutomatically(session, before: shell.turn + 1)
+    }
+
+    /// A failure is reported, but does not prevent the command.
+    func snapshotAutomatically(_ session: Session, before turn: UInt64) async {
+        guard let kept = session.automaticSnapshots else { return }
+        do throws(VTError) {
+            try await service.createAutomatically(before: turn, keeping: kept, for: origin(session))
+        } catch {
+            diagnostics.failure("no snapshot was taken before the command: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Core
+
+extension LocalSessions {
+    /// Freezes, pauses or resumes a session; returns the session, and the processes that are still running, as `PID NAME`.
+    func suspend(
+        _ name: String,
+        _ suspension: Suspension
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        let session = try await host.started(try host.session(name), clock: clock)
+        let connection: SessionConnection
+        do throws(VTError) {
+            connection = try await self.connection(to: session)
+        } catch {
+            guard session.state == .paused, error.code == .busy else { throw error }
+            return try await suspendWithoutHolder(session, suspension)
+        }
+        do throws(VTError) {
+            let survivors = try await connection.suspend(suspension)
+            let changed = try await connection.status()
+            await connection.close()
+            return (changed, survivors)
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// Completes the pause of a session whose holder is gone, or starts its shell with a new holder.
+    private func suspendWithoutHolder(
+        _ session: Session,
+        _ suspension: Suspension
+    ) async throws(VTError) -> (session: Session, survivors: [String]) {
+        switch suspension {
+        case .freeze: throw session.suspensionError ?? Self.ended(session)
+        case .pause, .forcedPause:
+            let survivors = try await host.killWithoutHolder(
+                session.id,
+                signal: nil,
+                grace: .seconds(3),
+                keepsPause: true
+            )
+            return (try host.session(session.id.text), survivors)
+        case .resume:
+            try await host.resume(session.id, launchPrefix: await survival().launchPrefix)
+            return try await withHolder(of: try host.session(session.id.text)) { connection throws(VTError) in
+                // Waits until the shell has its environment.
+                let survivors = try await connection.suspend(.resume)
+                return (try await connection.status(), survivors)
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Core
+import Runtime
+import VibeTunnel
+
+/// Receives the events of a session from a VibeTunnel server.
+struct SessionFollower {
+    let server: VibeTunnelServer
+    let session: FollowedSession
+    /// The ID of the session on the server.
+    let id: SessionID
+    /// The session's name in messages.
+    let name: String
+    let clock: any Clock<Duration>
+    let diagnostics: any Diagnostics
+
+    /// A silence after which the history is considered complete: nothing marks its end.
+    static let settlePause = Duration.milliseconds(300)
+    /// How long the history may take to begin, unless the server has lost it.
+    private static let headerTimeout = Duration.seconds(2)
+    /// A silence after which the server is asked whether the session has ended: some ends are not reported.
+    private static let silenceLimit = Duration.seconds(3)
+    /// How long an event about the end may take after the server has reported the end.
+    private static let exitPause = Duration.milliseconds(500)
+    private static let pingInterval = Duration.seconds(20)
+    /// A silence, even of heartbeats and answers to pings, after which the connection is considered lost; legacy
+    /// servers send a heartbeat each 30 seconds.
+    private static let lossTimeout = Duration.seconds(75)
+
+    /// Follows the session until it has ended; reconnects after a lost connection.
+    ///
+    /// - Throws: `host.unreachable` after the last attempt to reconnect; `not-found`; errors of the connection.
+    func run(_ policy: ReconnectPolicy) async throws(VTError) {
+        var reconnection = Reconnection(policy, to: server.plan.name)
+        while true {
+            let before = session.record.outputBytes
+            let failure: VTError
+            do throws(VTError) {
+                try await connect()
+                return
+            } catch {
+                failure = error
+            }
+            if session.hasEnded { return }
+            if session.history.hasBegun { reconnection.connected() }
+            if session.record.outputBytes != before { reconnection.succeeded() }
+            let delay = try reconnection.delay(after: failure)
+            guard delay > .zero else { continue }
+            diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
+            try await pause(delay)
+        }
+    }
+
+    /// Follows the session over one connection; returns when it has ended.
+    ///
+    /// - Throws: `host.unreachable` when the connection is lost; `not-found`; errors of the connection.
+    func connect() async throws(VTError) {
+        do throws(VTError) {
+            try await server.follow(id) { (stream) async throws(VTError) in
+                session.begin(stream.input)
+                try await receive(stream)
+            }
+        } catch {
+            // A session whose record has been removed has ended.
+            if session.hasEnded { return }
+            if error.code == .notFound, session.record.outputBytes > 0 { return try await session.finish(nil) }
+            throw error
+        }
+    }
+
+    private func receive(_ stream: SessionStream) async throws(VTError) {
+        let lastBytes = Monitor(ContinuousClock.now)
+        let input = stream.input
+        try await withWatch({ () async throws(VTError) in try await self.keepAlive(input, lastBytes) }) {
+            () async throws(VTError) in
+            try await withWatch({ () async throws(VTError) in try await self.watch() }) { () async throws(VTError) in
+                try await self.pump(stream, lastBytes)
+            }
+        }
+    }
+
+    /// Passes on events until the session ends.
+    private func pump(_ stream: SessionStream, _ lastBytes: Monitor<ContinuousClock.Instant>) async throws(VTError) {
+        var stream = stream
+        while let events = try await stream.next() {
+            lastBytes.withLock { $0 = .now }
+            if !events.isEmpty { try await session.consume(events) }
+            if session.hasEnded { return }
+            if events.contains(.failure(Self.unknownSession)) { _ = try await server.session(id) }
+        }
+        throw lost
+    }
+
+    /// An error of the v3 protocol, which does not end the stream if the session exists.
+    private static let unknownSession = "Session paths not found"
+
+    /// Recognizes the end of the history, and an end of the session that is not reported, after which it throws an error.
+    private func watch() async throws(VTError) {
+        while true {
+            let silence = session.silence
+            let history = session.history
+            if !history.hasArrived {
+                let limit = history.hasBegun ? Self.settlePause : Self.headerTimeout
+                if silence >= limit { try await session.settle() } else { try await pause(limit - silence) }
+            } else if silence < Self.silenceLimit {
+                try await pause(Self.silenceLimit - silence)
+            } else if let ended = try await ended() {
+                try await pause(Self.exitPause)
+                try await session.finish(ended.code)
+                throw lost
+            } else {
+                try await pause(Self.silenceLimit)
+            }
+        }
+    }
+
+    /// The status of a session that has ended, if the server knows it; nil if the session has not ended.
+    private func ended() async throws(VTError) -> (code: Int?, Void)? {
+        do throws(VTError) {
+            let current = try await server.session(id)
+            // A server that finds that a program no longer exists reports 1.
+            return current.hasEnded ? (current.exitCode == 1 ? nil : current.exitCode, ()) : nil
+        } catch {
+            guard !error.isCancellation else { throw error }
+            if error.code == .notFound { return (nil, ()) }
+            // The stream reports whether the connection works.
+            diagnostics.detail(error.message)
+            return nil
+        }
+    }
+
+    /// - Throws: `host.unreachable` when the connection does not work any more.
+    private func keepAlive(
+        _ input: SessionInputStream?,
+        _ lastBytes: Monitor<ContinuousClock.Instant>
+    ) async throws(VTError) {
+        while true {
+            try await pause(Self.pingInterval)
+            guard ContinuousClock.now - lastBytes.withLock({ $0 }) < Self.lossTimeout else { throw lost }
+            try await input?.ping()
+        }
+    }
+
+    private var lost: VTError { VTError(.hostUnreachable, "lost the connection to '\(name)'") }
+
+    private func pause(_ duration: Duration) async throws(VTError) {
+        do {
+            try await clock.sleep(for: duration)
+        } catch {
+            throw .cancelled
+        }
+    }
+}

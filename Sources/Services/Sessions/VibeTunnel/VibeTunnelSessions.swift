@@ -1,0 +1,310 @@
+import Core
+import HTTP
+import Recording
+import Runtime
+import Storage
+import Synchronization
+import System
+import VibeTunnel
+
+/// The sessions of a VibeTunnel server.
+///
+/// What concerns the output of a session is done by the code for sessions of this machine, with the output that the
+/// server sends instead of a log.
+package final class VibeTunnelSessions: SessionMachine {
+    let server: VibeTunnelServer
+    let clock: any Clock<Duration>
+    let version: String
+    let diagnostics: any Diagnostics
+    private let profile: Profile
+    private let cache: FileSessionNameCache
+    /// The sessions to which this process is attached, which continue after a lost connection.
+    private let attached = Mutex<[SessionID: FollowedSession]>([:])
+
+    /// `version` is the version of this vt.
+    package init(
+        _ plan: VibeTunnelPlan,
+        http: HTTPClient,
+        profile: Profile,
+        cache: FileSessionNameCache,
+        clock: any Clock<Duration>,
+        version: String,
+        diagnostics: any Diagnostics
+    ) {
+        server = VibeTunnelServer(plan, http: http)
+        self.profile = profile
+        self.cache = cache
+        self.clock = clock
+        self.version = version
+        self.diagnostics = diagnostics
+    }
+
+    package var greetingTimeout: Duration? { server.plan.connectTimeout }
+
+    package func name(of session: String) -> String {
+        SessionReference(profile: profile.name, session: session).text
+    }
+
+    package var hasStableOffsets: Bool { false }
+
+    package func close() async {}
+
+    package func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
+        switch call {
+        case .create(let creation): try await create(creation, receive)
+        case .list(let filter): try await list(filter, receive)
+        case .show(let name): _ = try await receive(.record(Session(try await session(name))))
+        case .send(let name, let bytes, let timeout):
+            try await send(bytes, to: name, timeout: timeout)
+            _ = try await receive(.done)
+        case .resize(let name, let size): try await server.resize(try await running(name).id, to: size)
+        case .rename(let name, let new): try await server.rename(try await session(name).id, to: new.text)
+        case .kill(let name, let signal, _):
+            let survivors = try await kill(name, signal)
+            _ = try await receive(.killed(survivors: survivors))
+        case .cleanUp(let names, let filter, let isDryRun):
+            try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
+        case .logs(let name, let start, let follows):
+            try check(start)
+            try await follow(name, readsOnce: follows && start == .offset(0), waits: !follows || start != .offset(0)) {
+                (sessions, id) async throws(VTError) in
+                try await sessions.perform(.logs(id, from: start, follows: follows), receive)
+            }
+        case .screen(let name, let request):
+            guard request.offset == nil else { throw unstable("--at") }
+            try await follow(name, waits: true) { (sessions, id) async throws(VTError) in
+                try await sessions.perform(.screen(id, request), receive)
+            }
+        case .record(let name, let request):
+            try await follow(name, waits: !request.follows) { (sessions, id) async throws(VTError) in
+                try await sessions.perform(.record(id, request), receive)
+            }
+        case .wait(let name, let request): try await wait(request, for: name, receive)
+        case .execute: throw unsupported("exec", "send", "a line with 'vt sessions send SESSION LINE --enter'")
+        case .mark: throw unsupported("mark", nil, nil)
+        case .connect, .doctor: throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, which does not run vt")
+        }
+    }
+
+    // MARK: - Sessions
+
+    /// The session with this name or ID.
+    ///
+    /// - Throws: `not-found`; `usage` for a name that several sessions have.
+    func session(_ name: String) async throws(VTError) -> ServerSession {
+        let all = try await server.sessions()
+        if let session = all.first(where: { $0.id.text == name }) { return session }
+        let named = all.filter { $0.name == name }
+        guard named.count <= 1 else {
+            throw VTError(
+                .usage,
+                "several sessions of '\(profile.name)' have the name '\(name)'",
+                hint: "use one of the IDs: \(named.map(\.id.text).joined(separator: ", "))"
+            )
+        }
+        if let session = named.first { return session }
+        let nearest = Suggestion.nearest(to: name, among: all.map(\.name).sorted())
+        throw VTError(
+            .notFound,
+            "no such session: '\(self.name(of: name))'",
+            hint: nearest.map { "did you mean '\($0)'?" } ?? "see 'vt sessions list \(profile.name)'"
+        )
+    }
+
+    /// - Throws: `negative` for a session that has ended.
+    func running(_ name: String) async throws(VTError) -> ServerSession {
+        let session = try await session(name)
+        guard !session.hasEnded else {
+            throw VTError(
+                .negative,
+                "'\(self.name(of: name))' has ended",
+                hint: "for details, use 'vt sessions show \(self.name(of: name))'"
+            )
+        }
+        return session
+    }
+
+    private func list(_ filter: SessionFilter, _ receive: SessionReceiver) async throws(VTError) {
+        let all = try await server.sessions().map { Session($0) }.sorted { $0.createdAt < $1.createdAt }
+        if filter == SessionFilter() { remember(all) }
+        let now = Timestamp.now()
+        try await pass(all.filter { filter.includes($0, now: now) }, to: receive)
+    }
+
+    /// Caches what completion offers: the names, or the IDs of sessions whose names cannot be typed or are not unique.
+    private func remember(_ sessions: [Session]) {
+        let counts = Dictionary(sessions.map { ($0.name, 1) }) { $0 + $1 }
+        let words = sessions.map { session in
+            (try? SessionName(session.name)) != nil && counts[session.name] == 1 ? session.name : session.id.text
+        }
+        cache.remember(words, of: profile.name)
+    }
+
+    private func pass(_ sessions: [Session], to receive: SessionReceiver) async throws(VTError) {
+        for session in sessions {
+            guard try await receive(.record(session)) else { return }
+        }
+    }
+
+    // MARK: - Output
+
+    /// Runs `body` with the sessions of a machine whose only session is the one with this name, while its output is
+    /// being received.
+    ///
+    /// With `readsOnce`, only output that follows what `body` has read is kept; with `waits`, `body` starts after the
+    /// history has arrived.
+    private func follow(
+        _ name: String,
+        readsOnce: Bool = false,
+        waits: Bool,
+        policy: ReconnectPolicy = .standard,
+        _ body: @escaping @Sendable (LocalSessions, String) async throws(VTError) -> Void
+    ) async throws(VTError) {
+        let session = try await session(name)
+        let record = Session(session)
+        let followed = try await followed(record)
+        if readsOnce { followed.readOnce() }
+        let sessions = sessions(of: followed, id: session.id)
+        let follower = follower(of: followed, id: session.id)
+        do throws(VTError) {
+            try await withWatch({ () async throws(VTError) in
+                do throws(VTError) {
+                    try await follower.run(policy)
+                } catch {
+                    // A program whose server is gone is lost.
+                    guard followed.history.hasBegun, error.code == .hostUnreachable else { throw error }
+                    self.diagnostics.note(error.message)
+                    try await followed.finish(nil)
+                }
+            }) { () async throws(VTError) in
+                if waits { try await followed.historyArrived(on: self.clock) }
+                try await body(sessions, record.id.text)
+            }
+        } catch {
+            throw adapted(error)
+        }
+    }
+
+    private func wait(
+        _ request: WaitRequest,
+        for name: String,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        guard request.sent == nil else { throw unstable("--wait") }
+        guard request.start == nil else { throw unstable("--from") }
+        let waits = request.conditions.contains { [.prompt, .idle].contains($0.kind) }
+        try await follow(name, waits: waits, policy: .brief) { (sessions, id) async throws(VTError) in
+            try await sessions.perform(.wait(id, request)) { frame throws(VTError) in
+                // The offset at which the wait starts means nothing to other commands.
+                if case .accepted = frame { return true }
+                return try await receive(frame)
+            }
+        }
+    }
+
+    /// Attaches to a session; after a lost connection, another call continues with the same output.
+    package func withHolder(
+        of session: String,
+        _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
+    ) async throws(VTError) -> ExitStatus? {
+        let known = SessionID(foreign: session).flatMap { id in attached.withLock { $0[id] } }
+        let followed: FollowedSession
+        if let known {
+            followed = known
+        } else {
+            followed = try await self.followed(Session(try await self.session(session)))
+            followed.readOnce()
+            attached.withLock { $0[followed.record.id] = followed }
+        }
+        let id = followed.record.id
+        let follower = follower(of: followed, id: id)
+        let channel = channel(to: followed, id: id)
+        return try await withWatch({ () async throws(VTError) in
+            guard !followed.hasEnded else { return }
+            do throws(VTError) {
+                try await follower.connect()
+            } catch {
+                guard !error.isCancellation else { throw error }
+                // The channel reports it after what has been received.
+                followed.fail(error)
+            }
+        }) { () async throws(VTError) in
+            try await body(channel)
+        }
+    }
+
+    private func followed(_ record: Session) async throws(VTError) -> FollowedSession {
+        try FollowedSession(record, era: try await server.era(), diagnostics: diagnostics)
+    }
+
+    private func follower(of session: FollowedSession, id: SessionID) -> SessionFollower {
+        SessionFollower(
+            server: server,
+            session: session,
+            id: id,
+            name: name(of: session.record.name),
+            clock: clock,
+            diagnostics: diagnostics
+        )
+    }
+
+    private func channel(to session: FollowedSession, id: SessionID) -> FollowedChannel {
+        FollowedChannel(session, on: server, id: id, clock: clock, version: version)
+    }
+
+    private func sessions(of session: FollowedSession, id: SessionID) -> LocalSessions {
+        LocalSessions(
+            host: FollowedSessionStore(session: session) { self.channel(to: session, id: id) },
+            survival: { Survival(.uncertain, reason: "") },
+            environment: Environment([:]),
+            account: nil,
+            clock: clock,
+            version: version,
+            diagnostics: diagnostics
+        )
+    }
+
+    // MARK: - Errors
+
+    /// The error with the session named as it can be typed here.
+    private func adapted(_ error: VTError) -> VTError {
+        var error = error
+        error.hint = error.hint.map { hint in
+            let words = RelayChannel.hint(hint, on: profile.name)
+            return words.firstRange(of: " --from ").map { String(words[..<$0.lowerBound]) } ?? words
+        }
+        return error
+    }
+
+    private func check(_ start: LogStart) throws(VTError) {
+        switch start {
+        case .offset(0), .lastLines: return
+        case .offset: throw unstable("--from")
+        case .time, .last: throw unstable("--since")
+        }
+    }
+
+    /// The error for an option that needs offsets or times.
+    private func unstable(_ option: String) -> VTError {
+        VTError(
+            .usage,
+            "\(option) cannot be used with '\(profile.name)': VibeTunnel servers have no stable offsets",
+            hint: "make a local copy: vt sessions create NAME -- vt attach \(profile.name):SESSION"
+        )
+    }
+
+    private func unsupported(_ verb: String, _ other: String?, _ hint: String?) -> VTError {
+        VTError(
+            .usage,
+            "'vt sessions \(verb)' is not possible on '\(profile.name)', which is a VibeTunnel server",
+            hint: hint.map { "send \($0)" }
+        )
+    }
+
+    var settings: Profile { profile }
+}
+
+extension ReconnectPolicy {
+    /// For a wait, which would otherwise not notice for minutes that the server is gone, and the session with it.
+    fileprivate static let brief = ReconnectPolicy(attempts: 5, limit: .seconds(4), jitter: 0.3)
+}

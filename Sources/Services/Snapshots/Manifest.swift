@@ -1,0 +1,125 @@
+import Core
+
+/// What a snapshot contains besides the files in git's tree: permissions, and directories without saved files.
+struct Manifest: Equatable, Sendable {
+    /// The modes of the saved regular files: the low twelve bits, as for chmod(1).
+    var files: [ByteString: UInt16] = [:]
+    /// The modes of the directories, including the tree itself, whose path is empty.
+    var directories: [ByteString: UInt16] = [:]
+    /// The directories below which no file is saved.
+    var emptyDirectories: Set<ByteString> = []
+
+    /// The owner's permission to execute, the only one that git saves.
+    static let executable: UInt16 = 0o100
+
+    /// The modes that most files have, which are not repeated for each file.
+    private struct Usual: Equatable {
+        var plain: UInt16
+        var executable: UInt16
+        var directory: UInt16
+    }
+
+    // MARK: - Encoding
+
+    /// The modes that most files have, and then an entry for each exception and each directory without saved files:
+    /// the letter `f`, `d` or `e`, the mode in octal, a space, the path and NUL.
+    ///
+    /// Equal manifests have equal encodings.
+    var encoded: [UInt8] {
+        let usual = usual
+        var entries: [(path: ByteString, letter: String, mode: UInt16)] = []
+        for (path, mode) in files {
+            let expected = mode & Self.executable == 0 ? usual.plain : usual.executable
+            if mode != expected { entries.append((path, "f", mode)) }
+        }
+        for (path, mode) in directories {
+            if emptyDirectories.contains(path) {
+                entries.append((path, "e", mode))
+            } else if mode != usual.directory {
+                entries.append((path, "d", mode))
+            }
+        }
+        entries.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+        let modes = [usual.plain, usual.executable, usual.directory].map { String($0, radix: 8) }
+        var bytes = Array(modes.joined(separator: " ").utf8) + [0]
+        for entry in entries {
+            bytes += Array("\(entry.letter)\(String(entry.mode, radix: 8)) ".utf8)
+            bytes += entry.path.bytes
+            bytes.append(0)
+        }
+        return bytes
+    }
+
+    private var usual: Usual {
+        let plain = files.values.filter { $0 & Self.executable == 0 }
+        let executable = files.values.filter { $0 & Self.executable != 0 }
+        return Usual(
+            plain: Self.mostFrequent(plain) ?? 0o644,
+            executable: Self.mostFrequent(executable) ?? 0o755,
+            directory: Self.mostFrequent(Array(directories.values)) ?? 0o755
+        )
+    }
+
+    /// The smallest of the most frequent modes.
+    private static func mostFrequent(_ modes: [UInt16]) -> UInt16? {
+        var counts: [UInt16: Int] = [:]
+        for mode in modes { counts[mode, default: 0] += 1 }
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+
+    // MARK: - Decoding
+
+    /// Decodes the manifest of the entries of a git tree.
+    ///
+    /// - Throws: `config` when the bytes are not a manifest.
+    init(decoding bytes: [UInt8], of entries: [TreeEntry]) throws(VTError) {
+        var parts = bytes.split(separator: 0, omittingEmptySubsequences: false)[...]
+        let damaged = VTError(.config, "the manifest of a snapshot is damaged")
+        let modes = String(decoding: parts.popFirst() ?? [], as: UTF8.self).split(separator: " ")
+            .compactMap { UInt16($0, radix: 8) }
+        guard modes.count == 3, parts.popLast()?.isEmpty == true else { throw damaged }
+        for entry in entries {
+            for parent in entry.path.parentDirectories { directories[parent] = modes[2] }
+            if entry.isRegular { files[entry.path] = entry.isExecutable ? modes[1] : modes[0] }
+        }
+        directories[""] = modes[2]
+        for part in parts {
+            guard let letter = part.first, let space = part.firstIndex(of: UInt8(ascii: " ")),
+                let mode = UInt16(
+                    String(decoding: part[part.index(after: part.startIndex)..<space], as: UTF8.self),
+                    radix: 8
+                )
+            else { throw damaged }
+            let path = ByteString(part[(space + 1)...])
+            switch letter {
+            case UInt8(ascii: "f"): files[path] = mode
+            case UInt8(ascii: "d"): directories[path] = mode
+            case UInt8(ascii: "e"):
+                for parent in path.parentDirectories where directories[parent] == nil { directories[parent] = modes[2] }
+                directories[path] = mode
+                emptyDirectories.insert(path)
+            default: throw damaged
+            }
+        }
+    }
+
+    init() {}
+}
+
+extension ByteString {
+    /// The directories that contain a file of a tree, without the tree itself: `a/b` and `a` for `a/b/c`.
+    var parentDirectories: [ByteString] {
+        var parents: [ByteString] = []
+        var rest = bytes[...]
+        while let slash = rest.lastIndex(of: UInt8(ascii: "/")) {
+            rest = rest[..<slash]
+            parents.append(ByteString(rest))
+        }
+        return parents
+    }
+
+    /// Whether this is the path of the file or directory `other`, or of a file below it.
+    func isBelowOrEqual(_ other: ByteString) -> Bool {
+        self == other || other.bytes.isEmpty || bytes.starts(with: other.bytes + [UInt8(ascii: "/")])
+    }
+}

@@ -1,0 +1,90 @@
+import Core
+import Glibc
+import System
+
+/// Makes the changes of a plan in a tree.
+struct RollbackChanges {
+    private let plan: RollbackPlan
+    private let root: ByteString
+    /// The saved files to replace or remove, as they were when they were compared with what is saved.
+    private let versions: [ByteString: FileVersion]
+    private let access: WritableDirectories
+
+    init(
+        _ plan: RollbackPlan,
+        root: ByteString,
+        versions: [ByteString: FileVersion],
+        access: WritableDirectories
+    ) {
+        self.plan = plan
+        self.root = root
+        self.versions = versions
+        self.access = access
+    }
+
+    /// Removes and replaces files.
+    ///
+    /// - Throws: `busy` when a file has changed since it was saved.
+    func perform(_ stage: RollbackStage) throws(VTError) {
+        for path in plan.removals {
+            try open(parentOf: path)
+            try check(path)
+            try TreeFile.remove(root.appending(path))
+            SnapshotFault.point(.removing)
+        }
+        for path in plan.removedDirectories {
+            try open(parentOf: path)
+            _ = try TreeFile.removeEmptyDirectory(root.appending(path))
+        }
+        SnapshotFault.point(.removed)
+        for path in plan.madeDirectories {
+            try open(parentOf: path)
+            try makeDirectory(path)
+        }
+        for (index, entry) in plan.writes.enumerated() {
+            try open(parentOf: entry.path)
+            try check(entry.path)
+            try stage.place(index)
+            SnapshotFault.point(.replacing)
+        }
+        for path in plan.changedModes {
+            guard let mode = plan.modes.files[path] else { continue }
+            try TreeFile.setMode(root.appending(path), mode_t(mode))
+        }
+        SnapshotFault.point(.replaced)
+    }
+
+    /// Sets the modes of all directories that have another one, those inside others first.
+    static func setModes(of plan: RollbackPlan, root: ByteString) throws(VTError) {
+        let directories = plan.modes.directories.sorted { $1.key.bytes.lexicographicallyPrecedes($0.key.bytes) }
+        for (directory, mode) in directories {
+            let path = directory.bytes.isEmpty ? root : root.appending(directory)
+            guard let status = try TreeFile.status(path), status.st_mode & 0o7777 != mode_t(mode) else { continue }
+            try TreeFile.setMode(path, mode_t(mode))
+        }
+    }
+
+    // MARK: -
+
+    private func open(parentOf path: ByteString) throws(VTError) {
+        try access.open(path.parentDirectories.first ?? "")
+    }
+
+    /// Creates a directory, unless an earlier rollback has created it.
+    private func makeDirectory(_ path: ByteString) throws(VTError) {
+        if let status = try TreeFile.status(root.appending(path)), status.st_mode & 0o170000 == 0o040000 { return }
+        try TreeFile.makeDirectory(root.appending(path), mode: 0o700)
+    }
+
+    /// - Throws: `busy` when a file is not as it was saved.
+    private func check(_ path: ByteString) throws(VTError) {
+        let status = try TreeFile.status(root.appending(path))
+        guard status.map({ FileVersion($0) }) == versions[path] else {
+            throw VTError(
+                .busy,
+                "'\(path.repairedText)' has changed during the rollback, which is therefore incomplete",
+                hint: "stop the programs that write to the tree, and repeat the rollback"
+            )
+        }
+    }
+}

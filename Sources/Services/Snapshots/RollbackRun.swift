@@ -1,0 +1,170 @@
+import Core
+import Glibc
+import System
+
+/// Moves a tree to a snapshot: saves the current state, checks that no unsaved file is in the way, puts the new files
+/// into a stage, and then replaces and removes files.
+///
+/// A rollback that was interrupted is finished by the next one, which starts from the state that it finds.
+struct RollbackRun: Sendable {
+    let place: SnapshotPlace
+    let target: Snapshot
+    let request: RollbackRequest
+    let origin: SnapshotService.Origin
+
+    private var store: SnapshotStore { place.store }
+    private var git: Git { store.git }
+    private var root: ByteString { ByteString(store.tree) }
+
+    /// How often the state is saved again if files change in the meantime.
+    private static let attempts = 3
+
+    /// Must be called with the lock of the store.
+    ///
+    /// - Throws: `exists` when unsaved files are in the way, in which case nothing is changed; `busy` when files keep
+    ///   changing; `io` when the result is not that of the snapshot.
+    func result() async throws(VTError) -> RollbackResult {
+        try reportInterruption()
+        try RollbackStage.removeAll(in: root)
+        let capture = place.capture(target.scope, SnapshotLimits(), isStrict: false)
+        let entries = try TreeEntry.parse(try await git.output(["ls-tree", "-r", "-z", ByteString(target.objectID)]))
+        let manifest = try Manifest(decoding: try store.manifest(of: target), of: entries)
+        for attempt in 1...Self.attempts {
+            let state = try await capture.state()
+            let changes = try await changes(from: state.objectID)
+            let plan = RollbackPlan(from: state, to: entries, manifest, changes, paths: request.paths)
+            var result = RollbackResult()
+            result.snapshot = target.id
+            result.tree = store.tree
+            result.changes = Self.listed(plan, changes, state)
+            if target.head != place.repository?.head { result.earlierHead = target.head }
+            result.isDryRun = request.isDryRun
+            let guardian = RollbackGuard(plan, root: root)
+            try guardian.check()
+            guard !request.isDryRun else { return result }
+            // Files that have changed since they were saved would be lost.
+            let versions = try guardian.versions()
+            let changed = try await capture.changed(among: Set(versions.keys), since: state.index)
+            guard changed.isEmpty else {
+                guard attempt < Self.attempts else { throw Self.changing(changed) }
+                try FileContents.remove("\(git.directory)/\(state.index)")
+                continue
+            }
+            let safety = try await saved(state)
+            result.safety = safety.id
+            try await perform(plan, versions, safety)
+            try await verify(plan, capture)
+            return result
+        }
+        throw VTError(.internal, "a rollback has ended without a result")
+    }
+
+    // MARK: - Before
+
+    private var marker: String { "\(store.path)/rollback" }
+
+    private func reportInterruption() throws(VTError) {
+        guard let bytes = try FileContents.read(marker) else { return }
+        let ids = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        guard ids.count == 2 else { return }
+        place.diagnostics.note(
+            "a rollback of '\(store.tree)' to '\(ids[0])' was interrupted; the snapshot of the state before it is '\(ids[1])'"
+        )
+    }
+
+    private func saved(_ state: TreeState) async throws(VTError) -> Snapshot {
+        var safety = place.snapshot(of: state, target.scope, origin, after: try store.snapshots())
+        safety.kind = .safety
+        try await place.save(safety, state)
+        return safety
+    }
+
+    private func changes(from objectID: String) async throws(VTError) -> [TreeChange] {
+        let words: [ByteString] = ["diff-tree", "-r", "-z", "--raw", "--no-renames"]
+        return try TreeChange.parse(
+            try await git.output(words + [ByteString(objectID), ByteString(target.objectID)])
+        )
+    }
+
+    private static func listed(_ plan: RollbackPlan, _ changes: [TreeChange], _ state: TreeState) -> [FileChange] {
+        let written = Set(plan.writes.map(\.path))
+        let removed = Set(plan.removals)
+        var listed: [FileChange] = []
+        for change in changes where written.contains(change.path) || removed.contains(change.path) {
+            let status: FileChange.Status =
+                change.new == nil
+                ? .deleted
+                : change.old == nil ? .added : change.old?.isRegular == change.new?.isRegular ? .modified : .typeChanged
+            listed.append(FileChange(change.path, status))
+        }
+        listed += plan.changedModes.map { FileChange($0, .modified) }
+        return listed.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+    }
+
+    private static func changing(_ paths: [ByteString]) -> VTError {
+        VTError(
+            .busy,
+            "'\(paths.first?.repairedText ?? "")' keeps changing; nothing has been changed",
+            hint: "stop the program that writes to the tree, for example with 'vt sessions freeze'"
+        )
+    }
+
+    // MARK: - Changes
+
+    private func perform(
+        _ plan: RollbackPlan,
+        _ versions: [ByteString: FileVersion],
+        _ safety: Snapshot
+    ) async throws(VTError) {
+        try FileContents.replace(marker, with: Array("\(target.id) \(safety.id)".utf8))
+        SnapshotFault.point(.planned)
+        let access = WritableDirectories(root: root)
+        let stage = RollbackStage(root: root, id: safety.id, entries: plan.writes, modes: plan.modes.files)
+        do throws(VTError) {
+            try access.open("")
+            try await stage.fill(from: git)
+        } catch {
+            // Nothing has been changed; a stage that cannot be removed now is removed by the next rollback.
+            try? RollbackStage.removeAll(in: root)
+            try? access.restore()
+            try FileContents.remove(marker)
+            throw error
+        }
+        SnapshotFault.point(.staged)
+        let root = root
+        try await onOwnThread { () throws(VTError) in
+            try RollbackChanges(plan, root: root, versions: versions, access: access).perform(stage)
+            try RollbackStage.removeAll(in: root)
+            // Last, because the stage is in the tree.
+            for directory in access.opened where plan.modes.directories[directory] == nil {
+                try access.restore(directory)
+            }
+            try RollbackChanges.setModes(of: plan, root: root)
+        }
+        SnapshotFault.point(.changed)
+    }
+
+    // MARK: - Verification
+
+    /// Saves the tree again, and compares it with the target.
+    private func verify(_ plan: RollbackPlan, _ capture: TreeCapture) async throws(VTError) {
+        let state = try await capture.state()
+        // Contents are compared by the trees of git.
+        let contents = try await changes(from: state.objectID).map(\.path)
+        let differences = (plan.differences(in: state) + contents).filter { path in
+            request.paths.isEmpty || request.paths.contains { path.isBelowOrEqual($0) }
+        }
+        guard differences.isEmpty else {
+            let path = differences[0].bytes.isEmpty ? store.tree : differences[0].repairedText
+            throw VTError(
+                .io,
+                "after the rollback, '\(path)' is not as in the snapshot"
+                    + (differences.count > 1 ? ", nor are \(differences.count - 1) others" : ""),
+                hint: "stop the programs that write to the tree, and repeat the rollback"
+            )
+        }
+        SnapshotFault.point(.verified)
+        try await store.adopt(state.index, for: target.scope, state.objectID)
+        try FileContents.remove(marker)
+    }
+}

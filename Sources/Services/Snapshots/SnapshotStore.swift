@@ -1,0 +1,221 @@
+import Core
+import Glibc
+import System
+
+/// The snapshots of one tree: a git directory with the files, and a record for each snapshot.
+///
+/// The directory contains `git`, the git directory; `records`, a file for each snapshot; `tree`, the path of the tree;
+/// `lock`; and `rollback`, while a rollback is in progress. The objects of a snapshot are kept by the reference
+/// `refs/vt/ID`, which is created before the record and removed after it.
+struct SnapshotStore: Sendable {
+    /// The absolute path of the directory.
+    let path: String
+    /// The absolute path of the tree.
+    let tree: String
+    let git: Git
+
+    /// Stale references, and objects without any, are removed after this time, because a snapshot that is being taken
+    /// has objects without a reference.
+    static let unreachableAge = "2.hours.ago"
+
+    init(_ path: String, tree: String, machine: any CommandHost, environment: Environment) {
+        self.path = path
+        self.tree = tree
+        git = Git(machine, environment, directory: "\(path)/git", tree: tree)
+    }
+
+    /// The directory of the store of a tree, in the directory of all stores.
+    static func name(of tree: String) -> String {
+        String(StableHash.hash(tree.utf8), radix: 16)
+    }
+
+    /// Creates what does not exist yet; the lock must be held.
+    func prepare() throws(VTError) {
+        for name in ["git/objects/info", "git/objects/pack", "git/refs/vt", "git/info", "records"] {
+            try FileContents.makeDirectory("\(path)/\(name)")
+        }
+        if FileVersion(at: "\(path)/tree") == nil {
+            try FileContents.replace("\(path)/tree", with: Array(tree.utf8))
+        }
+        guard FileVersion(at: "\(git.directory)/config") == nil else { return }
+        // gitrepository-layout(5); git checks for HEAD.
+        try FileContents.replace("\(git.directory)/HEAD", with: Array("ref: refs/heads/none\n".utf8))
+        try FileContents.replace("\(git.directory)/info/attributes", with: Array(Self.attributes.utf8))
+        try FileContents.replace("\(git.directory)/config", with: Array(Self.configuration.utf8))
+    }
+
+    /// Overrides the attributes in the tree, so that files are saved byte for byte (gitattributes(5)).
+    private static let attributes = "* -text -eol -crlf -ident -filter -working-tree-encoding\n"
+
+    /// git-config(1). Compression takes most of the time of a first snapshot; names that only other systems cannot
+    /// represent are not rejected.
+    private static let configuration = """
+        [core]
+        \trepositoryFormatVersion = 0
+        \tbare = false
+        \tfileMode = true
+        \tsymlinks = true
+        \tignoreCase = false
+        \tautocrlf = false
+        \tprecomposeUnicode = false
+        \tprotectNTFS = false
+        \tprotectHFS = false
+        \tattributesFile = /dev/null
+        \texcludesFile = /dev/null
+        \thooksPath = /dev/null
+        \tfsmonitor = false
+        \tuntrackedCache = false
+        \tsplitIndex = false
+        \tlogAllRefUpdates = false
+        \tcompression = 1
+        \tlooseCompression = 1
+        [gc]
+        \tauto = 0
+        \tpruneExpire = \(unreachableAge)
+        [maintenance]
+        \tauto = false
+        [diff]
+        \trenames = true
+
+        """
+
+    // MARK: - Records
+
+    private var records: String { "\(path)/records" }
+
+    /// The snapshots, oldest first.
+    ///
+    /// - Throws: `config` when a record is damaged.
+    func snapshots() throws(VTError) -> [Snapshot] {
+        var snapshots: [Snapshot] = []
+        for id in try DirectoryListing.names(in: records) where id.utf8.count == SnapshotStore.idDigits {
+            if let record = try record(of: id) { snapshots.append(record.snapshot) }
+        }
+        return snapshots.sorted { $0.number < $1.number }
+    }
+
+    /// The number of digits of an ID.
+    static let idDigits = 12
+
+    /// The encoded manifest of a snapshot.
+    ///
+    /// - Throws: `not-found` when the snapshot has been removed.
+    func manifest(of snapshot: Snapshot) throws(VTError) -> [UInt8] {
+        guard let record = try record(of: snapshot.id) else {
+            throw VTError(.notFound, "snapshot '\(snapshot.label)' has been removed")
+        }
+        return record.manifest
+    }
+
+    /// The record in a file: the snapshot as JSON on a line, and the manifest.
+    private func record(of id: String) throws(VTError) -> (snapshot: Snapshot, manifest: [UInt8])? {
+        let file = "\(records)/\(id)"
+        guard let bytes = try FileContents.read(file) else { return nil }
+        let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+        let json = Array(bytes[..<end])
+        guard let outline = try? JSONOutlineParser.parse(json), let snapshot = try? Snapshot(outline, in: json) else {
+            throw VTError(.config, "'\(file)' is damaged")
+        }
+        return (snapshot, Array(bytes[end...].dropFirst()))
+    }
+
+    /// Writes the record of a snapshot, whose objects must be kept by its reference already.
+    func write(_ snapshot: Snapshot, manifest: [UInt8]) throws(VTError) {
+        try FileContents.replace("\(records)/\(snapshot.id)", with: snapshot.jsonLine + manifest)
+    }
+
+    /// Adds a snapshot; the lock must be held.
+    func add(_ snapshot: Snapshot, manifest: [UInt8]) async throws(VTError) {
+        try await reference(snapshot.id, snapshot.objectID)
+        SnapshotFault.point(.referenced)
+        try write(snapshot, manifest: manifest)
+    }
+
+    /// Keeps the objects of a tree of git.
+    private func reference(_ name: String, _ objectID: String) async throws(VTError) {
+        _ = try await git.output(["update-ref", ByteString("refs/vt/\(name)"), ByteString(objectID)])
+    }
+
+    /// Removes snapshots, but not yet what only they contain; the lock must be held.
+    func remove(_ snapshots: [Snapshot]) async throws(VTError) {
+        for snapshot in snapshots { try FileContents.remove("\(records)/\(snapshot.id)") }
+        try await removeStaleReferences()
+    }
+
+    /// Removes the references of snapshots without a record.
+    private func removeStaleReferences() async throws(VTError) {
+        let output = try await git.output(["for-each-ref", "--format=%(refname)", "refs/vt"])
+        let names = output.split(separator: UInt8(ascii: "\n")).map { ByteString($0) }
+        let present = Set(try DirectoryListing.names(in: records))
+        let stale = names.filter { name in
+            let id = name.lastName.repairedText
+            return id.utf8.count == Self.idDigits && !present.contains(id)
+        }
+        guard !stale.isEmpty else { return }
+        let input = stale.flatMap { Array("delete ".utf8) + $0.bytes + [UInt8(ascii: "\n")] }
+        _ = try await git.output(["update-ref", "--stdin"], input: input)
+    }
+
+    // MARK: - Indexes
+
+    /// Creates an index that starts as that of the scope, and returns its name.
+    ///
+    /// git replaces an index when it changes it, so that a link to the file is as good as a copy.
+    func newIndex(for scope: SnapshotScope) throws(VTError) -> String {
+        let name = "\(Self.scratchPrefix)\(RandomIdentifier.make())"
+        try TreeFile.link("\(git.directory)/\(scope.indexName)", to: "\(git.directory)/\(name)")
+        return name
+    }
+
+    /// Makes an index that of the scope; `objectID` is the tree of git that was written from it.
+    func adopt(_ index: String, for scope: SnapshotScope, _ objectID: String) async throws(VTError) {
+        let (old, new) = ("\(git.directory)/\(index)", "\(git.directory)/\(scope.indexName)")
+        // rename(2) does nothing if both are names of the same file.
+        guard FileIdentity(at: old) != FileIdentity(at: new) else { return try FileContents.remove(old) }
+        // Only the objects in the index with the usual name are kept by git.
+        if scope != SnapshotScope() { try await reference(scope.indexName, objectID) }
+        try FileContents.remove(treeFile(scope))
+        try TreeFile.rename(ByteString(old), to: ByteString(new))
+        try FileContents.replace(treeFile(scope), with: Array(objectID.utf8), isDurable: false)
+    }
+
+    /// The ID of the tree of git that was written from the index of a scope; nil if it is not known.
+    func treeID(of scope: SnapshotScope) throws(VTError) -> String? {
+        try FileContents.read(treeFile(scope)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func treeFile(_ scope: SnapshotScope) -> String { "\(git.directory)/\(scope.indexName)-tree" }
+
+    /// Removes indexes that were not adopted, and locks of processes that were killed.
+    func removeScratch() throws(VTError) {
+        for name in try DirectoryListing.names(in: git.directory)
+        where name.hasPrefix(Self.scratchPrefix) || (name.hasPrefix("index") && name.hasSuffix(".lock")) {
+            try FileContents.remove("\(git.directory)/\(name)")
+        }
+    }
+
+    private static let scratchPrefix = "scratch-"
+
+    // MARK: - Size
+
+    /// The size of the objects.
+    func sizeBytes() throws(VTError) -> UInt64 {
+        var total: UInt64 = 0
+        let objects = ByteString("\(git.directory)/objects")
+        for directory in try DirectoryListing.entries(in: objects) where directory.kind == .directory {
+            let path = objects.appending(directory.name)
+            for entry in try DirectoryListing.entries(in: path) where entry.kind == .file {
+                if let status = try TreeFile.status(path.appending(entry.name)) { total += UInt64(status.st_size) }
+            }
+        }
+        return total
+    }
+
+    /// Whether there are more than about 2,000 objects in files of their own.
+    ///
+    /// Objects are distributed evenly over 256 directories.
+    var hasManyLooseObjects: Bool {
+        let sample = try? DirectoryListing.names(in: "\(git.directory)/objects/17")
+        return (sample?.count ?? 0) > 8
+    }
+}

@@ -1,0 +1,161 @@
+import Core
+import Glibc
+import System
+
+/// The files of a tree, as saved in git's objects.
+struct TreeState: Sendable {
+    /// The ID of the tree of git.
+    var objectID: String
+    var manifest: Manifest
+    var omitted: [OmittedFile]
+    /// The size of the saved regular files.
+    var sizeBytes: UInt64
+    /// The name of the index, which is to be adopted.
+    var index: String
+
+    /// The paths of the saved files; the manifest has only those of regular files.
+    var paths: Set<ByteString>
+}
+
+/// Saves the current files of a tree in git's objects.
+///
+/// `diff-files` and `ls-files` compare the tree with the index of the last snapshot, without changing anything; then the
+/// limits are checked, and only the files that have changed are read and written. The lock of the store must be held.
+struct TreeCapture: Sendable {
+    let store: SnapshotStore
+    let scope: SnapshotScope
+    let limits: SnapshotLimits
+    /// Whether a file that is too large is an error instead of an omission.
+    let isStrict: Bool
+    let repository: UserRepository?
+    /// The user's home directory.
+    let home: String
+
+    private var git: Git { store.git }
+    private var root: ByteString { ByteString(store.tree) }
+
+    /// Rollbacks put new files into a directory of this name in the tree before they replace any file.
+    static let stagePrefix = ".vt-rollback-"
+
+    /// How often files that change while they are read are read again.
+    private static let attempts = 3
+    /// A tree with more files is refused, because their names are kept in memory.
+    private static let fileLimit = 2_000_000
+
+    func state() async throws(VTError) -> TreeState {
+        try await writeExcludes()
+        let index = try store.newIndex(for: scope)
+        let listing = try await TreeListing(git: git, index: index, scope: scope, hasRepository: repository != nil)
+            .run()
+        SnapshotFault.point(.listed)
+        guard listing.known.count + listing.candidates.count <= Self.fileLimit else {
+            throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")
+        }
+        let selection = try checked(TreeSelection(listing, root: root, limits: limits, isStrict: isStrict))
+        var saved = listing.known
+        if !selection.isEmpty {
+            try await write(selection, to: index)
+            saved.subtract(selection.gone)
+            saved.formUnion(selection.present.keys)
+        }
+        SnapshotFault.point(.indexed)
+        let known = selection.isEmpty ? try store.treeID(of: scope) : nil
+        let objectID =
+            if let known { known } else { try await git.objectID(["write-tree"], index: index) }
+        SnapshotFault.point(.written)
+        let walk = try await TreeWalk(root: root, saved: saved, scope: scope, git: git).run()
+        return TreeState(
+            objectID: objectID,
+            manifest: walk.manifest,
+            omitted: (selection.omitted + walk.omitted).sorted {
+                $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
+            },
+            sizeBytes: walk.sizeBytes,
+            index: index,
+            paths: saved
+        )
+    }
+
+    /// The paths among `paths` that differ from an index now.
+    func changed(among paths: Set<ByteString>, since index: String) async throws(VTError) -> [ByteString] {
+        try await TreeListing.paths(git.output(["diff-files", "--name-only", "-z"], index: index)).filter(
+            paths.contains
+        )
+    }
+
+    // MARK: -
+
+    private func writeExcludes() async throws(VTError) {
+        var patterns: [UInt8] = []
+        if !scope.includesIgnored, let repository {
+            patterns = try await repository.excludePatterns(git, home: home)
+        }
+        for pattern in scope.excludes + ["\(Self.stagePrefix)*/"] { patterns += Array("\(pattern)\n".utf8) }
+        let path = "\(git.directory)/info/exclude"
+        guard try FileContents.read(path) != patterns else { return }
+        try FileContents.replace(path, with: patterns, isDurable: false)
+    }
+
+    /// - Throws: `data.invalid` when the store would exceed its limit.
+    private func checked(_ selection: TreeSelection) throws(VTError) -> TreeSelection {
+        guard selection.sizeBytes > 0 else { return selection }
+        let total = try store.sizeBytes() + selection.sizeBytes
+        guard total <= limits.storeBytes else {
+            throw VTError(
+                .dataInvalid,
+                "the snapshots of '\(store.tree)' could take \(total) bytes, which exceeds the limit of "
+                    + "\(limits.storeBytes)",
+                hint: "remove snapshots with 'vt snapshot remove', raise the limit with --max-size, or leave out files "
+                    + "with --exclude"
+            )
+        }
+        return selection
+    }
+
+    /// Reads the selected files into an index, again if they change in the meantime.
+    ///
+    /// - Throws: `busy` when files keep changing.
+    private func write(_ selection: TreeSelection, to index: String) async throws(VTError) {
+        if !selection.gone.isEmpty {
+            let input = Self.list(selection.gone)
+            _ = try await git.output(["update-index", "--force-remove", "-z", "--stdin"], index: index, input: input)
+        }
+        var rest = selection.present
+        for attempt in 1...Self.attempts where !rest.isEmpty {
+            let words: [ByteString] = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"]
+            do throws(VTError) {
+                _ = try await git.output(words, index: index, input: Self.list(Array(rest.keys)))
+                rest = try changed(rest)
+            } catch {
+                // git fails if a file becomes shorter while it is read.
+                let changed = try changed(rest)
+                guard error.code == .io, !changed.isEmpty, attempt < Self.attempts else { throw error }
+                for (path, version) in changed { rest[path] = version }
+            }
+        }
+        if let path = rest.keys.first {
+            throw VTError(
+                .busy,
+                "'\(path.repairedText)' changed each time it was read",
+                hint: "take the snapshot when nothing writes to the tree, or leave out the file with --exclude"
+            )
+        }
+    }
+
+    /// The files that are not in the given versions any more, with their current ones.
+    private func changed(_ versions: [ByteString: FileVersion]) throws(VTError) -> [ByteString: FileVersion] {
+        var changed: [ByteString: FileVersion] = [:]
+        for (path, version) in versions {
+            let status = try TreeFile.status(root.appending(path))
+            let current = status.map { FileVersion($0) }
+            if current != version { changed[path] = current ?? version }
+        }
+        return changed
+    }
+
+    private static func list(_ paths: [ByteString]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for path in paths { bytes += path.bytes + [0] }
+        return bytes
+    }
+}

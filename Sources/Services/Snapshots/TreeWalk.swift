@@ -1,0 +1,121 @@
+import Core
+import Glibc
+import System
+
+/// Examines the saved files of a tree and all directories that are not ignored.
+struct TreeWalk: Sendable {
+    let root: ByteString
+    /// The files that the index has.
+    let saved: Set<ByteString>
+    let scope: SnapshotScope
+    let git: Git
+
+    struct Result: Sendable {
+        var manifest = Manifest()
+        var omitted: [OmittedFile] = []
+        var sizeBytes: UInt64 = 0
+    }
+
+    /// What has been found in some directories.
+    private struct Findings: Sendable {
+        var result = Result()
+        /// Directories without saved files, and special files, which may be ignored.
+        var candidates: [(path: ByteString, kind: FileAttributes.Kind)] = []
+    }
+
+    func run() async throws(VTError) -> Result {
+        let parents = Self.parents(of: saved)
+        var findings = try await onOwnThread { () throws(VTError) in
+            var findings = Findings()
+            try examineFiles(&findings)
+            for directory in [""] + parents { try examine(directory, parents, &findings) }
+            return findings
+        }
+        while !findings.candidates.isEmpty {
+            let kept = try await notIgnored(findings.candidates)
+            findings.candidates = []
+            for (path, kind) in kept {
+                guard kind == .directory else {
+                    findings.result.omitted.append(OmittedFile(path, .special))
+                    continue
+                }
+                findings.result.manifest.emptyDirectories.insert(path)
+                try examine(path, parents, &findings)
+            }
+        }
+        return findings.result
+    }
+
+    private static func parents(of paths: Set<ByteString>) -> Set<ByteString> {
+        var parents: Set<ByteString> = []
+        for path in paths {
+            for parent in path.parentDirectories {
+                guard parents.insert(parent).inserted else { break }
+            }
+        }
+        return parents
+    }
+
+    private func examineFiles(_ findings: inout Findings) throws(VTError) {
+        for path in saved {
+            // A file that has been removed meanwhile is found by the next snapshot.
+            guard let status = try TreeFile.status(root.appending(path)), status.st_mode & 0o170000 == 0o100000 else {
+                continue
+            }
+            findings.result.manifest.files[path] = UInt16(status.st_mode & 0o7777)
+            findings.result.sizeBytes += UInt64(clamping: status.st_size)
+        }
+    }
+
+    private func examine(
+        _ directory: ByteString,
+        _ parents: Set<ByteString>,
+        _ findings: inout Findings
+    ) throws(VTError) {
+        let path = directory.bytes.isEmpty ? root : root.appending(directory)
+        guard let status = try TreeFile.status(path), status.st_mode & 0o170000 == 0o040000 else { return }
+        findings.result.manifest.directories[directory] = UInt16(status.st_mode & 0o7777)
+        let entries: [(name: ByteString, kind: FileAttributes.Kind)]
+        do throws(VTError) {
+            entries = try DirectoryListing.entries(in: path)
+        } catch {
+            findings.result.omitted.append(OmittedFile(directory, .unreadable))
+            return
+        }
+        for (name, kind) in entries where kind == .directory || kind == .other {
+            let entry = directory.appending(name)
+            guard name != ".git", !parents.contains(entry) else { continue }
+            findings.candidates.append((entry, kind))
+        }
+    }
+
+    private func notIgnored(
+        _ candidates: [(path: ByteString, kind: FileAttributes.Kind)]
+    ) async throws(VTError) -> [(path: ByteString, kind: FileAttributes.Kind)] {
+        let ignored: Set<ByteString>
+        if scope.includesIgnored {
+            let patterns = (scope.excludes + ["\(TreeCapture.stagePrefix)*"]).map { Array($0.utf8) }
+            ignored = Set(
+                candidates.map(\.path).filter { path in
+                    patterns.contains { pattern in
+                        Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
+                    }
+                }
+            )
+        } else {
+            ignored = try await ignoredPaths(candidates.map(\.path))
+        }
+        return candidates.filter { !ignored.contains($0.path) }
+    }
+
+    private func ignoredPaths(_ paths: [ByteString]) async throws(VTError) -> Set<ByteString> {
+        var input: [UInt8] = []
+        // A path that starts with a colon would be a pattern.
+        let prefix = Array("./".utf8)
+        for path in paths { input += prefix + path.bytes + [0] }
+        // The status is 1 if none of the paths is ignored.
+        let words: [ByteString] = ["check-ignore", "-z", "--no-index", "--stdin"]
+        let ignored = TreeListing.paths(try await git.output(words, input: input, accepts: [0, 1]))
+        return Set(ignored.map { ByteString($0.bytes.dropFirst(prefix.count)) })
+    }
+}

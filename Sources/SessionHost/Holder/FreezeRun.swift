@@ -1,0 +1,116 @@
+import Core
+import Glibc
+import System
+
+/// Stops all processes of a session step by step, so that the caller can do other work in between, and continues them.
+///
+/// Processes are stopped until whole passes over the members find none running: a process that was created before its
+/// parent was stopped is found by the next pass.
+struct FreezeRun {
+    private let processes: SessionProcesses
+    private let group: FreezerGroup?
+    /// The processes that this run has stopped, in this order: a shell before its children, so that it never observes
+    /// that they have stopped.
+    private var order: [SessionProcess] = []
+    private var stopped: Set<SessionProcess> = []
+    /// The processes that had been stopped before, and stay so.
+    private var exempt: Set<SessionProcess> = []
+    private var quietPasses = 0
+    private var deadline: Int64
+    /// The time of the next step, in microseconds since boot; nil once the result is final.
+    private(set) var nextStep: Int64?
+    /// The clients that requested it.
+    var clients: [HolderClient] = []
+
+    /// The number of consecutive passes that must find no running process: a process that replaces itself while its
+    /// parent exits can escape a single pass.
+    private static let requiredQuietPasses = 3
+    /// How long to try before the processes that are still running are reported, in microseconds.
+    private static let limit: Int64 = 10_000_000
+    /// How long a step may take, in microseconds.
+    private static let stepLimit: Int64 = 20_000
+    private static let pause: Int64 = 1000
+
+    init(_ processes: SessionProcesses, of id: SessionID, now: Int64) {
+        self.processes = processes
+        group = FreezerGroup(of: id, members: processes.living())
+        deadline = now + Self.limit
+        nextStep = now
+    }
+
+    /// Stops the processes again that others have continued.
+    mutating func repeatStops(now: Int64) {
+        guard nextStep == nil else { return }
+        (nextStep, quietPasses, deadline) = (now, 0, now + Self.limit)
+    }
+
+    /// Returns the processes that could not be stopped once the result is final; nil until then.
+    mutating func step(now: Int64) -> [ProcessEntry]? {
+        guard let nextStep, now >= nextStep else { return nil }
+        while true {
+            let running = pass()
+            let isQuiet = running.isEmpty && group?.isFrozen ?? true
+            quietPasses = isQuiet ? quietPasses + 1 : 0
+            let time = HolderClock.now()
+            if quietPasses == Self.requiredQuietPasses || time > deadline {
+                self.nextStep = nil
+                return running
+            }
+            if time > now + Self.stepLimit {
+                self.nextStep = time + Self.pause
+                return nil
+            }
+        }
+    }
+
+    /// Stops the processes that are running; returns those that cannot be known to have stopped.
+    private mutating func pass() -> [ProcessEntry] {
+        var running: [ProcessEntry] = []
+        let processes = processes
+        _ = processes.living { entry in
+            let identity = entry.identity
+            guard !exempt.contains(identity), !(group?.contains(entry.processID) ?? false) else { return }
+            let isKnown = stopped.contains(identity)
+            let isStopped = entry.isStopped(orWaiting: isKnown)
+            if isStopped, isKnown { return }
+            if isStopped {
+                exempt.insert(identity)
+                return
+            }
+            running.append(entry)
+            // Once in the group, it is found there by the next pass.
+            if !isKnown, group?.take(entry.processID) ?? false { return }
+            if stopped.insert(identity).inserted { order.append(identity) }
+            entry.signal(SIGSTOP)
+        }
+        return running
+    }
+
+    /// Continues the processes that this run has stopped, children before their parents.
+    func resume() {
+        group?.release()
+        for identity in order.reversed() {
+            guard let entry = ProcessEntry(identity.processID), entry.identity == identity else { continue }
+            entry.signal(SIGCONT)
+        }
+    }
+}
+
+extension ProcessEntry {
+    /// Whether all threads of the process are stopped; with `orWaiting`, also if they are in uninterruptible sleep.
+    ///
+    /// A thread in uninterruptible sleep that has been sent STOP stops before it runs again. The parent of a new process
+    /// can sleep in that way until the process executes a program (vfork(2)).
+    fileprivate func isStopped(orWaiting: Bool) -> Bool {
+        let tasks = "/proc/\(processID)/task"
+        // A process that has exited does not run.
+        let threads = (try? DirectoryListing.names(in: tasks)) ?? []
+        return threads.allSatisfy { thread in
+            guard let contents = SmallFile.read("\(tasks)/\(thread)/stat"),
+                let end = contents.lastIndex(of: UInt8(ascii: ")")), end + 2 < contents.count
+            else { return true }
+            let state = contents[end + 2]
+            return "TtZXx".utf8.contains(state) || orWaiting && state == UInt8(ascii: "D")
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import Core
+import Glibc
+import System
+
+/// Ends the session's shell on purpose.
+extension HolderLoop {
+    func pause(isForced: Bool, for client: HolderClient) {
+        if pausing != nil { return joinPause(isForced: isForced, for: client) }
+        checkForeground()
+        guard let shell, (shell.shells.first?.kind ?? shell.integration.kind).savesEnvironment else {
+            client.answer(.failure(cannotPause))
+            return
+        }
+        pausing = PauseRun(step: .waiting, isForced: isForced, clients: [client])
+        if isReadyToSave {
+            requestEnvironment(.saving)
+        } else if !shell.hasShownPrompt || shell.isFree {
+            let limit = shell.hasShownPrompt ? PauseRun.readyLimit : PauseRun.promptLimit
+            pausing?.deadline = HolderClock.now() + limit
+        } else {
+            endWaiting()
+        }
+    }
+
+    /// Ends what the shell is running, if that is allowed.
+    private func endWaiting() {
+        if pausing?.isForced ?? false { interruptCommand() } else { failPause(shellIsBusy) }
+    }
+
+    /// Adds a client that requests what is already being done.
+    private func joinPause(isForced: Bool, for client: HolderClient) {
+        switch pausing?.step {
+        case .waiting, .saving, .ending: pausing?.clients.append(client)
+        case .paused: client.answer(.killed(survivors: []))
+        case .starting, .restoring, nil: client.answer(.failure(suspensionError))
+        }
+    }
+
+    private var cannotPause: VTError {
+        VTError(
+            .negative,
+            "cannot pause '\(record.name)': its program is not bash, zsh or fish with the hook of vt",
+            hint: "to stop its processes, use 'vt sessions freeze \(record.name)'"
+        )
+    }
+
+    private var shellIsBusy: VTError {
+        var error = VTError(.busy, "the shell of '\(record.name)' is not at its prompt")
+        if case .running? = shell?.currentStatus.state, let command = shell?.currentStatus.command {
+            error.message = "the shell of '\(record.name)' is running '\(command.prefix(80))'"
+        }
+        error.hint = "to end what it is running, use --force; to stop its processes, use 'vt sessions freeze'"
+        return error
+    }
+
+    /// Whether the session's own shell is at its prompt, and reads the hook's key there.
+    var isReadyToSave: Bool {
+        guard let shell, shell.hasEditor, shell.hasShownPrompt else { return false }
+        return shell.isFree && shell.currentStatus.state == .prompt
+            && shell.shells.last?.processID == record.program?.processID
+    }
+
+    /// Ends the pause before anything has been changed.
+    private func failPause(_ error: VTError) {
+        for client in pausing?.clients ?? [] { client.answer(.failure(error)) }
+        pausing = nil
+        removePauseFiles()
+        offerLine()
+    }
+
+    // MARK: - The environment
+
+    /// Requests that the shell writes its environment.
+    func requestEnvironment(_ step: PauseRun.Step) {
+        pausing?.step = step
+        pausing?.attempts = 0
+        pausing?.deadline = HolderClock.now() + PauseRun.retryDelay
+        do throws(VTError) {
+            // The shell writes to an existing file, which keeps its mode.
+            try FileContents.replace(files.environment, with: [], isDurable: false)
+            try shell?.integration.requestEnvironment(in: files.environment)
+            sendKey()
+        } catch {
+            environmentIsMissing(error)
+        }
+        Fault.point(.pauseAsked)
+    }
+
+    /// Handles the mark of the hook that says whether the environment has been written; returns false for other marks.
+    func applyEnvironmentMark(_ payload: String) -> Bool {
+        guard payload.hasPrefix("E;") else { return false }
+        switch pausing?.step {
+        case .saving, .restoring: break
+        case .waiting, .ending, .paused, .starting, nil: return true
+        }
+        shell?.integration.removeLine()
+        // On failure, the environment is missing.
+        let contents = payload == "E;0" ? SmallFile.read(files.environment) : nil
+        guard let environment = contents.flatMap({ ShellEnvironment($0) }) else {
+            environmentIsMissing(VTError(.io, "the shell of '\(record.name)' could not save its environment"))
+            return true
+        }
+        if case .saving = pausing?.step { endShell(keeping: environment) } else { restore(environment) }
+        return true
+    }
+
+    /// Handles a shell that does not save its environment; with `--force`, that of its start is kept.
+    private func environmentIsMissing(_ error: VTError) {
+        guard case .saving = pausing?.step else { return finishResume() }
+        guard pausing?.isForced ?? false else { return failPause(error) }
+        endShell(keeping: initialEnvironment)
+    }
+
+    private var initialEnvironment: ShellEnvironment {
+        let contents = record.program.flatMap { SmallFile.read("/proc/\($0.processID)/environ") } ?? []
+        return ShellEnvironment(contents) ?? ShellEnvironment(words: [])
+    }
+
+    // MARK: - Ending
+
+    /// Ends the command that the shell is running, in steps: ^C, then HUP and TERM, then KILL, each after some time.
+    private func interruptCommand() {
+        guard var pause = pausing else { return }
+        let commands = processes.living().filter { $0.processID != record.program?.processID }
+        switch pause.attempts {
+        case 0:
+            // In the line editor, ^C cancels an incomplete line.
+            answers.append(0x03)
+        case 1:
+            for entry in commands {
+                for signal in [SIGHUP, SIGTERM, SIGCONT] { entry.signal(signal) }
+            }
+        case 2:
+            for entry in commands { entry.signal(SIGKILL) }
+        default:
+            return endShell(keeping: initialEnvironment)
+        }
+        pause.attempts += 1
+        pause.deadline = HolderClock.now() + PauseRun.interruptLimit
+        pausing = pause
+    }
+
+    /// Saves how to start the shell again, and begins to end it.
+    private func endShell(keeping environment: ShellEnvironment) {
+        var document = launch
+        document.environment = environment.words
+        document.directory = workingDirectory(environment) ?? launch.directory
+        do throws(VTError) {
+            document.record = record
+            try FileContents.replace(files.paused, with: document.encoded)
+        } catch {
+            return failPause(error)
+        }
+        Fault.point(.pauseSaved)
+        unsafe unlink(files.environment)
+        record.state = .paused
+        saveRecord(isDurable: true)
+        Fault.point(.pauseNoted)
+        let now = HolderClock.now()
+        pausing?.deadline = .max
+        pausing?.step = .ending(KillRun(processes, graceMilliseconds: PauseRun.graceMilliseconds, now: now))
+    }
+
+    /// The directory of the shell, by the name that the shell uses if that is still the same directory.
+    private func workingDirectory(_ environment: ShellEnvironment) -> ByteString? {
+        guard let program = record.program else { return nil }
+        let link = "/proc/\(program.processID)/cwd"
+        var (own, named) = (stat(), stat())
+        guard unsafe stat(link, &own) == 0 else { return nil }
+        if let path = environment.value(of: "PWD"), path.bytes.first == UInt8(ascii: "/"),
+            unsafe path.withCString({ unsafe stat($0, &named) }) == 0,
+            own.st_ino == named.st_ino, own.st_dev == named.st_dev
+        {
+            return path
+        }
+        return FileContents.link(at: link).map { ByteString($0) }
+    }
+
+    /// Notes the exit status of a shell that is ended on purpose; returns false if the session has ended instead.
+    func noteEndOfPausedShell(_ status: ExitStatus) -> Bool {
+        guard case .ending = pausing?.step else { return false }
+        pausing?.exit = status
+        return true
+    }
+
+    /// Ends the step of killing: there are no processes left, except perhaps these.
+    private func finishPause(_ survivors: [ProcessEntry]) {
+        Fault.point(.pauseEnded)
+        drainTerminal()
+        if let steps = shell?.stop(at: log.end) { perform(steps) }
+        updateShell()
+        terminal = nil
+        spareSlave = nil
+        (hungUpAt, record.program) = (nil, nil)
+        answers = []
+        line.removeAll()
+        log.events.marker(.paused)
+        log.synchronize()
+        saveRecord(isDurable: true)
+        Fault.point(.pauseDone)
+        for client in pausing?.clients ?? [] { client.answer(.killed(survivors: survivors.map(\.text))) }
+        pausing?.clients = []
+        pausing?.step = .paused
+    }
+
+    /// Logs what the processes have written before they ended.
+    private func drainTerminal() {
+        var end: UInt64?
+        while terminal != nil, end != log.end, log.end - (end ?? log.end) < Self.drainLimitBytes {
+            end = log.end
+            hungUpAt = nil
+            readTerminal()
+        }
+        passPending()
+    }
+
+    /// The limit for output that processes write which could not be ended.
+    private static let drainLimitBytes: UInt64 = 1 << 20
+
+    func removePauseFiles() {
+        for path in [files.paused, files.environment, "\(files.environment).load"] { unsafe unlink(path) }
+    }
+
+    // MARK: - Steps
+
+    /// The time of the next step, in microseconds since boot; nil if there is none.
+    var pauseStep: Int64? {
+        guard let pausing else { return nil }
+        if case .ending(let run) = pausing.step { return run.nextStep }
+        return pausing.deadline == .max ? nil : pausing.deadline
+    }
+
+    func stepPause() {
+        guard let pausing else { return }
+        guard ending.status == nil else { return failPause(Self.endError) }
+        let now = HolderClock.now()
+        switch pausing.step {
+        case .ending(var run):
+            guard let survivors = run.step(now: now) else {
+                self.pausing?.step = .ending(run)
+                return
+            }
+            finishPause(survivors)
+        case .waiting:
+            if isReadyToSave { requestEnvironment(.saving) } else if now >= pausing.deadline { endWaiting() }
+        case .starting:
+            if isReadyToSave { requestEnvironment(.restoring) } else if now >= pausing.deadline { releaseClients() }
+        case .saving, .restoring:
+            if now >= pausing.deadline { repeatRequest(now: now) }
+        case .paused: break
+        }
+    }
+
+    /// Sends the key again, which a shell may miss while it redraws its prompt.
+    private func repeatRequest(now: Int64) {
+        let limit = PauseRun.saveLimit / PauseRun.retryDelay
+        guard let attempts = pausing?.attempts, attempts < limit else {
+            let error = VTError(.busy, "the shell of '\(record.name)' did not save its environment")
+            shell?.integration.removeLine()
+            return environmentIsMissing(error)
+        }
+        pausing?.attempts = attempts + 1
+        pausing?.deadline = now + PauseRun.retryDelay
+        sendKey()
+    }
+
+    /// Answers clients that wait for the first prompt, which may never come.
+    func releaseClients() {
+        for client in pausing?.clients ?? [] { client.answer(.killed(survivors: [])) }
+        pausing?.clients = []
+        pausing?.deadline = .max
+    }
+}

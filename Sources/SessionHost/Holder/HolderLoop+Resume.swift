@@ -1,0 +1,102 @@
+import Core
+import Glibc
+import System
+
+/// Starts the shell of a paused session again.
+extension HolderLoop {
+    func resumePaused(for client: HolderClient) {
+        switch pausing?.step {
+        case .paused: startShell(for: client)
+        case .starting, .restoring: pausing?.clients.append(client)
+        case .waiting, .saving, .ending, nil: client.answer(.failure(suspensionError))
+        }
+    }
+
+    private func startShell(for client: HolderClient) {
+        Fault.point(.resumeBegun)
+        do throws(VTError) {
+            guard let saved = try FileContents.read(files.paused) else {
+                throw VTError(.notFound, "'\(files.paused)' does not exist")
+            }
+            try startShell(try LaunchDocument(saved: saved))
+        } catch {
+            // The session is still paused.
+            (record.state, record.program) = (.paused, nil)
+            isRecordStale = true
+            client.answer(.failure(error))
+            return
+        }
+        pausing?.clients.append(client)
+    }
+
+    private func startShell(_ document: LaunchDocument) throws(VTError) {
+        try directory.removeHook(of: record.id)
+        let pair = try DescriptorPair.terminal(record.size)
+        var (command, environment) = (document.command, document.environment)
+        guard let integration = try ShellIntegration(files, &command, &environment) else {
+            throw VTError(.notFound, "the shell of '\(record.name)' is missing")
+        }
+        let start = ProgramStart(
+            command: command,
+            environment: environment,
+            directory: document.directory,
+            creationMask: document.creationMask
+        )
+        try start.run(on: pair.second.number) { program throws(VTError) in
+            record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
+            record.state = .running
+            saveRecord(isDurable: false)
+        }
+        Fault.point(.resumeStarted)
+        let master = FileDescriptor(owning: pair.releaseFirst())
+        _ = fcntl(master.number, F_SETFL, O_RDWR | O_NONBLOCK)
+        terminal = consume master
+        scanner = MarkScanner(token: integration.token)
+        shell?.restart(integration)
+        log.events.marker(.resumed)
+        updateShell()
+        waitForPrompt(wanting: ShellEnvironment(words: document.environment))
+    }
+
+    /// Continues in a new holder, which has started the shell; `turn` is the number of commands that the shells before it
+    /// have run.
+    func continuePaused(turn: UInt64) {
+        // The environment is compared with the one that the shell got.
+        let document = (try? FileContents.read(files.paused)).flatMap { $0 }.flatMap { try? LaunchDocument(saved: $0) }
+        shell?.continueCount(turn)
+        waitForPrompt(wanting: ShellEnvironment(words: document?.environment ?? []))
+    }
+
+    private func waitForPrompt(wanting environment: ShellEnvironment) {
+        var pause = PauseRun(step: .starting)
+        pause.deadline = HolderClock.now() + PauseRun.promptLimit
+        pause.wanted = environment
+        pausing = pause
+    }
+
+    /// Changes the environment of the new shell, whose files may have changed it, to what it was.
+    func restore(_ current: ShellEnvironment) {
+        guard let pause = pausing, let wanted = pause.wanted, let kind = shell?.integration.kind else {
+            return finishResume()
+        }
+        let script = wanted.script(from: current, for: kind)
+        guard !script.isEmpty else { return finishResume() }
+        do throws(VTError) {
+            try FileContents.replace("\(files.environment).load", with: script, isDurable: false)
+            // Once: a variable that cannot be changed is left.
+            pausing?.wanted = nil
+            requestEnvironment(.restoring)
+        } catch {
+            finishResume()
+        }
+    }
+
+    func finishResume() {
+        Fault.point(.resumeRestored)
+        removePauseFiles()
+        Fault.point(.resumeDone)
+        releaseClients()
+        pausing = nil
+        offerLine()
+    }
+}

@@ -1,0 +1,67 @@
+import Core
+import Glibc
+import System
+
+/// Reads the marks of turns in a file of events, newest first.
+///
+/// Released parts read as NULs, and the line after them may be incomplete. The last line may be incomplete, too.
+struct TurnReader: ~Copyable {
+    private let file: FileDescriptor
+    private let path: String
+
+    private static let partBytes: UInt64 = 64 << 10
+
+    init(path: String) throws(VTError) {
+        self.path = path
+        file = try FileDescriptor.open(path, O_RDONLY)
+    }
+
+    /// Calls `body` with each mark until it returns false; returns whether it never did.
+    func forEach(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) -> Bool {
+        var end = FileSpace.length(file.number)
+        // The beginning of the last line examined, which starts in the part before it.
+        var rest: [UInt8] = []
+        while end > 0 {
+            let start = end - min(end, Self.partBytes)
+            var bytes = try read(start..<end) + rest
+            let released = bytes.lastIndex(of: 0)
+            if let released { bytes.removeSubrange(...released) }
+            let isFirst = start == 0 && released == nil
+            guard try Self.forEach(in: bytes, isFirst: isFirst, body) else { return false }
+            guard released == nil else { return true }
+            rest = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+            // vt never writes lines of this length.
+            if rest.count > Self.partBytes { rest = [] }
+            end = start
+        }
+        return true
+    }
+
+    /// Calls `body` with the marks in the complete lines of a part, from the last one; the first line is complete only
+    /// if the part is the first one.
+    private static func forEach(
+        in bytes: [UInt8],
+        isFirst: Bool,
+        _ body: (SessionLogEvent) throws(VTError) -> Bool
+    ) throws(VTError) -> Bool {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        if !isFirst { lines = lines.dropFirst() }
+        for line in lines.reversed() where SessionLogEvent.isTurnMark(line) {
+            guard let event = SessionLogEvent(line: line) else { continue }
+            guard try body(event) else { return false }
+        }
+        return true
+    }
+
+    /// The corresponding C function is `pread`.
+    private func read(_ range: Range<UInt64>) throws(VTError) -> [UInt8] {
+        var failure: CInt = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            let result = unsafe pread(file.number, buffer.baseAddress, range.count, off_t(range.lowerBound))
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
+        return bytes
+    }
+}

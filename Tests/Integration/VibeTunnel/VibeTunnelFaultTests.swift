@@ -1,0 +1,189 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Sessions of servers that repeat, omit, delay and interrupt what they send.
+struct VibeTunnelFaultTests {
+    typealias Era = VibeTunnelDouble.Era
+    typealias Lab = VibeTunnelLab
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `output that is in the history and arrives again is printed once`(_ era: Era) async throws {
+        let lab = try await Lab(era, faults: Lab.faults { $0.overlap = 4 })
+        let session = lab.server.add("s")
+        let lines = (1...20).map { "this is line \($0)\r\n" }
+        for line in lines { session.emit(line) }
+        session.end(0)
+        let result = try await lab.run("sessions", "logs", "mac:s")
+        #expect(result.text == lines.joined(), "\(result.errorText)")
+    }
+
+    @Test(arguments: Era.allCases)
+    func `each byte is printed once over cut connections`(_ era: Era) async throws {
+        let lab = try await Lab(era, faults: Lab.faults { $0.cutsStreams = true })
+        let session = lab.server.add("s")
+        let lines = (1...50).map { "line \($0)\r\n" }
+        for line in lines { session.emit(line) }
+        session.end(7)
+        let result = try await lab.run("sessions", "logs", "mac:s", "--follow")
+        #expect(result.text == lines.joined(), "\(result.errorText)")
+        #expect(session.streamCount > 50)
+        #expect(try await lab.run("sessions", "wait", "mac:s", "--exit").exit == 7)
+    }
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `an attached client continues over cut connections`(_ era: Era) async throws {
+        let lab = try await Lab(era)
+        let session = lab.server.add("s")
+        let client = try lab.vt.start("attach", "mac:s", "--read-only")
+        let reader = Task { try await client.output.read(until: "ready") }
+        // What is written before the client has attached is not printed.
+        let isAttached = Mutex(false)
+        Task {
+            _ = await reader.result
+            isAttached.withLock { $0 = true }
+        }
+        #expect(
+            await eventually {
+                session.emit("ready\r\n")
+                return isAttached.withLock { $0 }
+            }
+        )
+        session.emit("begin\r\n")
+        try await client.output.read(until: "begin\r\n")
+        var received = ""
+        for number in 1...50 {
+            session.emit("line \(number)\r\n")
+            if number % 2 == 0 { received += try await client.output.read(until: "line \(number)\r\n") }
+            let streams = session.streamCount
+            lab.server.cut()
+            #expect(await eventually { session.streamCount > streams })
+        }
+        session.emit("end\r\n")
+        session.end(0)
+        received += String(decoding: await client.output.readToEnd(), as: UTF8.self)
+        #expect(received == (1...50).map { "line \($0)\r\n" }.joined() + "end\r\n")
+        #expect(try await client.wait(deadline: .seconds(60)) == .exited(0))
+    }
+
+    @Test(arguments: Era.allCases)
+    func `everything can be split within characters and frames`(_ era: Era) async throws {
+        let lab = try await Lab(era, faults: Lab.faults { $0.pieceBytes = 3 })
+        let session = lab.server.add("s")
+        session.emit("é世界😀 \u{1B}[1mbold\u{1B}[m\r\n")
+        session.end(0)
+        #expect(try await lab.run("sessions", "logs", "mac:s").text == "é世界😀 \u{1B}[1mbold\u{1B}[m\r\n")
+    }
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `an end that is not reported is noticed`(_ era: Era) async throws {
+        let lab = try await Lab(era, faults: Lab.faults { $0.hasNoExitEvent = true })
+        let session = lab.server.add("s")
+        let waiter = try lab.vt.start("sessions", "wait", "mac:s", "--exit")
+        #expect(await eventually { session.streamCount > 0 })
+        session.end(137)
+        #expect(try await waiter.wait(deadline: .seconds(30)) == .exited(137))
+    }
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `without an event and a code, a session is lost`(_ era: Era) async throws {
+        let faults = Lab.faults { ($0.hasNoExitEvent, $0.hasNoExitCode) = (true, true) }
+        let lab = try await Lab(era, faults: faults)
+        lab.server.add("s").end(0)
+        let result = try await lab.run("sessions", "wait", "mac:s", "--exit")
+        #expect(result.exit == 1 && result.errorText.contains("was lost"))
+    }
+
+    @Test(arguments: Era.allCases)
+    func `a session of a server that is killed is lost`(_ era: Era) async throws {
+        let lab = try await Lab(era)
+        let session = lab.server.add("s")
+        session.emit("x")
+        let waiter = try lab.vt.start("sessions", "wait", "mac:s", "--exit")
+        #expect(await eventually { session.streamCount > 0 })
+        try await Task.sleep(for: .milliseconds(500))
+        lab.server.stop()
+        #expect(try await waiter.wait(deadline: .seconds(60)) == .exited(1))
+    }
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `a token that the server has forgotten is replaced`(_ era: Era) async throws {
+        let lab = try await Lab(era)
+        func logins() -> Int { lab.server.requests.filter { $0.path == "/api/auth/password" }.count }
+        for _ in 0..<3 { #expect(try await lab.run("sessions", "list", "mac").exit == 0) }
+        #expect(logins() == 1)
+        lab.server.revokeTokens()
+        let session = lab.server.add("s")
+        session.end(0)
+        #expect(try await lab.run("sessions", "wait", "mac:s", "--exit").exit == 0)
+        #expect(logins() == 2)
+        _ = try await lab.vt.call(["profile", "edit", "mac", "--password-stdin"]).check(input: Array("wrong".utf8))
+        lab.server.revokeTokens()
+        let denied = try await lab.run("sessions", "list", "mac")
+        #expect(denied.exit == 77 && denied.errorText.contains("rejected"))
+    }
+
+    @Test(arguments: Era.allCases)
+    func `a server that never answers is given up`(_ era: Era) async throws {
+        let lab = try await Lab(era, faults: Lab.faults { $0.silentPaths = ["/input"] })
+        _ = lab.server.add("s")
+        let result = try await lab.run("sessions", "send", "mac:s", "x", "--timeout", "500ms")
+        #expect(result.exit == 124)
+        lab.server.change { $0.silentPaths = ["/api/sessions"] }
+        try await lab.vt.check("profile", "edit", "mac", "--connect-timeout", "500ms")
+        #expect(try await lab.run("sessions", "list", "mac").exit == 124)
+    }
+
+    @Test func `a server that answers with pages is not one of VibeTunnel`() async throws {
+        let lab = try await Lab(.v3, faults: Lab.faults { $0.answersWithPages = true }, hasPassword: false)
+        let result = try await lab.run("sessions", "list", "mac")
+        #expect(result.exit == 76 && result.errorText.contains("with a page"))
+        #expect(try await lab.run("profile", "test", "mac").exit == 76)
+    }
+
+    @Test func `a message that is too large ends the stream`() async throws {
+        let lab = try await Lab(.v3, faults: Lab.faults { $0.largeMessageBytes = 5 << 20 })
+        _ = lab.server.add("s")
+        let result = try await lab.run("sessions", "logs", "mac:s")
+        #expect(result.exit == 76, "\(result.exit) \(result.errorText)")
+    }
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `after clearings and cuts, the screen is the same`(_ era: Era) async throws {
+        let lab = try await Lab(era, faults: Lab.faults { $0.cutsStreams = true })
+        let session = lab.server.add("s")
+        for round in 1...5 {
+            session.emit("\u{1B}[H\u{1B}[2J")
+            for line in 1...8 { session.emit("round \(round) line \(line)\r\n") }
+        }
+        session.end(0)
+        let result = try await lab.run("sessions", "logs", "mac:s", "--follow", "--plain")
+        #expect(result.text.contains("round 5 line 8"), "\(result.errorText)")
+        lab.server.change { $0.cutsStreams = false }
+        let screen = try await lab.run("sessions", "screen", "mac:s")
+        #expect(screen.text.hasPrefix("round 5 line 1\n"))
+    }
+
+    @Test(arguments: Era.allCases)
+    func `no secret is shown`(_ era: Era) async throws {
+        let lab = try await Lab(era)
+        _ = lab.server.add("s")
+        lab.server.change { _ in }
+        var texts: [String] = []
+        for words in [
+            ["profile", "show", "mac", "--json"], ["sessions", "list", "mac", "--json", "--verbose"],
+            ["sessions", "show", "mac:s", "--json"], ["sessions", "logs", "mac:s", "--verbose"], ["profile", "list", "--json"],
+            ["profile", "test", "mac", "--json"], ["sessions", "show", "mac:none", "--json"],
+        ] {
+            let result = try await lab.vt.call(words).run()
+            texts += [result.text, result.errorText]
+        }
+        let tokens = lab.server.requests.compactMap { $0.fields["authorization"]?.split(separator: " ").last.map(String.init) }
+        #expect(!tokens.isEmpty)
+        for secret in tokens + [Lab.password] {
+            #expect(!texts.contains { $0.contains(secret) })
+        }
+        #expect(!lab.server.requests.contains { $0.path.contains("token") })
+    }
+}
