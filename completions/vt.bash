@@ -510,9 +510,9 @@ _vt_value_kind() {
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;
-    'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' ;;
-    'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
-    'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes object head files size_bytes not_saved not_saved_count' ;;
+    'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
+    'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= max_file= max_size= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
+    'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
     'serve --tls-cert') kind='file' ;;

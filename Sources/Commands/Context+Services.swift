@@ -196,8 +196,13 @@ extension Context {
             environment: console.environment,
             account: dependencies.account(),
             clock: dependencies.clock,
-            machine: dependencies.localMachine(),
-            snapshotDirectory: try dependencies.directories().snapshots,
+            snapshots: SnapshotService(
+                directory: try dependencies.directories().snapshots,
+                machine: dependencies.localMachine(),
+                environment: console.environment,
+                clock: dependencies.clock,
+                diagnostics: diagnostics
+            ),
             version: Release.version,
             diagnostics: diagnostics
         )

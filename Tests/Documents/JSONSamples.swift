@@ -96,7 +96,8 @@ enum JSONSamples {
         (profile.user, profile.jump, profile.proxyCommand, profile.knownHosts) = ("u", "j", "c", "k")
         profile.via = try ViaCommand(parsing: "v")
         profile.link = try HTTPAddress(parsing: "https://example.org/vt/")
-        profile.authorities = "/ca.pem"
+        profile.vibeTunnel = try HTTPAddress(parsing: "http://mac.lan:4020")
+        profile.authorities = "ca.pem"
         (profile.secretStore, profile.password) = (.secretService, .environment("PASSWORD"))
         (profile.connectTimeout, profile.keepAlive, profile.keepAliveCount) = (.seconds(1), .seconds(2), 3)
         (profile.cwd, profile.shell, profile.note, profile.lastConnectedAt) = ("/", "sh", "n", time)
@@ -124,6 +125,8 @@ enum JSONSamples {
         (session.failure, session.sentOffset, session.logStoppedAt) = ("f", 1, 2)
         (session.logsInput, session.clients, session.survival) = (true, 1, Survival.Mode.dies.rawValue)
         session.keepFor = .seconds(1)
+        let object = Array(#"{"id":"1","activityStatus":{"isActive":true}}"#.utf8)
+        session.vibeTunnel = ForeignJSON(try JSONOutlineParser.parse(object), in: object)
         session.program = SessionProcess(processID: 1, startTicks: 1)
         return session
     }

@@ -9,8 +9,8 @@ import Testing
 @Suite struct ListTests {
     private static let operands: KeyValuePairs = [
         "profile list": "", "profile connections": "", "host list": "", "host scan": "p", "key list": "",
-        "ls": "p:DIRECTORY", "sessions list": "local down", "share": "--list",
-        "snapshot list": "s",
+        "ls": "p:DIRECTORY", "sessions list": "local down", "sessions history": "b", "queue list": "",
+        "share": "--list", "snapshot list": "s",
     ]
 
     @Test func `every list has the same rows with --json, --fields and --format`() async throws {
@@ -28,6 +28,9 @@ import Testing
         try await vt.check("key", "generate", "k")
         try await vt.check("sessions", "create", "s", "--cwd", directory, "--tag", "t", "--", "cat")
         try await vt.check("snapshot", "create", "s")
+        try await vt.check("sessions", "create", "b", "--", "bash")
+        try await vt.check("sessions", "exec", "b", "echo 'a\tb'")
+        try await vt.check("queue", "add", "b", "text\n")
         let pages = try vt.start("serve", "--listen", "127.0.0.1:0")
         _ = try await pages.output.read(until: "\n")
         try await vt.check("share", "s", "--once")
@@ -35,7 +38,7 @@ import Testing
             let operands = operands.replacingOccurrences(of: "DIRECTORY", with: directory)
             try await check(verb, operands.split(separator: " ").map(String.init), in: vt)
         }
-        try await vt.check("sessions", "kill", "s")
+        try await vt.check("sessions", "kill", "s", "b")
     }
 
     /// The commands with the options of lists.

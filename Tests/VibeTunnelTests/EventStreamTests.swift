@@ -46,7 +46,8 @@ struct EventStreamTests {
 
     @Test(arguments: [
         (#"[1.5,"o",[104,105]]"#, StreamEvent.output(Array("hi".utf8), isHistory: false)),
-        (#"[0,"i","x"]"#, nil), (#"[0,"r","0x0"]"#, nil), (#"["exit",-1,"a"]"#, .exit(-1)), (#"["exit",null]"#, .exit(nil)),
+        (#"[0,"i","x"]"#, nil), (#"[0,"r","0x0"]"#, nil), (#"["exit",-1,"a"]"#, .exit(-1)),
+        (#"["exit",null]"#, .exit(nil)),
         ("[]", nil), ("7", nil), ("{", nil), (#"{"type":"git-status-update"}"#, nil),
     ])
     func `lines of the legacy protocol`(_ json: String, _ event: StreamEvent?) {

@@ -34,7 +34,9 @@ struct ServerSessionTests {
 
     @Test func `the session of the first servers`() throws {
         let session = try #require(
-            try session(#"{"session_id":"a","cmdline":["sh"],"cwd":"/","exit_code":3,"started_at":"2025-06-20T10:00:00+02:00"}"#)
+            try session(
+                #"{"session_id":"a","cmdline":["sh"],"cwd":"/","exit_code":3,"started_at":"2025-06-20T10:00:00+02:00"}"#
+            )
         )
         #expect(session.name == "sh" && session.directory == "/" && session.hasEnded && session.exitCode == 3)
         #expect(session.startedAt == Timestamp(rawValue: "2025-06-20T08:00:00Z"))
@@ -48,13 +50,17 @@ struct ServerSessionTests {
     @Test(arguments: [
         ("2026-11-23T22:23:37Z", "2026-11-23T22:23:37Z"), ("2026-11-23T22:23:37.1Z", "2026-11-23T22:23:37Z"),
         ("2026-11-23T22:23:37.554092466Z", "2026-11-23T22:23:37Z"),
-        ("2026-11-23T22:23:37.554092-05:30", "2026-11-24T03:53:37Z"), ("2026-11-23T22:23:37+0200", "2026-11-23T20:23:37Z"),
+        ("2026-11-23T22:23:37.554092-05:30", "2026-11-24T03:53:37Z"),
+        ("2026-11-23T22:23:37+0200", "2026-11-23T20:23:37Z"),
     ])
     func `times have any number of fractional digits, and offsets`(_ text: String, _ time: String) {
         #expect(ServerTime.timestamp(text)?.rawValue == time)
     }
 
-    @Test(arguments: ["", "2026-11-23", "2026-11-23T22:23:37", "2026-11-23T22:23:37.5", "2026-11-23T22:23:37+2", "yesterday, at noon!!"])
+    @Test(arguments: [
+        "", "2026-11-23", "2026-11-23T22:23:37", "2026-11-23T22:23:37.5", "2026-11-23T22:23:37+2",
+        "yesterday, at noon!!",
+    ])
     func `other texts are not times`(_ text: String) {
         #expect(ServerTime.timestamp(text) == nil)
     }

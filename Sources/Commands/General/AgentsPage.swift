@@ -75,6 +75,14 @@ enum AgentsPage {
 
         'wait' prints the condition that was met: 'fail-match' (status 1) or 'exit' (the status of the program).
 
+        ## Undo
+
+        ```
+        vt snapshot create dev --name before         # saves the files in the directory of the session
+        vt diff dev before                           # what has changed since
+        vt rollback dev before --yes                 # moves the files back; prints the ID of a snapshot to undo this
+        ```
+
         ## Servers and files
 
         ```

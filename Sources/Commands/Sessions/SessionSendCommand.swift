@@ -338,6 +338,11 @@ extension SessionSendCommand.Document: JSONDocument {
     static let documentSummary = "input that was sent"
 
     static let fields: JSONTable<Self> = [
-        .field("offset", \.offset, "end of the output when the input was sent, for use with `--from`; absent for sessions of a VibeTunnel server", in: .bytes)
+        .field(
+            "offset",
+            \.offset,
+            "end of the output when the input was sent, for use with `--from`; absent for sessions of a VibeTunnel server",
+            in: .bytes
+        )
     ]
 }

@@ -62,6 +62,7 @@ package struct SessionShowCommand: Command {
             ("pid", session.state.isLive ? session.program.map { String($0.processID) } : nil),
             ("size", SessionText.size(session)), ("term", session.terminalType), ("tags", list(session.tags)),
             ("created", session.createdAt.rawValue), ("started", session.startedAt?.rawValue),
+            ("active", session.activeAt?.rawValue),
             ("ended", session.endedAt?.rawValue), ("output", "\(session.outputBytes) bytes"),
             ("kept", kept(session)), ("log", log(session)), ("removed", removal(of: session)),
             ("clients", session.clients.map(String.init)),

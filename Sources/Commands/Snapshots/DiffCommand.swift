@@ -8,7 +8,7 @@ import Synchronization
 package struct DiffCommand: Command {
     private static let turn = Option(
         "turn",
-        .number(in: -1_000_000...1_000_000_000),
+        .turn,
         summary: "show what the command with this number changed; -1 is the last one",
         details: "Requires a session created with --auto-snapshot, and a command that vt has started."
     )

@@ -28,7 +28,11 @@ extension Profile: JSONRecord {
                 + "meaning"
         ),
         .stored("link", \.link, "page of a link to sessions, used instead of SSH; the SSH fields have no meaning"),
-        .stored("vibetunnel", \.vibeTunnel, "URL of a VibeTunnel server, whose sessions are used instead of those of vt"),
+        .stored(
+            "vibetunnel",
+            \.vibeTunnel,
+            "URL of a VibeTunnel server, whose sessions are used instead of those of vt"
+        ),
         .stored("ca", \.authorities, "PEM file with the authorities that certify the server of `link` or `vibetunnel`"),
         .stored(
             "host_key_policy",

@@ -46,7 +46,7 @@ extension SessionID: JSONReadable {
     package static var jsonType: JSONType { .string }
 
     package init(_ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
-        self = try json.valid(json.string(in: document).flatMap { SessionID($0) })
+        self = try json.valid(json.string(in: document).flatMap { SessionID(foreign: $0) })
     }
 
     package func write(to writer: inout JSONWriter) { writer.string(text) }

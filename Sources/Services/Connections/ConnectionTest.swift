@@ -86,7 +86,11 @@ package struct ConnectionTest: Sendable {
             add(.authenticate, count == 1 ? "1 session" : "\(count) sessions")
         } catch {
             let isConnected = !report.findings.isEmpty
-            add(error.code == .hostUnresolved ? .resolve : isConnected ? .authenticate : .connect, isDone: false, error.message)
+            add(
+                error.code == .hostUnresolved ? .resolve : isConnected ? .authenticate : .connect,
+                isDone: false,
+                error.message
+            )
             report.failure = error
         }
         return report

@@ -115,12 +115,12 @@ package struct QueueDelivery: Sendable {
             isLive = try await client.session(id).state.isLive
         } catch {
             guard error.code == .notFound else { throw error }
-            throw try giveUp(entry, "the session was removed before the result was known")
+            throw try giveUp(entry, Self.removed)
         }
         switch state {
         case .unseen: return isLive ? entry : entry.with(.waiting)
         case .begun:
-            guard isLive else { throw try giveUp(entry, "the session ended while the entry was being passed to it") }
+            guard isLive else { throw try giveUp(entry, Self.ended) }
             return entry
         case .done:
             guard entry.kind == .exec else { return entry.with(.delivered) }
@@ -164,14 +164,23 @@ package struct QueueDelivery: Sendable {
     ) async throws(VTError) -> VTError {
         let id = entry.sessionID ?? name
         let state: RequestState
+        let isLive: Bool
         do throws(VTError) {
             state = try await client.state(ofRequest: entry.id, to: id)
+            isLive = try await client.session(id).state.isLive
         } catch {
             guard error.code == .notFound else { throw error }
-            return try giveUp(entry, "the session was removed before the result was known")
+            return try giveUp(entry, Self.removed)
         }
-        // Otherwise, the next delivery begins with the question again.
-        if state == .unseen { try fail(entry, error, report) }
+        switch state {
+        case .unseen: try fail(entry, error, report)
+        case .begun where !isLive: return try giveUp(entry, Self.ended)
+        case .begun where error.code == .protocolViolation: return try giveUp(entry, error.message)
+        case .done where error.code == .protocolViolation:
+            try store.finish(entry.with(.delivered, error.message))
+        // The next delivery begins with the question again.
+        case .begun, .done: break
+        }
         return error
     }
 
@@ -184,6 +193,9 @@ package struct QueueDelivery: Sendable {
         _ = try store.replace(failed)
         try report(failed)
     }
+
+    private static let removed = "the session was removed before the result was known"
+    private static let ended = "the session ended while the entry was being passed to it"
 
     /// Notes that the result of an entry will never be known; returns the error.
     private func giveUp(_ entry: QueueEntry, _ reason: String) throws(VTError) -> VTError {

@@ -107,9 +107,11 @@ struct Git: Sendable {
         for variable in variables { settings.append(try EnvironmentVariable(variable)) }
         var request = ExecRequest(.arguments(["git"] + words), directory: directory, environment: settings)
         // They could name another repository, or change what git does.
-        request.removedVariables = Set(environment.words.filter(Self.isGitVariable).compactMap { word in
-            ByteString(word.bytes.prefix { $0 != UInt8(ascii: "=") }).text
-        })
+        request.removedVariables = Set(
+            environment.words.filter(Self.isGitVariable).compactMap { word in
+                ByteString(word.bytes.prefix { $0 != UInt8(ascii: "=") }).text
+            }
+        )
         let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
         let streams = ProgramStreams(input: BytesSource(input), output: sink, errorOutput: errors)
         do throws(VTError) {

@@ -21,6 +21,9 @@ struct RollbackPlan: Sendable {
     /// Directories whose mode differs, other than new ones.
     private(set) var changedDirectories: [ByteString] = []
 
+    /// The files before and after the rollback.
+    var paths: Set<ByteString> { saved.union(modes.files.keys).union(links) }
+
     /// Whether there is nothing to do.
     var isEmpty: Bool {
         removals.isEmpty && writes.isEmpty && removedDirectories.isEmpty && madeDirectories.isEmpty

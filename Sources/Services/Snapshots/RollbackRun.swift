@@ -25,8 +25,7 @@ struct RollbackRun: Sendable {
     ///   changing; `io` when the result is not that of the snapshot.
     func result() async throws(VTError) -> RollbackResult {
         try reportInterruption()
-        try RollbackStage.removeAll(in: root)
-        let capture = place.capture(target.scope, SnapshotLimits(), isStrict: false)
+        let capture = place.capture(target.scope, target.limits, isStrict: false)
         let entries = try TreeEntry.parse(try await git.output(["ls-tree", "-r", "-z", ByteString(target.objectID)]))
         let manifest = try Manifest(decoding: try store.manifest(of: target), of: entries)
         for attempt in 1...Self.attempts {
@@ -61,20 +60,17 @@ struct RollbackRun: Sendable {
 
     // MARK: - Before
 
-    private var marker: String { "\(store.path)/rollback" }
-
     private func reportInterruption() throws(VTError) {
-        guard let bytes = try FileContents.read(marker) else { return }
-        let ids = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
-        guard ids.count == 2 else { return }
+        guard let (earlier, safety) = try store.interruptedRollback() else { return }
         place.diagnostics.note(
-            "a rollback of '\(store.tree)' to '\(ids[0])' was interrupted; the snapshot of the state before it is '\(ids[1])'"
+            "a rollback of '\(store.tree)' to '\(earlier)' was interrupted; the snapshot of the state before it is '\(safety)'"
         )
     }
 
     private func saved(_ state: TreeState) async throws(VTError) -> Snapshot {
         var safety = place.snapshot(of: state, target.scope, origin, after: try store.snapshots())
         safety.kind = .safety
+        safety.limits = target.limits
         try await place.save(safety, state)
         return safety
     }
@@ -116,7 +112,7 @@ struct RollbackRun: Sendable {
         _ versions: [ByteString: FileVersion],
         _ safety: Snapshot
     ) async throws(VTError) {
-        try FileContents.replace(marker, with: Array("\(target.id) \(safety.id)".utf8))
+        try store.noteRollback(to: target, safety: safety)
         SnapshotFault.point(.planned)
         let access = WritableDirectories(root: root)
         let stage = RollbackStage(root: root, id: safety.id, entries: plan.writes, modes: plan.modes.files)
@@ -127,7 +123,7 @@ struct RollbackRun: Sendable {
             // Nothing has been changed; a stage that cannot be removed now is removed by the next rollback.
             try? RollbackStage.removeAll(in: root)
             try? access.restore()
-            try FileContents.remove(marker)
+            try store.noteRollbackEnd()
             throw error
         }
         SnapshotFault.point(.staged)
@@ -148,7 +144,8 @@ struct RollbackRun: Sendable {
 
     /// Saves the tree again, and compares it with the target.
     private func verify(_ plan: RollbackPlan, _ capture: TreeCapture) async throws(VTError) {
-        let state = try await capture.state()
+        // Files that were ignored before the rollback need not be ignored any more.
+        let state = try await capture.state(limitedTo: plan.paths)
         // Contents are compared by the trees of git.
         let contents = try await changes(from: state.objectID).map(\.path)
         let differences = (plan.differences(in: state) + contents).filter { path in
@@ -165,6 +162,6 @@ struct RollbackRun: Sendable {
         }
         SnapshotFault.point(.verified)
         try await store.adopt(state.index, for: target.scope, state.objectID)
-        try FileContents.remove(marker)
+        try store.noteRollbackEnd()
     }
 }

@@ -27,6 +27,7 @@ package struct Snapshot: Hashable, Sendable {
     /// The commands of the session's shell before which the tree was in this state.
     package var turns: [UInt64] = []
     package var scope = SnapshotScope()
+    package var limits = SnapshotLimits()
     /// The ID of the git object with the files.
     package var objectID = ""
     /// The contents of HEAD in the user's repository: a branch, or a commit.
@@ -70,6 +71,8 @@ extension Snapshot: JSONRecord {
         ),
         .stored("include_ignored", \.scope.includesIgnored, "true if ignored files are saved", isRequired: false),
         .stored("excludes", \.scope.excludes, "patterns of files that are not saved", isRequired: false),
+        .stored("max_file", \.limits.fileBytes, "maximum size of a file that is saved", in: .bytes),
+        .stored("max_size", \.limits.storeBytes, "maximum size of all snapshots of the tree", in: .bytes),
         .stored("object", \.objectID, "ID of the git object with the files"),
         .stored("head", \.head, "branch or commit that was checked out, if the tree is a git work tree"),
         .stored("files", \.fileCount, "number of saved files"),

@@ -24,6 +24,7 @@ struct SnapshotPlace: Sendable {
         return try await StoreLock(path: "\(store.path)/lock", clock: clock).hold { lock throws(VTError) in
             try store.prepare()
             try store.removeScratch()
+            if try store.interruptedRollback() != nil { try RollbackStage.removeAll(in: ByteString(store.tree)) }
             SnapshotFault.point(.prepared)
             return try await body(lock)
         }

@@ -43,7 +43,7 @@ package struct DiffRequest: Hashable, Sendable {
     /// The name or ID of the newer snapshot; nil for the current state.
     package var to: String?
     /// The command of the shell whose changes to show; negative numbers count from the last one.
-    package var turn: Int?
+    package var turn: Int64?
     package var format = Format.patch
     package var usesColor = false
     /// The files and directories to compare, relative to the tree; empty for all.

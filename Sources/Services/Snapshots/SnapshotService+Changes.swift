@@ -1,4 +1,5 @@
 import Core
+import System
 
 /// Moving trees back, and comparing their states.
 extension SnapshotService {
@@ -8,6 +9,8 @@ extension SnapshotService {
     package func rollBack(_ request: RollbackRequest, for origin: Origin) async throws(VTError) -> RollbackResult {
         let target = try Snapshot.find(request.snapshot, in: try snapshots(for: origin))
         let place = try place(ofTree: target.tree)
+        // The whole tree may have been removed.
+        if !request.isDryRun, FileVersion(at: target.tree) == nil { try FileContents.makeDirectory(target.tree) }
         return try await place.withLock { _ throws(VTError) in
             try await RollbackRun(place: place, target: target, request: request, origin: origin).result()
         }
@@ -36,7 +39,7 @@ extension SnapshotService {
             new = try await side(of: to, in: place)
         } else {
             new = try await place.withLock { _ throws(VTError) in
-                let state = try await place.capture(from.scope, SnapshotLimits(), isStrict: false).state()
+                let state = try await place.capture(from.scope, from.limits, isStrict: false).state()
                 try await place.store.adopt(state.index, for: from.scope, state.objectID)
                 return TreeDiff.Side(objectID: state.objectID, manifest: state.manifest)
             }
@@ -80,12 +83,12 @@ extension SnapshotService {
 
     /// The automatic snapshots before a command and before the next one.
     private func sides(
-        ofTurn wanted: Int,
+        ofTurn wanted: Int64,
         last: UInt64,
         for origin: Origin,
         in all: [Snapshot]
     ) throws(VTError) -> (Snapshot, Snapshot?) {
-        let number = wanted < 0 ? Int64(last) + 1 + Int64(wanted) : Int64(wanted)
+        let number = wanted < 0 ? Int64(clamping: last) + 1 + wanted : wanted
         let own = all.filter { $0.session == origin.session }
         guard number > 0, let turn = UInt64(exactly: number), let before = own.last(where: { $0.turns.contains(turn) })
         else {

@@ -11,10 +11,7 @@ package struct SnapshotService: Sendable {
     let clock: any Clock<Duration>
     let diagnostics: any Diagnostics
 
-    /// - Parameters:
-    ///   - directory: Contains the snapshots; created on first use.
-    ///   - machine: Runs git on this machine.
-    ///   - environment: The environment of git.
+    /// `directory` is created on first use; `machine`, this one, runs git with `environment`.
     package init(
         directory: String,
         machine: any CommandHost,
@@ -59,6 +56,7 @@ package struct SnapshotService: Sendable {
             let state = try await place.capture(request.scope, request.limits, isStrict: true).state()
             var snapshot = place.snapshot(of: state, request.scope, origin, after: snapshots)
             snapshot.name = request.name
+            snapshot.limits = request.limits
             try await place.save(snapshot, state)
             try place.packLater()
             return snapshot

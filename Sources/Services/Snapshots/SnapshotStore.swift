@@ -47,8 +47,10 @@ struct SnapshotStore: Sendable {
     /// Overrides the attributes in the tree, so that files are saved byte for byte (gitattributes(5)).
     private static let attributes = "* -text -eol -crlf -ident -filter -working-tree-encoding\n"
 
-    /// git-config(1). Compression takes most of the time of a first snapshot; names that only other systems cannot
-    /// represent are not rejected.
+    /// The configuration, with variables of git-config(1).
+    ///
+    /// Compression takes most of the time of a first snapshot. Names that only other systems cannot represent are not
+    /// rejected.
     private static let configuration = """
         [core]
         \trepositoryFormatVersion = 0
@@ -154,6 +156,26 @@ struct SnapshotStore: Sendable {
         guard !stale.isEmpty else { return }
         let input = stale.flatMap { Array("delete ".utf8) + $0.bytes + [UInt8(ascii: "\n")] }
         _ = try await git.output(["update-ref", "--stdin"], input: input)
+    }
+
+    // MARK: - Rollbacks
+
+    private var rollbackFile: String { "\(path)/rollback" }
+
+    /// Notes that a rollback begins to change files; `safety` is the snapshot of the state before it.
+    func noteRollback(to target: Snapshot, safety: Snapshot) throws(VTError) {
+        try FileContents.replace(rollbackFile, with: Array("\(target.id) \(safety.id)".utf8))
+    }
+
+    func noteRollbackEnd() throws(VTError) {
+        try FileContents.remove(rollbackFile)
+    }
+
+    /// The IDs of the target and the safety snapshot of a rollback that has begun to change files; nil if there is none.
+    func interruptedRollback() throws(VTError) -> (target: String, safety: String)? {
+        guard let bytes = try FileContents.read(rollbackFile) else { return nil }
+        let ids = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        return ids.count == 2 ? (ids[0], ids[1]) : ("", "")
     }
 
     // MARK: - Indexes

@@ -42,11 +42,16 @@ struct TreeCapture: Sendable {
     /// A tree with more files is refused, because their names are kept in memory.
     private static let fileLimit = 2_000_000
 
-    func state() async throws(VTError) -> TreeState {
+    /// Saves the files; if `paths` is not nil, no other files than these and those in the index.
+    func state(limitedTo paths: Set<ByteString>? = nil) async throws(VTError) -> TreeState {
         try await writeExcludes()
         let index = try store.newIndex(for: scope)
-        let listing = try await TreeListing(git: git, index: index, scope: scope, hasRepository: repository != nil)
-            .run()
+        let hasRepository = repository != nil
+        var listing = try await TreeListing(git: git, index: index, scope: scope, hasRepository: hasRepository).run()
+        if let paths {
+            let known = listing.known
+            listing.candidates = listing.candidates.filter { paths.contains($0) || known.contains($0) }
+        }
         SnapshotFault.point(.listed)
         guard listing.known.count + listing.candidates.count <= Self.fileLimit else {
             throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")

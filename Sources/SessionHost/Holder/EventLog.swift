@@ -45,7 +45,8 @@ struct EventLog: ~Copyable {
     }
 
     /// Opens the timeline of a session whose holder is gone, to continue it.
-    init(reopening path: String, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
+    init(reopening files: SessionFiles, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
+        let path = files.events
         let file = try FileDescriptor.open(path, O_RDWR | O_APPEND)
         var status = stat()
         guard unsafe fstat(file.number, &status) == 0 else { throw .system(errno, "cannot read '\(path)'") }
@@ -53,6 +54,7 @@ struct EventLog: ~Copyable {
         let failure = BlockingIO.write(file.number, [UInt8(ascii: "\n")])
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
         position = FileSpace.length(file.number)
+        releasedTurns = ReleasedTurns(path: files.turns, from: FileSpace.firstData(file.number) ?? 0)
         self.file = consume file
         // The lines remain ordered even if the clock has been set back.
         let last = (Int64(status.st_mtim.tv_sec) + 1) * 1_000_000

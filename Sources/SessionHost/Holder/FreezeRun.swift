@@ -9,13 +9,15 @@ import System
 struct FreezeRun {
     private let processes: SessionProcesses
     private let group: FreezerGroup?
-    /// The processes that this run has stopped, in this order: a shell before its children, so that it never observes
-    /// that they have stopped.
+    /// The processes that this run has stopped, in the order in which they were found: a shell is found, and its process
+    /// group stopped, before its children, so that it never observes that they have stopped.
     private var order: [SessionProcess] = []
     private var stopped: Set<SessionProcess> = []
     /// The processes that had been stopped before, and stay so.
     private var exempt: Set<SessionProcess> = []
     private var quietPasses = 0
+    /// When to stop moving processes to the group: some replace themselves faster than they can be moved.
+    private let groupDeadline: Int64
     private var deadline: Int64
     /// The time of the next step, in microseconds since boot; nil once the result is final.
     private(set) var nextStep: Int64?
@@ -27,15 +29,18 @@ struct FreezeRun {
     private static let requiredQuietPasses = 3
     /// How long to try before the processes that are still running are reported, in microseconds.
     private static let limit: Int64 = 10_000_000
+    private static let groupLimit: Int64 = 1_000_000
     /// How long a step may take, in microseconds.
     private static let stepLimit: Int64 = 20_000
     private static let pause: Int64 = 1000
 
     init(_ processes: SessionProcesses, of id: SessionID, now: Int64) {
         self.processes = processes
-        group = FreezerGroup(of: id, members: processes.living())
+        group = FreezerGroup(of: id)
+        groupDeadline = now + Self.groupLimit
         deadline = now + Self.limit
         nextStep = now
+        findStopped()
     }
 
     /// Stops the processes again that others have continued.
@@ -66,24 +71,26 @@ struct FreezeRun {
     /// Stops the processes that are running; returns those that cannot be known to have stopped.
     private mutating func pass() -> [ProcessEntry] {
         var running: [ProcessEntry] = []
-        let processes = processes
+        var signaled: Set<pid_t> = []
+        let (processes, usesGroup) = (processes, HolderClock.now() < groupDeadline)
         _ = processes.living { entry in
             let identity = entry.identity
             guard !exempt.contains(identity), !(group?.contains(entry.processID) ?? false) else { return }
-            let isKnown = stopped.contains(identity)
-            let isStopped = entry.isStopped(orWaiting: isKnown)
-            if isStopped, isKnown { return }
-            if isStopped {
-                exempt.insert(identity)
-                return
-            }
-            running.append(entry)
+            let isStopped = entry.isStopped(orWaiting: stopped.contains(identity))
+            if !isStopped { running.append(entry) }
             // Once in the group, it is found there by the next pass.
-            if !isKnown, group?.take(entry.processID) ?? false { return }
+            if !isStopped, usesGroup, group?.take(entry.processID) ?? false { return }
             if stopped.insert(identity).inserted { order.append(identity) }
-            entry.signal(SIGSTOP)
+            guard !isStopped, signaled.insert(entry.group).inserted else { return }
+            // All processes of a process group are members. Unlike their parents, they cannot create others meanwhile.
+            if entry.group > 1, entry.group != getpgrp() { kill(-entry.group, SIGSTOP) } else { entry.signal(SIGSTOP) }
         }
         return running
+    }
+
+    /// Notes which processes have been stopped by others.
+    private mutating func findStopped() {
+        for entry in processes.living() where entry.isStopped(orWaiting: false) { exempt.insert(entry.identity) }
     }
 
     /// Continues the processes that this run has stopped, children before their parents.
@@ -102,6 +109,11 @@ extension ProcessEntry {
     /// A thread in uninterruptible sleep that has been sent STOP stops before it runs again. The parent of a new process
     /// can sleep in that way until the process executes a program (vfork(2)).
     fileprivate func isStopped(orWaiting: Bool) -> Bool {
+        func isStopped(_ state: UInt8) -> Bool {
+            "TtZXx".utf8.contains(state) || orWaiting && state == UInt8(ascii: "D")
+        }
+        guard isStopped(state) else { return false }
+        guard threadCount > 1 else { return true }
         let tasks = "/proc/\(processID)/task"
         // A process that has exited does not run.
         let threads = (try? DirectoryListing.names(in: tasks)) ?? []
@@ -109,8 +121,7 @@ extension ProcessEntry {
             guard let contents = SmallFile.read("\(tasks)/\(thread)/stat"),
                 let end = contents.lastIndex(of: UInt8(ascii: ")")), end + 2 < contents.count
             else { return true }
-            let state = contents[end + 2]
-            return "TtZXx".utf8.contains(state) || orWaiting && state == UInt8(ascii: "D")
+            return isStopped(contents[end + 2])
         }
     }
 }

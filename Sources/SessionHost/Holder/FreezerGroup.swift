@@ -12,14 +12,9 @@ struct FreezerGroup {
 
     /// Creates a frozen group for a session whose holder is this process; nil if the holder's group contains other
     /// processes, or cannot be changed.
-    ///
-    /// `members` are the processes of the session.
-    init?(of id: SessionID, members: [ProcessEntry]) {
-        let own = Set(members.map(\.processID) + [getpid()])
+    init?(of id: SessionID) {
         for hierarchy in Hierarchy.all {
-            guard let parent = hierarchy.group(of: getpid()), parent.processes.allSatisfy(own.contains) else {
-                continue
-            }
+            guard let parent = hierarchy.group(of: getpid()), parent.processes.allSatisfy(Self.isOwn) else { continue }
             let group = parent.child("\(Self.prefix)\(id.text)")
             guard unsafe mkdir(group.directory, 0o755) == 0 || errno == EEXIST else { continue }
             guard group.setFrozen(true) else {
@@ -34,6 +29,26 @@ struct FreezerGroup {
     }
 
     private static let prefix = "vt-"
+    /// More than any chain of parents is long.
+    private static let depthLimit = 10_000
+
+    /// Whether a process is this one or one of its descendants, except holders and their descendants, or has exited.
+    private static func isOwn(_ process: pid_t) -> Bool {
+        var (current, depth) = (process, 0)
+        while current != getpid() {
+            depth += 1
+            guard current > 1, depth < depthLimit else { return false }
+            guard let entry = ProcessEntry(current) else {
+                // If a parent has exited, the process has another parent now.
+                if current == process { return true }
+                current = process
+                continue
+            }
+            if entry.isHolder { return false }
+            current = entry.parent
+        }
+        return true
+    }
 
     /// Whether the kernel reports that all processes in the group are stopped.
     var isFrozen: Bool { group.isFrozen }
@@ -56,6 +71,14 @@ struct FreezerGroup {
             _ = group.setFrozen(false)
         }
         unsafe rmdir(group.directory)
+    }
+
+    /// Removes the group of a session that was killed while it was frozen; nothing happens if there is none.
+    static func remove(of id: SessionID) {
+        for hierarchy in Hierarchy.all {
+            guard let parent = hierarchy.group(of: getpid()) else { continue }
+            unsafe rmdir(parent.child("\(prefix)\(id.text)").directory)
+        }
     }
 
     /// Continues the processes in frozen groups among these; returns the directories of the groups.

@@ -56,7 +56,7 @@ extension HolderLoop {
     /// Whether the session's own shell is at its prompt, and reads the hook's key there.
     var isReadyToSave: Bool {
         guard let shell, shell.hasEditor, shell.hasShownPrompt else { return false }
-        return shell.isFree && shell.currentStatus.state == .prompt
+        return shell.current == nil && shell.currentStatus.state == .prompt
             && shell.shells.last?.processID == record.program?.processID
     }
 
@@ -167,11 +167,12 @@ extension HolderLoop {
         let link = "/proc/\(program.processID)/cwd"
         var (own, named) = (stat(), stat())
         guard unsafe stat(link, &own) == 0 else { return nil }
-        if let path = environment.value(of: "PWD"), path.bytes.first == UInt8(ascii: "/"),
-            unsafe path.withCString({ unsafe stat($0, &named) }) == 0,
-            own.st_ino == named.st_ino, own.st_dev == named.st_dev
-        {
-            return path
+        if let path = environment.value(of: "PWD"), path.bytes.first == UInt8(ascii: "/") {
+            // A directory that has been removed has no links (proc_pid_cwd(5)).
+            let isSame =
+                unsafe path.withCString({ unsafe stat($0, &named) }) == 0
+                && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+            if isSame || own.st_nlink == 0 { return path }
         }
         return FileContents.link(at: link).map { ByteString($0) }
     }

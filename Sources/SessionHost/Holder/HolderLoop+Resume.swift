@@ -7,6 +7,8 @@ extension HolderLoop {
     func resumePaused(for client: HolderClient) {
         switch pausing?.step {
         case .paused: startShell(for: client)
+        // The new shell has not shown a prompt in time.
+        case .starting where pausing?.deadline == .max: client.answer(.killed(survivors: []))
         case .starting, .restoring: pausing?.clients.append(client)
         case .waiting, .saving, .ending, nil: client.answer(.failure(suspensionError))
         }

@@ -42,6 +42,7 @@ extension HolderLoop {
             record.state = .frozen
             saveRecord(isDurable: true)
             Fault.point(.freezeNoted)
+            hasFrozen = true
             freezing = FreezeRun(processes, of: record.id, now: HolderClock.now())
         } else {
             freezing?.repeatStops(now: HolderClock.now())

@@ -42,6 +42,8 @@ final class HolderLoop {
     var killing: KillRun?
     /// While the session is frozen.
     var freezing: FreezeRun?
+    /// Whether the session has been frozen before.
+    var hasFrozen = false
     /// While the session is paused, or being paused or resumed.
     var pausing: PauseRun?
     /// The session's shell; nil if its program is not a shell with a hook.

@@ -68,10 +68,7 @@ struct KillRun {
         lastLook = now
         let living = now >= killsAt ? processes.killAll() : processes.living()
         emptyLooks = living.isEmpty ? emptyLooks + 1 : 0
-        if emptyLooks == Self.requiredEmptyChecks || (living.isEmpty && processes.areSurelyNone) {
-            for directory in thawedGroups { unsafe rmdir(directory) }
-            return []
-        }
+        if emptyLooks == Self.requiredEmptyChecks || (living.isEmpty && processes.areSurelyNone) { return [] }
         if now >= killsAt {
             // Start counting here, so that all processes reported as survivors have been sent KILL.
             if killedAt == nil { (killedAt, interval) = (now, Self.shortestInterval) }
@@ -89,7 +86,19 @@ struct KillRun {
     mutating func finish() -> [ProcessEntry] {
         while true {
             blockThread(for: .microseconds(nextStep - HolderClock.now()))
-            if let survivors = step(now: HolderClock.now()) { return survivors }
+            guard let survivors = step(now: HolderClock.now()) else { continue }
+            removeGroups()
+            return survivors
+        }
+    }
+
+    /// Removes the groups in which the processes were frozen, once they have been reaped, which other processes do.
+    private func removeGroups() {
+        let deadline = HolderClock.now() + Self.longestInterval
+        for directory in thawedGroups {
+            while unsafe rmdir(directory) != 0, errno == EBUSY, HolderClock.now() < deadline {
+                blockThread(for: .microseconds(Self.shortestInterval))
+            }
         }
     }
 }

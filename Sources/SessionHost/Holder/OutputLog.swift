@@ -34,7 +34,7 @@ struct OutputLog: ~Copyable {
     /// Opens the log of a session whose holder is gone, to continue it.
     init(reopening files: SessionFiles, of record: Session) throws(VTError) {
         let file = try FileDescriptor.open(files.output, O_RDWR | O_APPEND)
-        events = try EventLog(reopening: files.events, outputLimitBytes: record.logLimitBytes, size: record.size)
+        events = try EventLog(reopening: files, outputLimitBytes: record.logLimitBytes, size: record.size)
         end = FileSpace.length(file.number)
         first = record.firstOffset
         if let stopped = record.logStoppedAt { (end, stoppedAt) = (max(record.outputBytes, stopped), stopped) }

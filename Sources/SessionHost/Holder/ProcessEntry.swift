@@ -12,8 +12,12 @@ struct ProcessEntry: Hashable {
     var session: pid_t
     /// The start time, in clock ticks since boot.
     var startTicks: UInt64
+    /// The letter of the state of its main thread.
+    var state: UInt8
+    var threadCount: UInt64
+
     /// Whether it is running or in uninterruptible sleep, usually waiting for a disk.
-    var isBusy: Bool
+    var isBusy: Bool { "RD".utf8.contains(state) }
 
     var identity: SessionProcess {
         SessionProcess(processID: processID, startTicks: startTicks)
@@ -43,7 +47,7 @@ struct ProcessEntry: Hashable {
         self.group = pid_t(truncatingIfNeeded: group)
         self.session = pid_t(truncatingIfNeeded: session)
         self.startTicks = startTicks
-        isBusy = "RD".utf8.contains(state)
+        (self.state, threadCount) = (state, threads)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {

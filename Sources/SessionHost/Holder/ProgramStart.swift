@@ -29,13 +29,9 @@ struct ProgramStart {
             return
         }
         // Other names are not text; the program starts in the directory of this process.
-        guard
-            unsafe (directory.bytes + [0]).withUnsafeBytes({ name in
-                unsafe name.withMemoryRebound(to: CChar.self) { name in
-                    unsafe name.baseAddress.map { unsafe chdir($0) } ?? -1
-                }
-            }) == 0
-        else { throw .system(errno, "cannot enter '\(directory.repairedText)'") }
+        guard unsafe directory.withCString({ unsafe chdir($0) }) == 0 else {
+            throw .system(errno, "cannot enter '\(directory.repairedText)'")
+        }
         defer { _ = unsafe chdir("/") }
         _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: note)
     }

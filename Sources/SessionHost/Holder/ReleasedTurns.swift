@@ -10,14 +10,15 @@ struct ReleasedTurns: ~Copyable {
     /// Nil until there is something to keep.
     private var file: FileDescriptor?
     /// The position in the timeline of the first line that has not been examined.
-    private var position: UInt64 = 0
+    private var position: UInt64
 
     private static let partBytes = 64 << 10
     /// The size at which the older half of the file is released; enough for tens of thousands of turns.
     private static let limitBytes: UInt64 = 16 << 20
 
-    init(path: String) {
-        self.path = path
+    /// `position` is where the timeline starts: what precedes it has been released.
+    init(path: String, from position: UInt64 = 0) {
+        (self.path, self.position) = (path, position)
     }
 
     /// Copies the marks in the lines of the timeline that start before `end`, which is about to be released.

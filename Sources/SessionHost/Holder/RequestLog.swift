@@ -10,7 +10,7 @@ struct RequestLog: ~Copyable {
     /// Nil until there is a request.
     private var file: FileDescriptor?
     /// The last requests, most recent last.
-    private var requests: [(id: [UInt8], state: RequestState)] = []
+    private var requests: [(id: String, state: RequestState)] = []
     private var lineCount = 0
 
     /// The number of requests that are remembered.
@@ -18,12 +18,18 @@ struct RequestLog: ~Copyable {
     /// The number of lines after which the file is replaced by a shorter one.
     private static let lineLimit = 2048
 
+    /// Reads the file if an earlier holder of the session has left one.
     init(path: String) {
         self.path = path
+        for (id, state) in Self.lines(of: path) {
+            set(id, state)
+            lineCount += 1
+        }
     }
 
     func state(of id: [UInt8]) -> RequestState {
-        requests.last { $0.id == id }?.state ?? .unseen
+        let id = id.hexadecimal
+        return requests.last { $0.id == id }?.state ?? .unseen
     }
 
     /// Records that a request begins to have an effect; on return, this is on disk.
@@ -31,28 +37,28 @@ struct RequestLog: ~Copyable {
     /// - Throws: `io` and `cannot-create`, and then the request must have no effect.
     mutating func begin(_ id: [UInt8]) throws(VTError) {
         guard state(of: id) != .begun else { return }
-        try append(id, .begun)
+        try append(id.hexadecimal, .begun)
         guard let number = file?.number, fdatasync(number) == 0 else {
             throw .system(errno, "cannot write '\(path)'")
         }
-        set(id, .begun)
+        set(id.hexadecimal, .begun)
     }
 
     /// Records that a request is complete or, with `unseen`, has been taken back.
     ///
     /// A failure is ignored: it then remains unknown whether the request is complete.
     mutating func end(_ id: [UInt8], _ state: RequestState) {
-        set(id, state)
-        try? append(id, state)
+        set(id.hexadecimal, state)
+        try? append(id.hexadecimal, state)
     }
 
-    private mutating func set(_ id: [UInt8], _ state: RequestState) {
+    private mutating func set(_ id: String, _ state: RequestState) {
         requests.removeAll { $0.id == id }
         requests.append((id, state))
         if requests.count > Self.requestLimit { requests.removeFirst() }
     }
 
-    private mutating func append(_ id: [UInt8], _ state: RequestState) throws(VTError) {
+    private mutating func append(_ id: String, _ state: RequestState) throws(VTError) {
         if lineCount >= Self.lineLimit { try shorten() }
         let file =
             if let file = self.file.take() {
@@ -74,22 +80,23 @@ struct RequestLog: ~Copyable {
         lineCount = requests.count
     }
 
-    private static func line(_ id: [UInt8], _ state: RequestState) -> [UInt8] {
-        Array("\(id.hexadecimal) \(state.rawValue)\n".utf8)
+    private static func line(_ id: String, _ state: RequestState) -> [UInt8] {
+        Array("\(id) \(state.rawValue)\n".utf8)
     }
 
     /// Reads the state of a request from the file, also while the holder is running.
     static func state(of id: [UInt8], in path: String) -> RequestState {
-        guard let bytes = SmallFile.read(path) else { return .unseen }
-        let wanted = id.hexadecimal
-        var state = RequestState.unseen
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        let id = id.hexadecimal
+        return lines(of: path).last { $0.id == id }?.state ?? .unseen
+    }
+
+    /// The complete lines of the file.
+    private static func lines(of path: String) -> [(id: String, state: RequestState)] {
+        let bytes = SmallFile.read(path) ?? []
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-            guard words.count == 2, words[0] == wanted, let found = RequestState(rawValue: String(words[1])) else {
-                continue
-            }
-            state = found
+            guard words.count == 2, let state = RequestState(rawValue: String(words[1])) else { return nil }
+            return (String(words[0]), state)
         }
-        return state
     }
 }

@@ -61,7 +61,7 @@ struct ShellTracker {
     /// The offset at which the last prompt begins.
     private(set) var promptStart: UInt64?
     /// The turns that have not ended, outermost first, each with the shell that runs it.
-    private var turns: [(shell: PromptShell?, number: UInt64)] = []
+    var turns: [(shell: PromptShell?, number: UInt64)] = []
     /// Whether a prompt has begun since the current line was offered or taken; a prompt that is only redrawn has not.
     private var hasPromptBegun = false
     /// The end of the output of the last command, once it has ended or a prompt has begun.
@@ -113,7 +113,8 @@ struct ShellTracker {
     mutating func stop(at offset: UInt64) -> [Step] {
         let steps = end(.unknown, at: offset)
         (status.state, status.command, status.promptOffset) = (.unknown, nil, nil)
-        return steps
+        shells = []
+        return steps + endTurns(at: offset)
     }
 
     /// Counts commands from those that the shells of an earlier holder have run.
@@ -363,29 +364,6 @@ struct ShellTracker {
     /// Sets the command line of a turn that has just started, which the shell has not reported.
     mutating func setCommand(_ text: String) {
         status.command = text
-    }
-
-    /// Ends the turn of the shell that reports the end of a command; returns its number.
-    private mutating func endTurn(in processID: Int32?) -> UInt64? {
-        let index = turns.lastIndex { turn in
-            processID == nil || turn.shell == nil || turn.shell?.processID == processID
-        }
-        guard let index else { return nil }
-        return turns.remove(at: index).number
-    }
-
-    /// Ends the turns that cannot be running, because their shell is at its prompt or has ended.
-    private mutating func endTurns(at offset: UInt64) -> [Step] {
-        let running = Set(shells.dropLast())
-        let ended = turns.filter { $0.shell.map { !running.contains($0) } ?? true }
-        guard !ended.isEmpty else { return [] }
-        turns.removeAll { turn in ended.contains { $0.number == turn.number } }
-        return ended.map { turn in
-            let isReplaced = turn.shell.map { shell in
-                !shells.contains(shell) && shells.contains { $0.processID == shell.processID }
-            }
-            return .record(ShellMark(isReplaced ?? false ? .replaced : .unknown, at: offset, turn: turn.number))
-        }
     }
 
     /// Decodes `%XX`, with which the hook encodes percent signs and control characters.

@@ -62,7 +62,9 @@ package enum TreeFile {
         }
     }
 
-    /// Removes a directory if it is empty; returns whether it is gone. The corresponding C function is `rmdir`.
+    /// Removes a directory if it is empty; returns whether it is gone.
+    ///
+    /// The corresponding C function is `rmdir`.
     package static func removeEmptyDirectory(_ path: ByteString) throws(VTError) -> Bool {
         guard unsafe path.withCString({ unsafe rmdir($0) }) != 0, errno != ENOENT else { return true }
         guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR || errno == EBUSY else {

@@ -31,7 +31,9 @@ struct OverlapFilter: Sendable {
 
     mutating func consume(_ event: [UInt8]) -> Result {
         let hash = event.hashValue
-        let next = starts.filter { recent[$0 + held.count].hash == hash && recent[$0 + held.count].count == event.count }
+        let next = starts.filter {
+            recent[$0 + held.count].hash == hash && recent[$0 + held.count].count == event.count
+        }
         guard !next.isEmpty else {
             var result = release()
             guard held.isEmpty, let start = begin(with: event, hash) else {
@@ -69,7 +71,7 @@ struct OverlapFilter: Sendable {
             result.isRemoved = true
             return result
         }
-        result.isUncertain = held.count > 1 && bytes >= Self.leastBytes
+        result.isUncertain = held.count > 1 && bytes >= Self.leastEventBytes
         let released = release()
         result.events += released.events
         return result

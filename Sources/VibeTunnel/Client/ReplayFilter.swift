@@ -79,6 +79,8 @@ package struct ReplayFilter: Sendable {
             release(upTo: candidates.map(\.position).min() ?? 0)
             return Result()
         }
+        // The next history begins where this one does.
+        (self.all, self.sinceClear) = (ShownOutput(), nil)
         var result = finish(at: comparisons.dropped)
         result.isDisconnected = true
         return result

@@ -31,7 +31,9 @@ package enum StreamEvent: Hashable, Sendable {
         switch elements[1].string(in: json) {
         case "o": self = .output(Self.bytes(of: elements[2], in: json), isHistory: time == 0)
         case "r":
-            guard let size = elements[2].string(in: json).flatMap({ try? TerminalSize(parsing: $0) }) else { return nil }
+            guard let size = elements[2].string(in: json).flatMap({ try? TerminalSize(parsing: $0) }) else {
+                return nil
+            }
             self = .resize(size)
         default: return nil
         }

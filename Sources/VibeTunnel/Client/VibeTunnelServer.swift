@@ -52,11 +52,15 @@ package final class VibeTunnelServer: Sendable {
         _ authorization: Authorization? = nil,
         timeout: Duration? = nil
     ) async throws(VTError) -> HTTPAnswer {
-        try await http.answer(
-            to: request(method, path, body, authorization),
-            limitBytes: Self.answerLimitBytes,
-            timeout: timeout ?? plan.connectTimeout
-        )
+        do throws(VTError) {
+            return try await http.answer(
+                to: request(method, path, body, authorization),
+                limitBytes: Self.answerLimitBytes,
+                timeout: timeout ?? plan.connectTimeout
+            )
+        } catch {
+            throw hinted(error)
+        }
     }
 
     private func request(
@@ -273,6 +277,14 @@ package final class VibeTunnelServer: Sendable {
     }
 
     // MARK: - Errors
+
+    /// Adds what can be done about a certificate that is not trusted.
+    private func hinted(_ error: VTError) -> VTError {
+        guard error.code == .tlsUntrusted, error.hint == nil else { return error }
+        var error = error
+        error.hint = "to trust an authority of your own, use 'vt profile edit \(plan.name) --ca FILE'"
+        return error
+    }
 
     /// The error for an answer that does not mean success.
     func failure(_ answer: HTTPAnswer, _ method: String, _ path: String) -> VTError {

@@ -25,6 +25,14 @@ struct VibeTunnelServerTests {
         try await run("logins", sessions: ["shell": ["bash", "--norc", "-i"], "other": ["cat"]])
     }
 
+    @Test(arguments: ["v3", "legacy"])
+    func `vt uses the sessions that another vt serves`(_ era: String) async throws {
+        let lab = try await PageLab("--vibetunnel", sessions: [:])
+        let result = try await lab.run(era, in: "vibetunnel_peers.py")
+        #expect(result.text == "ok\n", "\(result.errorText)")
+        try await lab.end()
+    }
+
     /// The answers in `vibetunnel_facts.py` are compared with the captures in the folder that `VT_CONFORMANCE` names.
     @Test(.enabled(if: captures != nil))
     func `the expected answers are those of upstream's programs`() async throws {

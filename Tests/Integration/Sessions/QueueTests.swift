@@ -183,7 +183,10 @@ struct QueueTests {
         let id = try await add("one", "--enter")
         // The holder crashes.
         #expect(try await vt.run("queue", "flush").exit != 0)
-        #expect(try await entries().first?["state"] as? String == "sending")
+        let isGone = try await eventually {
+            try await vt.run("sessions", "show", "s", "--json").json()["state"] as? String == "lost"
+        }
+        #expect(isGone)
         let unknown = try await vt.run("queue", "flush")
         #expect(unknown.exit == 1 && unknown.errorText.contains("it is unknown whether"), "\(unknown.errorText)")
         #expect(try await entries().first?["state"] as? String == "unknown")

@@ -13,8 +13,8 @@ struct ReapTests {
 
     private func states() async throws -> [String: String] {
         let list = try await vt.check("sessions", "list", "--fields", "name,state")
-        return list.split(separator: "\n").dropFirst().reduce(into: [:]) { states, line in
-            let words = line.split(separator: " ").map(String.init)
+        return list.split(separator: "\n").reduce(into: [:]) { states, line in
+            let words = line.split(separator: "\t").map(String.init)
             if words.count == 2 { states[words[0]] = words[1] }
         }
     }

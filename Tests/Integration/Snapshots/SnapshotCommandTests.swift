@@ -77,6 +77,7 @@ struct SnapshotCommandTests {
         try await create("--auto-snapshot", "--keep-snapshots", "2")
         for number in 1...4 { try await vt.check("sessions", "exec", "s", "echo \(number) >a") }
         try await vt.check("sessions", "exec", "s", "true")
+        try await vt.check("sessions", "wait", "s", "--prompt")
         try await vt.check("sessions", "send", "s", "echo 6 >a", "--enter", "--wait", "prompt")
         #expect(
             try await vt.check("snapshot", "list", "s", "--fields", "kind,turns")
@@ -122,7 +123,9 @@ struct SnapshotCommandTests {
         #expect(try await lab.vt.check("diff", "p:s", "start").contains("-one\n+two\n"))
         try await lab.vt.check("rollback", "p:s", "start", "--yes")
         #expect(try String(contentsOfFile: "\(directory)/a", encoding: .utf8) == "one\n")
-        #expect(try await lab.vt.check("snapshot", "list", "p:s", "--fields", "kind") == "base\nmanual\nsafety\n")
+        #expect(
+            try await lab.vt.check("snapshot", "list", "p:s", "--fields", "kind") == "base\nmanual\nautomatic\nsafety\n"
+        )
         #expect(!FileManager.default.fileExists(atPath: "\(lab.vt.stateHome)/snapshots"))
     }
 }

@@ -27,7 +27,9 @@ struct VibeTunnelLab {
 
     /// Creates a session with a shell command.
     func create(_ name: String, _ line: String) async throws -> String {
-        try await vt.check("sessions", "create", "mac:\(name)", "--", "sh", "-c", line).trimmingCharacters(in: .whitespacesAndNewlines)
+        try await vt.check("sessions", "create", "mac:\(name)", "--", "sh", "-c", line).trimmingCharacters(
+            in: .whitespacesAndNewlines
+        )
     }
 
     func run(_ words: String...) async throws -> ProgramResult {

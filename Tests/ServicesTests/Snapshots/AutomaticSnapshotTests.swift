@@ -54,7 +54,7 @@ struct AutomaticSnapshotTests {
         try await take(lab, before: 2)
         try await take(lab, before: 3)
         try lab.write("three\n", to: "a", mode: 0o755)
-        func names(_ turn: Int) async throws -> String {
+        func names(_ turn: Int64) async throws -> String {
             var request = DiffRequest()
             (request.turn, request.format) = (turn, .nameStatus)
             let sink = MemorySink()

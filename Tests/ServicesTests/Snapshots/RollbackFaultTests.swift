@@ -142,7 +142,7 @@ struct RollbackFaultTests {
         )
         call.environment.merge(vt.environment) { $1 }
         let result = try await call.run()
-        #expect(result.text == (kibibytes < 384 ? "restored\n" : "refused\n"), "\(result.errorText)")
+        #expect(result.text == (kibibytes < 300 ? "restored\n" : "refused\n"), "\(result.errorText)")
     }
 
     /// A tmpfs with the store of the snapshots.

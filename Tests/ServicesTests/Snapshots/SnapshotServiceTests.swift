@@ -78,6 +78,31 @@ struct SnapshotServiceTests {
         #expect(try lab.wholeImage(of: "") == before)
     }
 
+    @Test func `files that are not ignored any more after a rollback stay, and are not saved by it`() async throws {
+        let lab = try await TreeLab()
+        try lab.write("1", to: "a")
+        let snapshot = try await lab.snapshot()
+        try lab.write("*.ign\nignored/\nbuild/\n", to: ".gitignore")
+        try lab.write("2", to: "a")
+        try lab.write("output", to: "build/b")
+        let result = try await lab.rollBack(to: snapshot.id)
+        #expect(result.changes.map(\.path) == [".gitignore", "a"])
+        #expect(try lab.scratch.read("home/tree/build/b") == Array("output".utf8))
+        let snapshots = try lab.service.snapshots(for: lab.origin)
+        #expect(snapshots.map(\.fileCount) == [3, 3])
+    }
+
+    @Test func `a tree that was removed is created again`() async throws {
+        let lab = try await TreeLab(isRepository: false)
+        try lab.write("1", to: "sub/a", mode: 0o600)
+        try FileManager.default.createDirectory(atPath: "\(lab.tree)/empty", withIntermediateDirectories: false)
+        let snapshot = try await lab.snapshot()
+        let before = try lab.image()
+        try FileManager.default.removeItem(atPath: lab.tree)
+        try await lab.rollBack(to: snapshot.id)
+        #expect(try lab.image() == before)
+    }
+
     @Test func `limits are checked before anything is written`() async throws {
         let lab = try await TreeLab()
         try lab.write(String(repeating: "x", count: 5000), to: "large")

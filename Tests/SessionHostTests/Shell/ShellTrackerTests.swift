@@ -108,4 +108,31 @@ import Testing
         _ = apply("C;1;")
         #expect(recorded(tracker.end(.replaced, at: 0)) == [.replaced])
     }
+
+    @Test func `the mark of an end has the number of its command, also in nested shells`() throws {
+        func turn(_ payload: String) -> UInt64? {
+            tracker.apply(payload, at: 0, now: Timestamp(seconds: 0))?.mark.turn
+        }
+        _ = apply("A;/", Self.prompt)
+        #expect(turn("C;;zsh") == 1)
+        _ = apply("A;/", "B;1;;zsh;bb;8;")
+        #expect(turn("C;;true") == 2)
+        #expect(turn("D;0;;8") == 2)
+        _ = apply("A;/", "B;1;;zsh;bb;8;")
+        #expect(turn("C;;exit") == 3)
+        #expect(turn("D;4;;7") == 1)
+        _ = apply("A;/")
+        // The shell that ran it has ended without reporting it.
+        let steps = tracker.apply(Self.prompt, at: 9, now: Timestamp(seconds: 0))?.steps ?? []
+        let recorded = steps.compactMap { if case .record(let mark) = $0 { mark } else { nil } }
+        #expect(recorded == [ShellMark(.unknown, at: 9, turn: 3)])
+        // A prompt without a command ends no turn.
+        #expect(turn("D;4;;7") == 3)
+    }
+
+    @Test func `the mark of a start has the command line and the directory`() throws {
+        try offer()
+        let mark = tracker.apply("C;1;", at: 0, now: Timestamp(seconds: 0))?.mark
+        #expect(mark?.command == "true" && mark?.directory == "/")
+    }
 }

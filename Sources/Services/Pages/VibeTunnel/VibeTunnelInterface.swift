@@ -4,7 +4,7 @@ import VibeTunnel
 
 /// Serves sessions to VibeTunnel's clients: `vt serve --vibetunnel`.
 ///
-/// It has the endpoints for sessions of the servers until December 2025, and of those since then. Text is upstream's.
+/// It has the endpoints for sessions of the servers until December 2025, and of those since then, with the same messages.
 package struct VibeTunnelInterface: WebInterface {
     private let server: PageServer
     private let login: VibeTunnelLogin
@@ -73,7 +73,8 @@ package struct VibeTunnelInterface: WebInterface {
         }
     }
 
-    /// Both eras have this; `healthy` would promise details of the server, which nobody but the owner should see.
+    /// `ok` is valid in both protocols; upstream's `healthy` comes with details of the machine, which this request, for
+    /// which no password is needed, must not reveal.
     private static var health: WebAnswer {
         .json { writer in
             writer.member("mode", "normal")
@@ -118,15 +119,15 @@ package struct VibeTunnelInterface: WebInterface {
         case ("PATCH", ""): return try await rename(found, request.body, sessions)
         case ("DELETE", ""):
             try await sessions.kill(found)
-            return .success { $0.member("message", "Session killed") }
+            return .performed { $0.member("message", "Session killed") }
         case ("DELETE", "cleanup"):
             guard try await sessions.remove(found) else { throw VibeTunnelRefusal(500, "The session did not end") }
-            return .success { $0.member("message", "Session cleaned up") }
+            return .performed { $0.member("message", "Session cleaned up") }
         case ("POST", "input"):
             try await sessions.type(try Self.input(request.body), into: found)
-            return .success()
+            return .performed()
         case ("POST", "resize"): return try await resize(found, request.body, sessions)
-        case ("POST", "reset-size"): return .success()
+        case ("POST", "reset-size"): return .performed()
         case ("GET", "stream"): return VibeTunnelEventStream(sessions, found).answer
         case ("GET", "buffer"):
             let snapshot = VibeTunnelSnapshot(try await screen(of: found), isTrimmed: true)
@@ -147,7 +148,7 @@ package struct VibeTunnelInterface: WebInterface {
             let name = body.member("name")?.string(in: document), !name.isEmpty
         else { throw .invalidBody }
         let newName = try await sessions.rename(found, to: name)
-        return .success { $0.member("name", newName) }
+        return .performed { $0.member("name", newName) }
     }
 
     private func resize(
@@ -158,7 +159,7 @@ package struct VibeTunnelInterface: WebInterface {
         guard let body = try? JSONOutlineParser.parse(document), let size = TerminalSize(vibeTunnel: body, in: document)
         else { throw .invalidBody }
         try await sessions.resize(found, to: size)
-        return .success { writer in
+        return .performed { writer in
             writer.member("cols", size.columns)
             writer.member("rows", size.rows)
         }

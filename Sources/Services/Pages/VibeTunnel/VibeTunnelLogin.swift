@@ -74,7 +74,7 @@ struct VibeTunnelLogin: Sendable {
                 if isValid { writer.member("userId", Self.user) }
             }
         // A token is valid until its link is revoked.
-        case ("POST", "logout"): return .success()
+        case ("POST", "logout"): return .performed()
         default: throw .unknownPath
         }
     }
@@ -100,7 +100,7 @@ struct VibeTunnelLogin: Sendable {
         }
         // Only WebSockets count as pages.
         server.links.close(access.link)
-        return .success { writer in
+        return .performed { writer in
             writer.member("token", access.key ?? password)
             writer.member("userId", user)
             writer.member("authMethod", "password")

@@ -51,7 +51,7 @@ extension WebAnswer {
     }
 
     /// The answer to a request that has been performed.
-    static func success(_ members: (inout JSONWriter) -> Void = { _ in }) -> WebAnswer {
+    static func performed(_ members: (inout JSONWriter) -> Void = { _ in }) -> WebAnswer {
         .json { writer in
             writer.member("success", true)
             members(&writer)

@@ -50,7 +50,7 @@ struct VibeTunnelVisit: Sendable {
         case .kill:
             let signal = frame.text.isEmpty ? nil : SignalName(frame.text)
             try await sessions.kill(try await found(frame, "KILL"), signal: signal?.text == "TERM" ? nil : signal)
-        // The size of a session is nobody's, so there is none to return to.
+        // vt keeps no earlier size to return to.
         case .resetSize: _ = try await found(frame, "RESET_SIZE")
         case .hello, .welcome, .output, .snapshot, .event, .error, .pong: return
         }

@@ -90,18 +90,12 @@ package struct SessionClient: Sendable {
         for frame in try await result(
             of: .send(name, input.bytes, waits: waits, timeout: timeout, request: request)
         ) {
-            if case .accepted(_, let offset, let isHidden) = frame { return SentInput(offset: offset, isHidden: isHidden) }
+            if case .accepted(_, let offset, let isHidden) = frame {
+                return SentInput(offset: offset, isHidden: isHidden)
+            }
             if case .done = frame { return SentInput() }
         }
         throw incomplete
-    }
-
-    /// What is known about a request with this ID.
-    package func state(ofRequest id: String, to name: String) async throws(VTError) -> RequestState {
-        var state: RequestState?
-        try fields(in: try await result(of: .requestState(name, request: id))) { $0.field("state", &state) }
-        guard let state else { throw incomplete }
-        return state
     }
 
     /// Runs a line in the session's shell, and passes the output of its command to the receiver; calls `onStart` with the
@@ -195,32 +189,6 @@ package struct SessionClient: Sendable {
         }
         guard isComplete else { throw incomplete }
         return screen
-    }
-
-    /// Returns the selected turns of the session's shell, oldest first.
-    ///
-    /// - Throws: `negative` when the program of the session does not report its commands.
-    package func turns(of name: String, _ filter: TurnFilter) async throws(VTError) -> [Turn] {
-        try await result(of: .turns(name, filter)).map { frame throws(VTError) in
-            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
-                let turn = try? Turn(outline, in: json)
-            else { throw incomplete }
-            return turn
-        }
-    }
-
-    /// Returns the turn with this number; a negative number counts from the last turn, which is -1.
-    ///
-    /// - Throws: `not-found` when there is no such turn.
-    package func turn(_ number: Int64, of name: String) async throws(VTError) -> Turn {
-        if let turn = try await turns(of: name, TurnFilter(number: number)).first { return turn }
-        let last = try await turns(of: name, TurnFilter(number: -1)).first?.number
-        let rest = last.map { "; the last one is \($0)" } ?? ""
-        throw VTError(
-            .notFound,
-            "'\(name)' has no turn \(number)\(rest)",
-            hint: "to list the turns, use 'vt sessions history \(machine.name(of: name))'"
-        )
     }
 
     package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
@@ -339,7 +307,7 @@ package struct SessionClient: Sendable {
     // MARK: - Results
 
     /// Performs a call; returns the frames of its result, except output for the receiver.
-    private func result(
+    func result(
         of call: SessionCall,
         _ receiver: (any OutputReceiver)? = nil,
         onStart: (@Sendable (UInt64) -> Void)? = nil
@@ -389,7 +357,7 @@ package struct SessionClient: Sendable {
     }
 
     /// Reads the members of the JSON object in a result.
-    private func fields(
+    func fields(
         in frames: [SessionFrame],
         _ declare: (inout CallFields) -> Void
     ) throws(VTError) {
@@ -401,7 +369,7 @@ package struct SessionClient: Sendable {
         throw incomplete
     }
 
-    private var incomplete: VTError { VTError(.protocolViolation, "the result of a call is incomplete") }
+    var incomplete: VTError { VTError(.protocolViolation, "the result of a call is incomplete") }
 }
 
 extension SessionClient {

@@ -19,7 +19,7 @@ extension LocalSessions {
     ) async throws(VTError) -> SentInput {
         let session = try host.session(name)
         if !waits, let error = session.suspensionError { throw error }
-        await snapshotAutomatically(before: input, in: session)
+        try await snapshotAutomatically(before: input, in: session)
         guard let timeout else { return try await send(input, to: session, request) }
         let late = VTError(
             .timedOut,

@@ -4,13 +4,10 @@ import System
 
 extension LocalSessions {
     private var service: SnapshotService {
-        SnapshotService(
-            directory: snapshotDirectory,
-            machine: machine,
-            environment: environment,
-            clock: clock,
-            diagnostics: diagnostics
-        )
+        get throws(VTError) {
+            guard let snapshots else { throw VTError(.internal, "these sessions have no snapshots") }
+            return snapshots
+        }
     }
 
     func performSnapshots(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
@@ -27,7 +24,8 @@ extension LocalSessions {
                 _ = try await receive(.result(snapshot.json))
             }
         case .rollBack(let name, let request):
-            _ = try await receive(.result(try await rollBack(name, request).json))
+            let result = try await rollBack(name, request, receiver: FrameOutput(receive: receive))
+            _ = try await receive(.result(result.json))
         case .diff(let name, let request):
             let session = try await session(name)
             var differs = try await service.diff(
@@ -53,17 +51,14 @@ extension LocalSessions {
     // MARK: - Rollback
 
     /// - Throws: `busy` when a command may be running in the session, unless the request is forced.
-    private func rollBack(_ name: String, _ request: RollbackRequest) async throws(VTError) -> RollbackResult {
+    private func rollBack(
+        _ name: String,
+        _ request: RollbackRequest,
+        receiver: any OutputReceiver
+    ) async throws(VTError) -> RollbackResult {
         let session = try await session(name)
-        if session.state.isLive, !request.isForced, !request.isDryRun, session.shell?.state != .prompt {
-            let reason =
-                session.shell == nil
-                ? "its program is not a shell that reports its prompts" : "its shell is not at its prompt"
-            throw VTError(
-                .busy,
-                "'\(session.name)' may be running a command: \(reason)",
-                hint: "to roll back nevertheless, add --force"
-            )
+        if session.state.isLive, !session.state.isSuspended, !request.isForced, !request.isDryRun {
+            try await checkPrompt(of: session, receiver: receiver)
         }
         let result = try await service.rollBack(request, for: origin(session))
         guard !request.isDryRun else { return result }
@@ -74,6 +69,26 @@ extension LocalSessions {
             diagnostics.note("the working directory of '\(session.name)' no longer exists")
         }
         return result
+    }
+
+    /// How long the shell may take to show its prompt after a command has ended.
+    private static let promptLimit = Duration.milliseconds(500)
+
+    /// - Throws: `busy` unless the shell of the session is at its prompt.
+    private func checkPrompt(of session: Session, receiver: any OutputReceiver) async throws(VTError) {
+        guard session.shell?.state != .prompt else { return }
+        let reason =
+            session.shell == nil
+            ? "its program is not a shell that reports its prompts" : "its shell is not at its prompt"
+        let busy = VTError(
+            .busy,
+            "'\(session.name)' may be running a command: \(reason)",
+            hint: "to roll back nevertheless, add --force"
+        )
+        guard session.shell?.state == .running else { throw busy }
+        _ = try await withTimeout(Self.promptLimit, on: clock, throwing: busy) { () async throws(VTError) in
+            try await wait(WaitRequest([.prompt]), of: session.id.text, receiver: receiver) { _ in }
+        }
     }
 
     /// Adds a marker with the names of both snapshots to the timeline of a live session.
@@ -92,7 +107,8 @@ extension LocalSessions {
 
     /// Takes a snapshot before a line is run in the shell of a session, if the session is created so.
     ///
-    /// If a command is running and the line may wait, waits until the shell is at its prompt.
+    /// If a command is running and the line may wait, waits until the shell is at its prompt. If it may not, the command
+    /// may have ended just before; otherwise, the line will be refused.
     ///
     /// - Throws: `busy` when the shell is not at its prompt within that time.
     func snapshotAutomatically(
@@ -100,23 +116,24 @@ extension LocalSessions {
         in session: Session,
         receiver: any OutputReceiver
     ) async throws(VTError) {
-        guard session.automaticSnapshots != nil, session.state.isLive, !request.isRepeated, let shell = session.shell else { return }
+        guard session.automaticSnapshots != nil, session.state == .running, !request.isRepeated else { return }
+        let id = session.id.text
+        guard var shell = try await self.session(id).shell else { return }
         if shell.state == .running, let patience = request.patience {
             let busy = VTError(.busy, "'\(session.name)' has been running a command for \(patience.shortText)")
             _ = try await withTimeout(patience, on: clock, throwing: busy) { () async throws(VTError) in
-                try await wait(WaitRequest([.prompt]), of: session.id.text, receiver: receiver) { _ in }
+                try await wait(WaitRequest([.prompt]), of: id, receiver: receiver) { _ in }
             }
-        } else if shell.state != .prompt, shell.state != .unknown {
-            return
+            shell = try await self.session(id).shell ?? shell
         }
-        let current = try host.session(session.id.text)
-        await snapshotAutomatically(session, before: (current.shell?.turn ?? shell.turn) + 1)
+        await snapshotAutomatically(session, before: shell.turn + 1)
     }
 
     /// Takes a snapshot before input is sent that ends a line at the prompt of a shell, if the session is created so.
-    func snapshotAutomatically(before input: SessionInput, in session: Session) async {
-        guard session.automaticSnapshots != nil, let shell = session.shell, shell.state == .prompt,
-            input.bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") })
+    func snapshotAutomatically(before input: SessionInput, in session: Session) async throws(VTError) {
+        guard session.automaticSnapshots != nil, session.state == .running,
+            input.bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }),
+            let shell = try await self.session(session.id.text).shell, shell.state == .prompt
         else { return }
         await snapshotAutomatically(session, before: shell.turn + 1)
     }

@@ -9,10 +9,8 @@ package struct LocalSessions: SessionMachine {
     let environment: Environment
     let account: @Sendable () -> Account?
     let clock: any Clock<Duration>
-    /// Runs git on this machine.
-    let machine: any CommandHost
-    /// The directory of all snapshots.
-    let snapshotDirectory: String
+    /// Nil if there are no snapshots, because the sessions are of another machine.
+    let snapshots: SnapshotService?
     /// The version reported to holders.
     let version: String
     var diagnostics: any Diagnostics
@@ -27,8 +25,7 @@ package struct LocalSessions: SessionMachine {
         environment: Environment,
         account: @escaping @autoclosure @Sendable () -> Account?,
         clock: any Clock<Duration>,
-        machine: any CommandHost,
-        snapshotDirectory: String,
+        snapshots: SnapshotService?,
         version: String,
         diagnostics: any Diagnostics,
         unmarkedPause: Duration = .seconds(10),
@@ -39,8 +36,7 @@ package struct LocalSessions: SessionMachine {
         self.environment = environment
         self.account = account
         self.clock = clock
-        self.machine = machine
-        self.snapshotDirectory = snapshotDirectory
+        self.snapshots = snapshots
         self.version = version
         self.diagnostics = diagnostics
         self.unmarkedPause = unmarkedPause

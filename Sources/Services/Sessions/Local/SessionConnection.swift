@@ -182,24 +182,6 @@ package final class SessionConnection: Sendable {
         return SentInput(offset: offset, isHidden: isHidden)
     }
 
-    /// Writes bytes, all in one frame, to the terminal, unless the holder has already received the request with this ID.
-    func input(_ bytes: [UInt8], as request: String) async throws(VTError) -> SentInput {
-        try await identify(Array(request.utf8.prefix(SessionFrame.tokenBytes)))
-        return try await input(bytes, sequence: 1, isChecked: true)
-    }
-
-    /// Gives the next input or line an ID, by which it is performed only once.
-    func identify(_ id: [UInt8]) async throws(VTError) {
-        guard features & SessionFrame.Feature.identifiesRequests != 0 else {
-            throw VTError(
-                .protocolViolation,
-                "'\(name)' was created by vt \(version), which cannot receive input from a queue",
-                hint: "create the session again"
-            )
-        }
-        try await send(.identify(id))
-    }
-
     /// Adds a marker to the timeline; returns the end of the output before it.
     package func mark(_ label: MarkerLabel) async throws(VTError) -> UInt64 {
         guard features & SessionFrame.Feature.takesMarkers != 0 else {
@@ -213,25 +195,6 @@ package final class SessionConnection: Sendable {
         guard case .accepted(_, let offset, _) = answer else { throw unexpected }
         return offset
     }
-
-    /// Freezes, pauses or resumes the session; returns the processes that are still running, as `PID NAME`.
-    package func suspend(_ suspension: Suspension) async throws(VTError) -> [String] {
-        guard features & SessionFrame.Feature.suspends != 0 else {
-            throw VTError(
-                .protocolViolation,
-                "'\(name)' was created by vt \(version), which cannot freeze or pause sessions",
-                hint: "create the session again"
-            )
-        }
-        let answer = try await whileHolderWorks(within: Self.suspensionLimit) { () async throws(VTError) in
-            try await self.answer(to: .suspend(suspension))
-        }
-        guard case .killed(let survivors) = answer else { throw unexpected }
-        return survivors
-    }
-
-    /// How long a holder may take to freeze, pause or resume a session, which includes waiting for prompts.
-    package static let suspensionLimit = Duration.seconds(40)
 
     // MARK: - Attaching
 
@@ -351,7 +314,7 @@ package final class SessionConnection: Sendable {
     // MARK: - Frames
 
     /// Sends a request and returns its answer.
-    private func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
+    func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
         try await send(request)
         guard let frame = try await frame() else { throw Self.lost(name) }
         if case .failure(let error) = frame { throw error }
@@ -368,7 +331,7 @@ package final class SessionConnection: Sendable {
     }
 
     /// Runs `body` within `limit` or, while the holder is busy, `HolderLimits.busy`.
-    private func whileHolderWorks<Result: Sendable>(
+    func whileHolderWorks<Result: Sendable>(
         within limit: Duration,
         _ body: @escaping @Sendable () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
@@ -426,7 +389,7 @@ package final class SessionConnection: Sendable {
         .resize(columns: UInt16(size.columns), rows: UInt16(size.rows))
     }
 
-    private var unexpected: VTError {
+    var unexpected: VTError {
         VTError(.protocolViolation, "unexpected response from the holder of '\(name)'")
     }
 

@@ -130,15 +130,23 @@ final class FollowedChannel: SessionChannel {
         case .hello:
             return [.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version)]
         case .status:
+            try await session.connected()
             try await session.historyArrived(limit: Self.historyTimeout, on: clock)
             return [.record(session.record)]
         case .attach(let attachment): return try await attach(attachment)
         case .input(let sequence, _, let bytes):
-            if session.takes(sequence) { try await type(bytes) }
+            if session.takes(sequence) {
+                do throws(VTError) {
+                    try await type(bytes)
+                } catch {
+                    session.noteLostInput(bytes.count)
+                    throw error
+                }
+            }
             return [.accepted(sequence: sequence, offset: session.record.outputBytes)]
         // Clients of the server share the terminal, so that a client of vt must not change its size.
-        case .resize, .colors, .redraw, .withdraw: return []
-        case .rename, .execute, .marker, .kill:
+        case .resize, .colors, .redraw, .withdraw, .identify: return []
+        case .rename, .execute, .marker, .suspend, .kill:
             return [.failure(VTError(.usage, "sessions of a VibeTunnel server do not support this"))]
         case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure,
             .queued, .mark, .call, .data, .result, .note, .outdated, .page:
@@ -147,6 +155,7 @@ final class FollowedChannel: SessionChannel {
     }
 
     private func attach(_ attachment: SessionFrame.Attachment) async throws(VTError) -> [SessionFrame] {
+        try await session.connected()
         if attachment.from == nil { try await session.historyArrived(limit: Self.historyTimeout, on: clock) }
         let record = session.record
         let from = attachment.from ?? record.outputBytes
@@ -165,7 +174,7 @@ final class FollowedChannel: SessionChannel {
             }
             answers.append(.screen(offset: from, bytes: screen.count > SessionFrame.screenLimitBytes ? [] : screen))
         }
-        session.hasRead(to: from)
+        session.readOnce(from: from)
         state.update { ($0.position, $0.size) = (from, record.size) }
         return answers
     }

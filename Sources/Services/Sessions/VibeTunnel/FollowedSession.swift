@@ -20,7 +20,10 @@ final class FollowedSession: SessionLog {
         var lastArrival = ContinuousClock.now
         /// When the current subscription began.
         var begun = ContinuousClock.now
+        /// Whether the history of the current subscription has arrived.
         var isCurrent = false
+        /// Whether there has been a subscription since `restart`.
+        var hasBegun = false
         /// Why the connection was lost; nil while it works.
         var failure: VTError?
         /// The offset that the only reader has reached; nil if all output is kept.
@@ -88,9 +91,26 @@ final class FollowedSession: SessionLog {
         }
     }
 
+    /// Expects another subscription, after the connection was lost.
+    func restart() {
+        state.update { ($0.failure, $0.hasBegun) = (nil, false) }
+    }
+
+    /// Waits until the server has sent something about the session.
+    ///
+    /// - Throws: The error of the connection, if it comes first.
+    func connected() async throws(VTError) {
+        let failure = try await state.wait { state -> VTError?? in
+            if state.hasBegun, state.output.hasHeader || state.isCurrent { return .some(nil) }
+            return state.failure.map { .some($0) }
+        }
+        if let failure { throw failure }
+    }
+
     private func waitForHistory(toBegin: Bool) async throws(VTError) {
         let failure = try await state.wait { state -> VTError?? in
-            if let failure = state.failure { return .some(failure) }
+            // A connection that is lost during the history is continued from there.
+            if let failure = state.failure { return .some(state.output.hasHeader ? nil : failure) }
             let isDone = state.isCurrent || !state.record.state.isLive || toBegin && state.output.hasHeader
             return isDone ? .some(nil) : nil
         }
@@ -109,9 +129,10 @@ final class FollowedSession: SessionLog {
         try await state.wait { attempt($0.end, $0.record, $0.failure) }
     }
 
-    /// Keeps only output that follows what a reader has got.
-    func readOnce() {
-        state.withLock { $0.readerOffset = $0.readerOffset ?? 0 }
+    /// Keeps only output that follows what a reader has got, which starts at an offset.
+    func readOnce(from offset: UInt64) {
+        state.update { $0.readerOffset = $0.readerOffset ?? offset }
+        hasRead(to: offset)
     }
 
     func hasRead(to offset: UInt64) {
@@ -131,7 +152,7 @@ final class FollowedSession: SessionLog {
     func begin(_ input: SessionInputStream?) {
         state.update { state in
             state.output.begin()
-            (state.failure, state.isCurrent, state.input) = (nil, false, input)
+            (state.failure, state.isCurrent, state.input, state.hasBegun) = (nil, false, input, true)
             (state.begun, state.lastArrival) = (.now, .now)
         }
     }
@@ -236,6 +257,11 @@ final class FollowedSession: SessionLog {
             state.lastInput = sequence
             return true
         }
+    }
+
+    /// Reports input that may not have arrived, and is not sent again.
+    func noteLostInput(_ count: Int) {
+        diagnostics.note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
     }
 
     // MARK: - Log

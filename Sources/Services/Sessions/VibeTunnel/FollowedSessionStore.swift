@@ -37,8 +37,13 @@ struct FollowedSessionStore: SessionStore {
     func killWithoutHolder(
         _ id: SessionID,
         signal: SignalName?,
-        grace: Duration
+        grace: Duration,
+        keepsPause: Bool
     ) async throws(VTError) -> [String] { throw unsupported }
+
+    func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError) { throw unsupported }
+
+    func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState { throw unsupported }
 
     private var unsupported: VTError { VTError(.internal, "only the server can change a session") }
 

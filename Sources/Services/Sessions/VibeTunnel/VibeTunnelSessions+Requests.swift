@@ -170,7 +170,8 @@ extension Session {
             command: session.command,
             directory: session.directory,
             size: session.size ?? .standard,
-            terminalType: "",
+            // The default of VibeTunnel's programs.
+            terminalType: "xterm-256color",
             createdAt: session.startedAt ?? session.modifiedAt ?? Timestamp(seconds: 0),
             host: "",
             bootID: "",

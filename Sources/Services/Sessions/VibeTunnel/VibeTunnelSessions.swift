@@ -54,7 +54,13 @@ package final class VibeTunnelSessions: SessionMachine {
         case .create(let creation): try await create(creation, receive)
         case .list(let filter): try await list(filter, receive)
         case .show(let name): _ = try await receive(.record(Session(try await session(name))))
-        case .send(let name, let bytes, let timeout):
+        case .send(_, _, _, _, request: .some), .requestState:
+            throw VTError(
+                .usage,
+                "a VibeTunnel server does not report what it has received, so that input cannot be queued for it",
+                hint: "use 'vt sessions send'"
+            )
+        case .send(let name, let bytes, _, let timeout, _):
             try await send(bytes, to: name, timeout: timeout)
             _ = try await receive(.done)
         case .resize(let name, let size): try await server.resize(try await running(name).id, to: size)
@@ -66,7 +72,7 @@ package final class VibeTunnelSessions: SessionMachine {
             try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
         case .logs(let name, let start, let follows):
             try check(start)
-            try await follow(name, readsOnce: follows && start == .offset(0), waits: !follows || start != .offset(0)) {
+            try await follow(name, waits: !follows || start != .offset(0)) {
                 (sessions, id) async throws(VTError) in
                 try await sessions.perform(.logs(id, from: start, follows: follows), receive)
             }
@@ -82,6 +88,9 @@ package final class VibeTunnelSessions: SessionMachine {
         case .wait(let name, let request): try await wait(request, for: name, receive)
         case .execute: throw unsupported("exec", "send", "a line with 'vt sessions send SESSION LINE --enter'")
         case .mark: throw unsupported("mark", nil, nil)
+        case .suspend: throw unsupported("freeze, pause and resume", nil, nil)
+        case .turns: throw unsupported("history", nil, nil)
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: throw unsupported("snapshots", nil, nil)
         case .connect, .doctor: throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, which does not run vt")
         }
     }
@@ -151,19 +160,17 @@ package final class VibeTunnelSessions: SessionMachine {
     /// Runs `body` with the sessions of a machine whose only session is the one with this name, while its output is
     /// being received.
     ///
-    /// With `readsOnce`, only output that follows what `body` has read is kept; with `waits`, `body` starts after the
-    /// history has arrived.
+    /// With `waits`, `body` starts after the history has arrived. With `isLostWithServer`, the session is lost when the
+    /// server cannot be reached any more; otherwise, that is an error.
     private func follow(
         _ name: String,
-        readsOnce: Bool = false,
         waits: Bool,
         policy: ReconnectPolicy = .standard,
+        isLostWithServer: Bool = false,
         _ body: @escaping @Sendable (LocalSessions, String) async throws(VTError) -> Void
     ) async throws(VTError) {
         let session = try await session(name)
-        let record = Session(session)
-        let followed = try await followed(record)
-        if readsOnce { followed.readOnce() }
+        let followed = try await followed(session)
         let sessions = sessions(of: followed, id: session.id)
         let follower = follower(of: followed, id: session.id)
         do throws(VTError) {
@@ -171,14 +178,15 @@ package final class VibeTunnelSessions: SessionMachine {
                 do throws(VTError) {
                     try await follower.run(policy)
                 } catch {
-                    // A program whose server is gone is lost.
-                    guard followed.history.hasBegun, error.code == .hostUnreachable else { throw error }
+                    guard isLostWithServer, followed.record.outputBytes > 0 || followed.history.hasBegun,
+                        error.code == .hostUnreachable
+                    else { throw error }
                     self.diagnostics.note(error.message)
                     try await followed.finish(nil)
                 }
             }) { () async throws(VTError) in
                 if waits { try await followed.historyArrived(on: self.clock) }
-                try await body(sessions, record.id.text)
+                try await body(sessions, session.id.text)
             }
         } catch {
             throw adapted(error)
@@ -193,7 +201,8 @@ package final class VibeTunnelSessions: SessionMachine {
         guard request.sent == nil else { throw unstable("--wait") }
         guard request.start == nil else { throw unstable("--from") }
         let waits = request.conditions.contains { [.prompt, .idle].contains($0.kind) }
-        try await follow(name, waits: waits, policy: .brief) { (sessions, id) async throws(VTError) in
+        try await follow(name, waits: waits, policy: .brief, isLostWithServer: true) {
+            (sessions, id) async throws(VTError) in
             try await sessions.perform(.wait(id, request)) { frame throws(VTError) in
                 // The offset at which the wait starts means nothing to other commands.
                 if case .accepted = frame { return true }
@@ -211,9 +220,9 @@ package final class VibeTunnelSessions: SessionMachine {
         let followed: FollowedSession
         if let known {
             followed = known
+            known.restart()
         } else {
-            followed = try await self.followed(Session(try await self.session(session)))
-            followed.readOnce()
+            followed = try await self.followed(try await self.session(session))
             attached.withLock { $0[followed.record.id] = followed }
         }
         let id = followed.record.id
@@ -233,8 +242,11 @@ package final class VibeTunnelSessions: SessionMachine {
         }
     }
 
-    private func followed(_ record: Session) async throws(VTError) -> FollowedSession {
-        try FollowedSession(record, era: try await server.era(), diagnostics: diagnostics)
+    private func followed(_ session: ServerSession) async throws(VTError) -> FollowedSession {
+        var record = Session(session)
+        // Only the stream says how the session ended.
+        (record.state, record.exit) = (.running, nil)
+        return try FollowedSession(record, era: try await server.era(), diagnostics: diagnostics)
     }
 
     private func follower(of session: FollowedSession, id: SessionID) -> SessionFollower {
@@ -259,6 +271,7 @@ package final class VibeTunnelSessions: SessionMachine {
             environment: Environment([:]),
             account: nil,
             clock: clock,
+            snapshots: nil,
             version: version,
             diagnostics: diagnostics
         )

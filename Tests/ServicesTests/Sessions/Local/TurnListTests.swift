@@ -33,9 +33,12 @@ struct TurnListTests {
     }
 
     @Test func `the first of repeated ends counts, and the last of repeated starts`() {
-        let marks = Self.two + [(6, ShellMark(.end(status: 1), at: 50, turn: 2)), (7, Self.two[2].mark)]
+        let marks =
+            Self.two + [
+                (time: 6, mark: ShellMark(.end(status: 1), at: 50, turn: 2)), (time: 7, mark: Self.two[2].mark),
+            ]
         #expect(turns(marks).map(\.end) == [20, nil])
-        let shown = Self.two + [(6, ShellMark(.end(status: 9), at: 50, turn: 2))]
+        let shown = Self.two + [(time: 6, mark: ShellMark(.end(status: 9), at: 50, turn: 2))]
         #expect(turns(shown).map(\.status) == [0, 1])
     }
 
@@ -49,8 +52,8 @@ struct TurnListTests {
         let marks = Self.two.dropLast()
         #expect(turns(Array(marks)).last?.state == .running)
         #expect(turns(Array(marks), isLive: false).last?.state == .unknown)
-        let ended = marks + [(6, ShellMark(.replaced, at: 50, turn: 2))]
-        #expect(turns(Array(ended)).last?.state == .replaced)
+        let ended = Array(marks) + [(time: 6, mark: ShellMark(.replaced, at: 50, turn: 2))]
+        #expect(turns(ended).last?.state == .replaced)
     }
 
     @Test func `discarded output has a first offset within the turn`() {

@@ -17,7 +17,9 @@ extension VibeTunnelDouble {
         }
     }
 
-    private static let clears = ["\u{1B}[3J", "\u{1B}c", "\u{1B}[2J", "\u{1B}[?1049h", "\u{1B}[?1049l", "\u{1B}[?47h", "\u{1B}[?47l"]
+    private static let clears = [
+        "\u{1B}[3J", "\u{1B}c", "\u{1B}[2J", "\u{1B}[?1049h", "\u{1B}[?1049l", "\u{1B}[?47h", "\u{1B}[?47l",
+    ]
 
     /// The index of the first entry of the history.
     private func historyStart(in entries: [VibeTunnelDoubleSession.Entry]) -> Int {
@@ -49,7 +51,9 @@ extension VibeTunnelDouble {
             guard sendChunk("data: \(header)\n\n", connection) else { return }
             for entry in history[start...] {
                 if case .exit = entry, era == .go, copy == 0 { continue }
-                guard allowance.take(), send(entry, at: copy == 0 ? 0 : 0.5, session, connection, faults) else { return }
+                // What comes twice is no progress.
+                guard copy == 1 || allowance.take(), send(entry, at: copy == 0 ? 0 : 0.5, session, connection, faults)
+                else { return }
                 if case .exit = entry { return end(connection) }
             }
         }
@@ -106,13 +110,26 @@ extension VibeTunnelDouble {
             switch frame.kind {
             case 10: subscribe(frame, session, socket, faults)
             case 30:
-                if let session { session.type(String(decoding: frame.payload, as: UTF8.self)) } else { fail("Session not found", frame.session, socket) }
+                if let session {
+                    session.type(String(decoding: frame.payload, as: UTF8.self))
+                } else {
+                    fail("Session not found", frame.session, socket)
+                }
             case 32 where frame.payload.count >= 8:
-                session?.resize(VibeTunnelSocket.number(frame.payload[0..<4]), VibeTunnelSocket.number(frame.payload[4..<8]))
+                session?.resize(
+                    VibeTunnelSocket.number(frame.payload[0..<4]),
+                    VibeTunnelSocket.number(frame.payload[4..<8])
+                )
             case 33:
                 let name = String(decoding: frame.payload, as: UTF8.self)
-                let numbers: [String: Int32] = ["": SIGTERM, "SIGTERM": SIGTERM, "SIGKILL": SIGKILL, "SIGINT": SIGINT, "SIGHUP": SIGHUP]
-                if let session, let number = numbers[name] { session.signal(number) } else { fail("unknown signal", frame.session, socket) }
+                let numbers: [String: Int32] = [
+                    "": SIGTERM, "SIGTERM": SIGTERM, "SIGKILL": SIGKILL, "SIGINT": SIGINT, "SIGHUP": SIGHUP,
+                ]
+                if let session, let number = numbers[name] {
+                    session.signal(number)
+                } else {
+                    fail("unknown signal", frame.session, socket)
+                }
             case 40: socket.send(41, frame.session, frame.payload)
             default: break
             }
@@ -161,7 +178,11 @@ extension VibeTunnelDouble {
                 return socket.send(22, session.id, Array(Self.json(["kind": "resize", "dimensions": size]).utf8))
             case .exit(let code):
                 if faults.hasNoExitEvent { return true }
-                return socket.send(22, session.id, Array(Self.json(["kind": "exit", "exitCode": code] as [String: Any]).utf8))
+                return socket.send(
+                    22,
+                    session.id,
+                    Array(Self.json(["kind": "exit", "exitCode": code] as [String: Any]).utf8)
+                )
             }
         }
         for entry in history[start...] {

@@ -154,7 +154,9 @@ package final class VibeTunnelDouble: Sendable {
         guard let password else { return true }
         let field = request.fields["authorization"] ?? ""
         if era == .go {
-            let credentials = Data(base64Encoded: String(field.dropFirst("Basic ".count))).map { String(decoding: $0, as: UTF8.self) }
+            let credentials = Data(base64Encoded: String(field.dropFirst("Basic ".count))).map {
+                String(decoding: $0, as: UTF8.self)
+            }
             return credentials?.split(separator: ":", maxSplits: 1).last.map(String.init) == password
         }
         return state.withLock { $0.tokens.contains(String(field.dropFirst("Bearer ".count))) }
@@ -173,7 +175,10 @@ package final class VibeTunnelDouble: Sendable {
                 connection,
                 200,
                 era == .v3
-                    ? ["status": "healthy", "timestamp": time, "mode": "remote", "version": "1.0.0-beta.16", "connections": [String: Any]()]
+                    ? [
+                        "status": "healthy", "timestamp": time, "mode": "remote", "version": "1.0.0-beta.16",
+                        "connections": [String: Any](),
+                    ]
                     : ["mode": "normal", "status": "ok", "timestamp": time]
             )
         case (_, let path) where path.first == "auth" && era != .go: authenticate(request, path, connection)
@@ -314,7 +319,9 @@ package final class VibeTunnelDouble: Sendable {
         html: String? = nil,
         fields: [String: String] = [:]
     ) {
-        let data = (try? JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .withoutEscapingSlashes])) ?? Data()
+        let data =
+            (try? JSONSerialization.data(withJSONObject: json, options: [.sortedKeys, .withoutEscapingSlashes]))
+            ?? Data()
         let body = html.map { Array($0.utf8) } ?? Array(data)
         var head = "HTTP/1.1 \(status) X\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
         head += "Content-Type: \(html == nil ? "application/json; charset=utf-8" : "text/html; charset=utf-8")\r\n"

@@ -49,7 +49,10 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
             self.record(descriptor)
             withExtendedLifetime(output) {}
             process.waitUntilExit()
-            self.end(process.terminationReason == .exit ? Int(process.terminationStatus) : 128 + Int(process.terminationStatus))
+            self.end(
+                process.terminationReason == .exit
+                    ? Int(process.terminationStatus) : 128 + Int(process.terminationStatus)
+            )
         }.start()
     }
 
@@ -62,7 +65,9 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
             rest += chunk.prefix(count)
             // A character is never split, as in upstream's recordings.
             var whole = rest.count
-            while whole > 0, rest.count - whole < 4, String(validating: rest[..<whole], as: UTF8.self) == nil { whole -= 1 }
+            while whole > 0, rest.count - whole < 4, String(validating: rest[..<whole], as: UTF8.self) == nil {
+                whole -= 1
+            }
             if rest.count - whole >= 4 { whole = rest.count }
             emit(String(decoding: rest[..<whole], as: UTF8.self).replacingOccurrences(of: "\n", with: "\r\n"))
             rest = Array(rest[whole...])
@@ -92,7 +97,9 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
 
     func type(_ text: String) {
         change { currentInput += text }
-        try? inputPipe.fileHandleForWriting.write(contentsOf: Data(text.replacingOccurrences(of: "\r", with: "\n").utf8))
+        try? inputPipe.fileHandleForWriting.write(
+            contentsOf: Data(text.replacingOccurrences(of: "\r", with: "\n").utf8)
+        )
     }
 
     func signal(_ number: Int32) {

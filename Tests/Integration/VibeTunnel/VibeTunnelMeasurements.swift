@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Repetitions and figures; with `VT_TEST_ROUNDS=200`, they take minutes.
+@Suite(.serialized)
+struct VibeTunnelMeasurements {
+    private static let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap(Int.init) ?? 2
+
+    @Test(arguments: [VibeTunnelDouble.Era.legacy, .v3])
+    func `a wait returns the right status each time`(_ era: VibeTunnelDouble.Era) async throws {
+        let lab = try await VibeTunnelLab(era)
+        let cases = [("exit 0", 0), ("exit 3", 3), ("exit 127", 127), ("kill -TERM $$", 143), ("kill -KILL $$", 137)]
+        for round in 0..<Self.rounds {
+            for (line, status) in cases {
+                let pause = ["", "sleep 0.02; ", "sleep 0.1; "][round % 3]
+                let id = try await lab.create("r", "\(pause)\(line)")
+                let result = try await lab.run("sessions", "wait", "mac:\(id)", "--exit")
+                #expect(result.exit == Int32(status), "round \(round), \(line): \(result.errorText)")
+                _ = try await lab.run("sessions", "cleanup", "mac:\(id)")
+            }
+        }
+    }
+
+    @Test(arguments: [VibeTunnelDouble.Era.legacy, .v3])
+    func `sessions of a server that is killed are lost each time`(_ era: VibeTunnelDouble.Era) async throws {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<Self.rounds {
+                group.addTask {
+                    let lab = try await VibeTunnelLab(era)
+                    let session = lab.server.add("s")
+                    session.emit("x")
+                    let waiter = try lab.vt.start("sessions", "wait", "mac:s", "--exit")
+                    #expect(await eventually { session.streamCount > 0 })
+                    lab.server.stop()
+                    let errors = String(decoding: await waiter.errors.readToEnd(), as: UTF8.self)
+                    #expect(try await waiter.wait() == .exited(255), "\(errors)")
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(arguments: [VibeTunnelDouble.Era.legacy, .v3])
+    func `much output needs little memory`(_ era: VibeTunnelDouble.Era) async throws {
+        let lab = try await VibeTunnelLab(era)
+        let session = lab.server.add("big")
+        let line = String(repeating: "0123456789 \u{1B}[31mabcdef\u{1B}[m ", count: 160) + "\r\n"
+        let count = (Self.rounds > 100 ? 100 : 10) << 20
+        let events = count / line.utf8.count
+        for _ in 0..<events { session.emit(line) }
+        session.end(0)
+        let start = ContinuousClock.now
+        let follower = try lab.vt.start("sessions", "logs", "mac:big", "--follow")
+        let output = await follower.output.read(atLeast: events * line.utf8.count)
+        let peak = try follower.peakResidentBytes()
+        #expect(output.count == events * line.utf8.count)
+        #expect(try await follower.wait() == .exited(0))
+        print("\(era): \(count >> 20) MiB in \(ContinuousClock.now - start), peak \(peak >> 20) MiB")
+        #expect(peak <= 32 << 20, "\(peak >> 20) MiB")
+    }
+}
