@@ -134,7 +134,10 @@ enum ProfileOptions {
         [user, port, identity, key, noAgent, agent]
         + [SecretOptions.passwordInput] + SecretOptions.password.options
         + [SecretOptions.passphraseInput] + SecretOptions.passphrase.options
-        + [secretStore, jump, proxyCommand, via, link, vibeTunnel, ca, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
+        + [
+            secretStore, jump, proxyCommand, via, link, vibeTunnel, ca, hostKeyPolicy, hostKey, knownHosts,
+            allowAlgorithm,
+        ]
         + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
 
     /// The options that replace the destination.

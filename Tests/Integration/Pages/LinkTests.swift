@@ -175,7 +175,8 @@ struct LinkTests {
     @Test func `output and input continue across cut connections`() async throws {
         #expect(try await add("desk", link(lab.token, port: Int(relay.port))).exit == 0)
         let lines = 400
-        let counter = "echo ready; read go; i=0; while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.005; done; exit 4"
+        let loop = "while [ $i -lt \(lines) ]; do i=$((i+1)); echo line $i; sleep 0.005; done"
+        let counter = "echo ready; read go; i=0; \(loop); exit 4"
         try await lab.vt.call(["sessions", "create", "count", "--", "sh", "-c", counter]).check()
         let logs = try desk.start("sessions", "logs", "desk:count", "-f", "--plain")
         // vt does not reconnect before a client has connected once.
