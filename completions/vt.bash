@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions queue snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -25,7 +25,12 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create run list show logs send exec wait screen resize mark rename kill cleanup'
+        verbs='create run list show logs send exec wait screen history resize freeze pause resume reap mark rename kill cleanup'
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        ;;
+    'queue')
+        verbs='add list flush drop'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -40,8 +45,8 @@ _vt_describe() {
         valued='--color'
         ;;
     'profile add')
-        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
+        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
         operands=(none list:hosts)
         ;;
     'profile list')
@@ -54,8 +59,8 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'profile edit')
-        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
-        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
+        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
+        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
         operands=(list:profiles)
         ;;
     'profile remove')
@@ -189,8 +194,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --to --tail --since --plain --filter --format --exit-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --to --tail --since --filter --format --color'
+        options='-f --follow --from --to --tail --since --turn --cursor-file --plain --filter --format --exit-status --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --tail --since --turn --cursor-file --filter --format --color'
         operands=(list:sessions)
         ;;
     'sessions send')
@@ -209,14 +214,39 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
-        valued='--format --theme --scrollback --at --timeout --size --color'
+        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scrollback --at --turn --timeout --size --color'
+        operands=(list:sessions)
+        ;;
+    'sessions history')
+        options='--failed --since --match --limit --after --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--since --match --limit --after --fields --format --filter --sort --color'
         operands=(list:sessions)
         ;;
     'sessions resize')
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=(list:sessions none)
+        ;;
+    'sessions freeze')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions...)
+        ;;
+    'sessions pause')
+        options='--force --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions...)
+        ;;
+    'sessions resume')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:sessions...)
+        ;;
+    'sessions reap')
+        options='--idle --max-active --action --all-profiles --tag --dry-run --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--idle --max-active --action --tag --targets-file --exclude --limit --color'
+        operands=(list:targets...)
         ;;
     'sessions mark')
         options='--json -q --quiet -v --verbose --color -h --help'
@@ -237,6 +267,26 @@ _vt_describe() {
         options='--all --all-profiles --older-than --state --tag --dry-run --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
         valued='--older-than --state --tag --targets-file --exclude --limit --color'
         operands=(list:sessions...)
+        ;;
+    'queue add')
+        options='--stdin --enter --exec --ttl --json -q --quiet -v --verbose --color -h --help'
+        valued='--ttl --color'
+        operands=(list:sessions none...)
+        ;;
+    'queue list')
+        options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --color'
+        operands=(list:sessions...)
+        ;;
+    'queue flush')
+        options='--timeout --resend-unknown --json -q --quiet -v --verbose --color -h --help'
+        valued='--timeout --color'
+        operands=(list:sessions...)
+        ;;
+    'queue drop')
+        options='--session --all --json -q --quiet -v --verbose --color -h --help'
+        valued='--session --color'
+        operands=(none...)
         ;;
     'snapshot create')
         options='--name --path --include-ignored --exclude --max-file --max-size --json -q --quiet -v --verbose --color -h --help'
@@ -289,14 +339,14 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'transcribe')
-        options='--engine --api --model --language --token-env --token-file --token-command --plain-http --timeout --phrases --raw --check --json -q --quiet -v --verbose --color -h --help'
-        valued='--engine --api --model --language --token-env --token-file --token-command --timeout --phrases --check --color'
+        options='--engine --api --model --language --ca --token-env --token-file --token-command --plain-http --timeout --phrases --raw --check --json -q --quiet -v --verbose --color -h --help'
+        valued='--engine --api --model --language --ca --token-env --token-file --token-command --timeout --phrases --check --color'
         omitters='--check'
         operands=(file...)
         ;;
     'record')
-        options='-o --output -f --follow --from --to --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
+        options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
         operands=(list:sessions command)
         ;;
     'play')
@@ -315,8 +365,8 @@ _vt_describe() {
         operands=(file)
         ;;
     'cast cut')
-        options='--from --to --remove --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --to --format -o --output --color'
+        options='--from --to --turn --remove --format -o --output --force --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --turn --format -o --output --color'
         operands=(file)
         ;;
     'cast join')
@@ -407,14 +457,15 @@ _vt_value_kind() {
     'profile add -J' | 'profile add --jump') kind='list:profiles' ;;
     'profile add --proxy-command') kind='command' ;;
     'profile add --via') kind='command' ;;
+    'profile add --ca') kind='file' ;;
     'profile add --host-key-policy') kind='words:accept-new strict' ;;
     'profile add --known-hosts') kind='file' ;;
     'profile add --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
     'profile add --tag') kind='list:tags' ;;
     'profile list --tag') kind='list:tags' ;;
-    'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
-    'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
-    'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
+    'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
+    'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= link= vibetunnel= ca= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
+    'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
     'profile edit --host') kind='list:hosts' ;;
     'profile edit -i' | 'profile edit --identity') kind='file' ;;
     'profile edit --key') kind='list:keys' ;;
@@ -428,11 +479,12 @@ _vt_value_kind() {
     'profile edit -J' | 'profile edit --jump') kind='list:profiles' ;;
     'profile edit --proxy-command') kind='command' ;;
     'profile edit --via') kind='command' ;;
+    'profile edit --ca') kind='file' ;;
     'profile edit --host-key-policy') kind='words:accept-new strict' ;;
     'profile edit --known-hosts') kind='file' ;;
     'profile edit --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
     'profile edit --tag') kind='list:tags' ;;
-    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
+    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via vibetunnel ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
     'profile import --tag') kind='list:tags' ;;
     'profile connections --fields') kind='list-of:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
     'profile connections --filter') kind='words:name= host= port= user= pid= uses= is_closing= opened_at= share_ms= idle_ms=' ;;
@@ -490,12 +542,13 @@ _vt_value_kind() {
     'sessions run --shell-integration') kind='words:auto off' ;;
     'sessions run --if-exists') kind='words:fail ok replace' ;;
     'sessions run --on-interrupt') kind='words:kill detach' ;;
-    'sessions list --state') kind='words:starting running exited lost failed unreadable' ;;
+    'sessions list --state') kind='words:starting running frozen paused exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
-    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
-    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
-    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= active_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= vibetunnel= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' ;;
+    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' ;;
+    'sessions logs --cursor-file') kind='file' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
     'sessions send --file') kind='file' ;;
@@ -505,9 +558,19 @@ _vt_value_kind() {
     'sessions exec --file') kind='file' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'sessions history --fields') kind='list-of:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
+    'sessions history --filter') kind='words:turn= command= state= status= origin= cwd= from= to= first_offset= started_at= ended_at= duration_ms=' ;;
+    'sessions history --sort') kind='words:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
+    'sessions reap --action') kind='words:freeze pause kill' ;;
+    'sessions reap --targets-file') kind='file' ;;
+    'sessions reap --exclude') kind='list:targets' ;;
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;
+    'queue list --fields') kind='list-of:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
+    'queue list --filter') kind='words:id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' ;;
+    'queue list --sort') kind='words:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
+    'queue drop --session') kind='list:sessions' ;;
     'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
     'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= max_file= max_size= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
     'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
@@ -519,6 +582,7 @@ _vt_value_kind() {
     'share --filter') kind='words:link= role= session= expires_at= once= used= pages= url=' ;;
     'share --sort') kind='words:link role session expires_at once used pages url' ;;
     'transcribe --api') kind='words:vibewave openai' ;;
+    'transcribe --ca') kind='file' ;;
     'transcribe --token-env') kind='environment' ;;
     'transcribe --token-file') kind='file' ;;
     'transcribe --token-command') kind='command' ;;

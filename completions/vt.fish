@@ -4,13 +4,13 @@
 function __vt_valued
     switch $argv[1]
         case 'profile add' 'profile add *'
-            printf '%s\n' -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
+            printf '%s\n' -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color
         case 'profile list' 'profile list *'
             printf '%s\n' --tag --search --fields --format --filter --sort --color
         case 'profile show' 'profile show *'
             printf '%s\n' --color
         case 'profile edit' 'profile edit *'
-            printf '%s\n' --host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
+            printf '%s\n' --host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color
         case 'profile remove' 'profile remove *'
             printf '%s\n' --color
         case 'profile rename' 'profile rename *'
@@ -62,7 +62,7 @@ function __vt_valued
         case 'sessions show' 'sessions show *'
             printf '%s\n' --color
         case 'sessions logs' 'sessions logs *'
-            printf '%s\n' --from --to --tail --since --filter --format --color
+            printf '%s\n' --from --to --tail --since --turn --cursor-file --filter --format --color
         case 'sessions send' 'sessions send *'
             printf '%s\n' --file --key --click --button --repeat --delay --timeout --wait --max-output --color
         case 'sessions exec' 'sessions exec *'
@@ -70,9 +70,19 @@ function __vt_valued
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --from --timeout --color
         case 'sessions screen' 'sessions screen *'
-            printf '%s\n' --format --theme --scrollback --at --timeout --size --color
+            printf '%s\n' --format --theme --scrollback --at --turn --timeout --size --color
+        case 'sessions history' 'sessions history *'
+            printf '%s\n' --since --match --limit --after --fields --format --filter --sort --color
         case 'sessions resize' 'sessions resize *'
             printf '%s\n' --color
+        case 'sessions freeze' 'sessions freeze *'
+            printf '%s\n' --color
+        case 'sessions pause' 'sessions pause *'
+            printf '%s\n' --color
+        case 'sessions resume' 'sessions resume *'
+            printf '%s\n' --color
+        case 'sessions reap' 'sessions reap *'
+            printf '%s\n' --idle --max-active --action --tag --targets-file --exclude --limit --color
         case 'sessions mark' 'sessions mark *'
             printf '%s\n' --color
         case 'sessions rename' 'sessions rename *'
@@ -81,6 +91,14 @@ function __vt_valued
             printf '%s\n' --signal --grace --color
         case 'sessions cleanup' 'sessions cleanup *'
             printf '%s\n' --older-than --state --tag --targets-file --exclude --limit --color
+        case 'queue add' 'queue add *'
+            printf '%s\n' --ttl --color
+        case 'queue list' 'queue list *'
+            printf '%s\n' --fields --format --filter --sort --color
+        case 'queue flush' 'queue flush *'
+            printf '%s\n' --timeout --color
+        case 'queue drop' 'queue drop *'
+            printf '%s\n' --session --color
         case 'snapshot create' 'snapshot create *'
             printf '%s\n' --name --path --exclude --max-file --max-size --color
         case 'snapshot list' 'snapshot list *'
@@ -102,9 +120,9 @@ function __vt_valued
         case 'share' 'share *'
             printf '%s\n' --expires --revoke --fields --format --filter --sort --color
         case 'transcribe' 'transcribe *'
-            printf '%s\n' --engine --api --model --language --token-env --token-file --token-command --timeout --phrases --check --color
+            printf '%s\n' --engine --api --model --language --ca --token-env --token-file --token-command --timeout --phrases --check --color
         case 'record' 'record *'
-            printf '%s\n' -o --output --from --to --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
+            printf '%s\n' -o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color
         case 'play' 'play *'
             printf '%s\n' -s --speed --idle-limit --from --to --color
         case 'cast info' 'cast info *'
@@ -112,7 +130,7 @@ function __vt_valued
         case 'cast convert' 'cast convert *'
             printf '%s\n' --format --timing -o --output --color
         case 'cast cut' 'cast cut *'
-            printf '%s\n' --from --to --format -o --output --color
+            printf '%s\n' --from --to --turn --format -o --output --color
         case 'cast join' 'cast join *'
             printf '%s\n' --format -o --output --color
         case 'cast speed' 'cast speed *'
@@ -201,6 +219,7 @@ complete -c vt -n '__vt_at 0 0' -a copy -d 'copy files to and from servers'
 complete -c vt -n '__vt_at 0 0' -a ls -d 'list a directory on a server'
 complete -c vt -n '__vt_at 0 0' -a cat -d 'print files on a server'
 complete -c vt -n '__vt_at 0 0' -a sessions -d 'keep programs running after you disconnect'
+complete -c vt -n '__vt_at 0 0' -a queue -d 'deliver input to sessions later'
 complete -c vt -n '__vt_at 0 0' -a snapshot -d 'save the files of a session\'s work tree'
 complete -c vt -n '__vt_at 0 0' -a rollback -d 'move a session\'s work tree back to a snapshot'
 complete -c vt -n '__vt_at 0 0' -a diff -d 'show how a session\'s work tree has changed since a snapshot'
@@ -272,7 +291,12 @@ complete -c vt -n '__vt_at 0 0 sessions' -a send -d 'send input to a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a exec -d 'run a line in the shell of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a wait -d 'wait for a line, a prompt, silence, or the end of a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a screen -d 'show the screen of a session'
+complete -c vt -n '__vt_at 0 0 sessions' -a history -d 'list the commands that the shell of a session has run'
 complete -c vt -n '__vt_at 0 0 sessions' -a resize -d 'resize a session\'s terminal'
+complete -c vt -n '__vt_at 0 0 sessions' -a freeze -d 'stop all processes of sessions until they are resumed'
+complete -c vt -n '__vt_at 0 0 sessions' -a pause -d 'end the shells of sessions until they are resumed'
+complete -c vt -n '__vt_at 0 0 sessions' -a resume -d 'continue frozen and paused sessions'
+complete -c vt -n '__vt_at 0 0 sessions' -a reap -d 'freeze, pause or kill idle sessions'
 complete -c vt -n '__vt_at 0 0 sessions' -a mark -d 'add a marker to a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a rename -d 'rename a session'
 complete -c vt -n '__vt_at 0 0 sessions' -a kill -d 'end sessions and all processes they started'
@@ -282,6 +306,16 @@ complete -c vt -n '__vt_at 0 0 sessions' -s q -l quiet -d 'suppress notes and pr
 complete -c vt -n '__vt_at 0 0 sessions' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 0 sessions' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 0 sessions' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 queue' -a add -d 'add input to the queue of a session'
+complete -c vt -n '__vt_at 0 0 queue' -a list -d 'list the input that waits for sessions'
+complete -c vt -n '__vt_at 0 0 queue' -a flush -d 'deliver the input that waits for sessions'
+complete -c vt -n '__vt_at 0 0 queue' -a drop -d 'remove entries from queues without delivering them'
+complete -c vt -n '__vt_at 0 0 queue' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 0 queue' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 0 queue' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 0 queue' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 0 queue' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 snapshot' -a create -d 'save the files of a session\'s work tree'
 complete -c vt -n '__vt_at 0 0 snapshot' -a list -d 'list the snapshots of a session\'s work tree'
@@ -328,6 +362,9 @@ complete -c vt -n '__vt_at 0 99 profile add' -l secret-store -x -a 'auto file' -
 complete -c vt -n '__vt_at 0 99 profile add' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this jump host'
 complete -c vt -n '__vt_at 0 99 profile add' -l proxy-command -r -f -a '(__fish_complete_command)' -d 'connect through the standard input and output of a shell command'
 complete -c vt -n '__vt_at 0 99 profile add' -l via -r -f -a '(__fish_complete_command)' -d 'run commands through the standard streams of a program instead of SSH'
+complete -c vt -n '__vt_at 0 99 profile add' -l link-stdin -d 'reach the sessions of a link of \'vt serve\' or \'vt share\', which is read from standard input'
+complete -c vt -n '__vt_at 0 99 profile add' -l vibetunnel -r -f -d 'use the sessions of a VibeTunnel server'
+complete -c vt -n '__vt_at 0 99 profile add' -l ca -r -F -d 'trust the server of a link or of VibeTunnel if an authority in this PEM file certifies it'
 complete -c vt -n '__vt_at 0 99 profile add' -l host-key-policy -x -a 'accept-new strict' -d 'accept and store the keys of new hosts, or reject them'
 complete -c vt -n '__vt_at 0 99 profile add' -l host-key -r -f -d 'trust only the host key with this fingerprint, written as SHA256:BASE64'
 complete -c vt -n '__vt_at 0 99 profile add' -l known-hosts -r -F -d 'also read this known_hosts file'
@@ -350,11 +387,11 @@ complete -c vt -n '__vt_at 0 99 profile add' -s h -l help -d 'show help; -h show
 
 complete -c vt -n '__vt_at 0 99 profile list' -l tag -r -f -a '(__vt_list tags)' -d 'list only profiles with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 99 profile list' -l search -r -f -d 'list only profiles with this text in their name, host, user, program, note or tags'
-complete -c vt -n '__vt_at 0 99 profile list' -l fields -x -a '(__fish_append , id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 profile list' -l fields -x -a '(__fish_append , id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at)' -d 'print only these fields (a comma-separated list), with tabs between them'
 complete -c vt -n '__vt_at 0 99 profile list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
 complete -c vt -n '__vt_at 0 99 profile list' -l ids -d 'print only the names, one per line'
-complete -c vt -n '__vt_at 0 99 profile list' -l filter -x -a 'id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' -d 'list only rows in which the field matches a pattern with * and ?'
-complete -c vt -n '__vt_at 0 99 profile list' -l sort -x -a 'id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 profile list' -l filter -x -a 'id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= link= vibetunnel= ca= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 profile list' -l sort -x -a 'id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' -d 'sort by this field; -FIELD reverses the order'
 complete -c vt -n '__vt_at 0 99 profile list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 profile list' -s v -l verbose -d 'print details of each step on standard error'
@@ -388,6 +425,9 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l secret-store -x -a 'auto file' 
 complete -c vt -n '__vt_at 0 99 profile edit' -s J -l jump -r -f -a '(__vt_list profiles)' -d 'connect through this jump host'
 complete -c vt -n '__vt_at 0 99 profile edit' -l proxy-command -r -f -a '(__fish_complete_command)' -d 'connect through the standard input and output of a shell command'
 complete -c vt -n '__vt_at 0 99 profile edit' -l via -r -f -a '(__fish_complete_command)' -d 'run commands through the standard streams of a program instead of SSH'
+complete -c vt -n '__vt_at 0 99 profile edit' -l link-stdin -d 'reach the sessions of a link of \'vt serve\' or \'vt share\', which is read from standard input'
+complete -c vt -n '__vt_at 0 99 profile edit' -l vibetunnel -r -f -d 'use the sessions of a VibeTunnel server'
+complete -c vt -n '__vt_at 0 99 profile edit' -l ca -r -F -d 'trust the server of a link or of VibeTunnel if an authority in this PEM file certifies it'
 complete -c vt -n '__vt_at 0 99 profile edit' -l host-key-policy -x -a 'accept-new strict' -d 'accept and store the keys of new hosts, or reject them'
 complete -c vt -n '__vt_at 0 99 profile edit' -l host-key -r -f -d 'trust only the host key with this fingerprint, written as SHA256:BASE64'
 complete -c vt -n '__vt_at 0 99 profile edit' -l known-hosts -r -F -d 'also read this known_hosts file'
@@ -401,7 +441,7 @@ complete -c vt -n '__vt_at 0 99 profile edit' -l env -r -f -d 'set an environmen
 complete -c vt -n '__vt_at 0 99 profile edit' -l shell -r -f -d 'run shell commands with this program instead of the login shell'
 complete -c vt -n '__vt_at 0 99 profile edit' -l tag -r -f -a '(__vt_list tags)' -d 'add a tag, for selecting several profiles at once'
 complete -c vt -n '__vt_at 0 99 profile edit' -l note -r -f -d 'store a note'
-complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command via host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' -d 'reset a field to its default'
+complete -c vt -n '__vt_at 0 99 profile edit' -l unset -x -a 'user port identity agent password passphrase jump proxy-command via vibetunnel ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' -d 'reset a field to its default'
 complete -c vt -n '__vt_at 0 99 profile edit' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 profile edit' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 profile edit' -s v -l verbose -d 'print details of each step on standard error'
@@ -737,18 +777,18 @@ complete -c vt -n '__vt_at 0 1 sessions run' -s h -l help -d 'show help; -h show
 
 complete -c vt -n '__vt_at 0 99 sessions list' -f -a '(__vt_list targets)'
 complete -c vt -n '__vt_at 0 99 sessions list' -l all-profiles -d 'list sessions on this machine and on the servers of all profiles'
-complete -c vt -n '__vt_at 0 99 sessions list' -l state -x -a 'starting running exited lost failed unreadable' -d 'list only sessions in this state'
+complete -c vt -n '__vt_at 0 99 sessions list' -l state -x -a 'starting running frozen paused exited lost failed unreadable' -d 'list only sessions in this state'
 complete -c vt -n '__vt_at 0 99 sessions list' -l tag -r -f -d 'list only sessions with this tag; if repeated, with all of the tags'
 complete -c vt -n '__vt_at 0 99 sessions list' -l watch -r -f -d 'print the list repeatedly, at this interval'
 complete -c vt -n '__vt_at 0 99 sessions list' -l timeout -r -f -d 'time out if a server has not responded after this time'
 complete -c vt -n '__vt_at 0 99 sessions list' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
 complete -c vt -n '__vt_at 0 99 sessions list' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
 complete -c vt -n '__vt_at 0 99 sessions list' -l limit -r -f -d 'use only the first N targets, or, with N%, the first N percent'
-complete -c vt -n '__vt_at 0 99 sessions list' -l fields -x -a '(__fish_append , id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 sessions list' -l fields -x -a '(__fish_append , id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped)' -d 'print only these fields (a comma-separated list), with tabs between them'
 complete -c vt -n '__vt_at 0 99 sessions list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
 complete -c vt -n '__vt_at 0 99 sessions list' -l ids -d 'print only the names, one per line'
-complete -c vt -n '__vt_at 0 99 sessions list' -l filter -x -a 'id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' -d 'list only rows in which the field matches a pattern with * and ?'
-complete -c vt -n '__vt_at 0 99 sessions list' -l sort -x -a 'id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 sessions list' -l filter -x -a 'id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= active_at= exit= exit.code= exit.signal= exit.core_dumped= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= host= vibetunnel= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 sessions list' -l sort -x -a 'id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped' -d 'sort by this field; -FIELD reverses the order'
 complete -c vt -n '__vt_at 0 99 sessions list' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions list' -s v -l verbose -d 'print details of each step on standard error'
@@ -768,6 +808,8 @@ complete -c vt -n '__vt_at 0 99 sessions logs' -l from -r -f -d 'start at this o
 complete -c vt -n '__vt_at 0 99 sessions logs' -l to -r -f -d 'end before this offset; with --follow, as soon as the output reaches it'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l tail -r -f -d 'start LINES lines before the end'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l since -r -f -d 'start at this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
+complete -c vt -n '__vt_at 0 99 sessions logs' -l turn -r -f -d 'print the output of this turn; see \'vt help sessions history\''
+complete -c vt -n '__vt_at 0 99 sessions logs' -l cursor-file -r -F -d 'start where the last run with this file stopped, and note the progress in it'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l plain -d 'print the lines of text that a terminal of the session\'s width would show'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l filter -x -a 'strip strip-bg strip-decline strip-sync' -d 'remove escape sequences; can be given more than once'
 complete -c vt -n '__vt_at 0 99 sessions logs' -l format -x -a 'raw cast' -d 'write raw bytes or an asciicast'
@@ -841,6 +883,7 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -l theme -x -a 'vscode-dark def
 complete -c vt -n '__vt_at 0 99 sessions screen' -l join -d 'join wrapped rows into one line'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l scrollback -r -f -d 'include up to ROWS rows that scrolled off the screen'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l at -r -f -d 'show the screen as it was at this offset'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l turn -r -f -d 'show the screen as it was at the end of this turn; see \'vt help sessions history\''
 complete -c vt -n '__vt_at 0 99 sessions screen' -l wait-change -d 'wait until the screen differs from the one shown when the command began'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l timeout -r -f -d 'with --wait-change, stop waiting after this time'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l size -r -f -d 'show the screen as a terminal of this size would'
@@ -850,12 +893,67 @@ complete -c vt -n '__vt_at 0 99 sessions screen' -s v -l verbose -d 'print detai
 complete -c vt -n '__vt_at 0 99 sessions screen' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions screen' -s h -l help -d 'show help; -h shows the short form'
 
+complete -c vt -n '__vt_at 0 0 sessions history' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions history' -l failed -d 'list only turns that ended with a status other than 0'
+complete -c vt -n '__vt_at 0 99 sessions history' -l since -r -f -d 'list only turns that started since this time: 2026-11-21T09:30:00Z, or 5m for five minutes ago'
+complete -c vt -n '__vt_at 0 99 sessions history' -l match -r -f -d 'list only turns whose command line contains TEXT'
+complete -c vt -n '__vt_at 0 99 sessions history' -l limit -r -f -d 'list at most the last N turns; 0 for all'
+complete -c vt -n '__vt_at 0 99 sessions history' -l after -r -f -d 'list only turns after this one'
+complete -c vt -n '__vt_at 0 99 sessions history' -l fields -x -a '(__fish_append , turn command state status origin cwd from to first_offset started_at ended_at duration_ms)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 sessions history' -l format -r -f -d 'print each row in this format, such as \'{turn}\''
+complete -c vt -n '__vt_at 0 99 sessions history' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 sessions history' -l filter -x -a 'turn= command= state= status= origin= cwd= from= to= first_offset= started_at= ended_at= duration_ms=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 sessions history' -l sort -x -a 'turn command state status origin cwd from to first_offset started_at ended_at duration_ms' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 sessions history' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions history' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions history' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions history' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions history' -s h -l help -d 'show help; -h shows the short form'
+
 complete -c vt -n '__vt_at 0 0 sessions resize' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions resize' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 sessions resize' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
 complete -c vt -n '__vt_at 0 99 sessions resize' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions resize' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions resize' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 sessions freeze' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions freeze' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions freeze' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions freeze' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions freeze' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions freeze' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 sessions pause' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions pause' -l force -d 'also end a command that is running'
+complete -c vt -n '__vt_at 0 99 sessions pause' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions pause' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions pause' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions pause' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions pause' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 sessions resume' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 sessions resume' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions resume' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions resume' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions resume' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions resume' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 sessions reap' -f -a '(__vt_list targets)'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l idle -r -f -d 'select sessions without activity for this time'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l max-active -r -f -d 'if more than N sessions are running, select those with the oldest activity'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l action -x -a 'freeze pause kill' -d 'what to do with the selected sessions'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l all-profiles -d 'reap sessions on this machine and on the servers of all profiles'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l tag -r -f -d 'consider only sessions with this tag; if repeated, with all of the tags'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l dry-run -d 'print the IDs without changing anything'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l targets-file -r -F -d 'select the targets listed in this file, or on standard input if it is -'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l exclude -r -f -a '(__vt_list targets)' -d 'omit targets'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l limit -r -f -d 'use only the first N targets, or, with N%, the first N percent'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 sessions reap' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 sessions reap' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 sessions reap' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 sessions reap' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions mark' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions mark' -l json -d 'write JSON to standard output, and report errors as JSON'
@@ -896,6 +994,46 @@ complete -c vt -n '__vt_at 0 99 sessions cleanup' -s q -l quiet -d 'suppress not
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s v -l verbose -d 'print details of each step on standard error'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 sessions cleanup' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 0 queue add' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 queue add' -l stdin -d 'add standard input, byte for byte, instead of TEXT'
+complete -c vt -n '__vt_at 0 99 queue add' -l enter -d 'press Enter after the text'
+complete -c vt -n '__vt_at 0 99 queue add' -l exec -d 'run the text as a line in the shell of the session, as \'vt sessions exec\' does'
+complete -c vt -n '__vt_at 0 99 queue add' -l ttl -r -f -d 'do not deliver the entry after this time'
+complete -c vt -n '__vt_at 0 99 queue add' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue add' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue add' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue add' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue add' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 queue list' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 queue list' -l fields -x -a '(__fish_append , id session kind state text base64 created_at expires_at session_id failure status output omitted)' -d 'print only these fields (a comma-separated list), with tabs between them'
+complete -c vt -n '__vt_at 0 99 queue list' -l format -r -f -d 'print each row in this format, such as \'{id}\''
+complete -c vt -n '__vt_at 0 99 queue list' -l ids -d 'print only the names, one per line'
+complete -c vt -n '__vt_at 0 99 queue list' -l filter -x -a 'id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' -d 'list only rows in which the field matches a pattern with * and ?'
+complete -c vt -n '__vt_at 0 99 queue list' -l sort -x -a 'id session kind state text base64 created_at expires_at session_id failure status output omitted' -d 'sort by this field; -FIELD reverses the order'
+complete -c vt -n '__vt_at 0 99 queue list' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue list' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue list' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue list' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue list' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 queue flush' -f -a '(__vt_list sessions)'
+complete -c vt -n '__vt_at 0 99 queue flush' -l timeout -r -f -d 'stop if an entry is not accepted, or its command has not ended, after this time'
+complete -c vt -n '__vt_at 0 99 queue flush' -l resend-unknown -d 'send entries again of which it is unknown whether they were received'
+complete -c vt -n '__vt_at 0 99 queue flush' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue flush' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue flush' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue flush' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue flush' -s h -l help -d 'show help; -h shows the short form'
+
+complete -c vt -n '__vt_at 0 99 queue drop' -l session -r -f -a '(__vt_list sessions)' -d 'remove all entries of this session'
+complete -c vt -n '__vt_at 0 99 queue drop' -l all -d 'remove all entries of all sessions'
+complete -c vt -n '__vt_at 0 99 queue drop' -l json -d 'write JSON to standard output, and report errors as JSON'
+complete -c vt -n '__vt_at 0 99 queue drop' -s q -l quiet -d 'suppress notes and progress messages, but not errors'
+complete -c vt -n '__vt_at 0 99 queue drop' -s v -l verbose -d 'print details of each step on standard error'
+complete -c vt -n '__vt_at 0 99 queue drop' -l color -x -a 'auto always never' -d 'use colors'
+complete -c vt -n '__vt_at 0 99 queue drop' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 snapshot create' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 snapshot create' -l name -r -f -d 'give the snapshot a name'
@@ -1019,11 +1157,12 @@ complete -c vt -n '__vt_at 0 99 transcribe' -l engine -r -f -d 'send the audio t
 complete -c vt -n '__vt_at 0 99 transcribe' -l api -x -a 'vibewave openai' -d 'set the form of requests to a server'
 complete -c vt -n '__vt_at 0 99 transcribe' -l model -r -f -d 'name the model, with --api openai'
 complete -c vt -n '__vt_at 0 99 transcribe' -l language -r -f -d 'name the language of the speech, such as \'en\''
+complete -c vt -n '__vt_at 0 99 transcribe' -l ca -r -F -d 'trust only certificates of the authorities in this file (PEM), not those of the system'
 complete -c vt -n '__vt_at 0 99 transcribe' -l token-env -r -f -a '(set -nx)' -d 'read the token from an environment variable'
 complete -c vt -n '__vt_at 0 99 transcribe' -l token-file -r -F -d 'read the token from the first line of a file'
 complete -c vt -n '__vt_at 0 99 transcribe' -l token-command -r -f -a '(__fish_complete_command)' -d 'read the token from the first line of output of a shell command'
 complete -c vt -n '__vt_at 0 99 transcribe' -l plain-http -d 'send the token to other machines without TLS'
-complete -c vt -n '__vt_at 0 99 transcribe' -l timeout -r -f -d 'time out if the engine takes longer than this for a file'
+complete -c vt -n '__vt_at 0 99 transcribe' -l timeout -r -f -d 'time out if the engine takes longer than this for a file, or the command for the token'
 complete -c vt -n '__vt_at 0 99 transcribe' -l phrases -r -F -d 'print the text of the phrase in this file that was spoken'
 complete -c vt -n '__vt_at 0 99 transcribe' -l raw -d 'keep line breaks'
 complete -c vt -n '__vt_at 0 99 transcribe' -l check -r -F -d 'check a file with phrases instead'
@@ -1040,6 +1179,7 @@ complete -c vt -n '__vt_at 0 1 record' -s o -l output -r -F -d 'write to this fi
 complete -c vt -n '__vt_at 0 1 record' -s f -l follow -d 'continue until the session ends'
 complete -c vt -n '__vt_at 0 1 record' -l from -r -f -d 'start at this position'
 complete -c vt -n '__vt_at 0 1 record' -l to -r -f -d 'stop at this position'
+complete -c vt -n '__vt_at 0 1 record' -l turn -r -f -d 'record this turn; see \'vt help sessions history\''
 complete -c vt -n '__vt_at 0 1 record' -l format -x -a 'v3 v2 raw txt' -d 'write asciicast v3 or v2, the raw output, or the text that was shown'
 complete -c vt -n '__vt_at 0 1 record' -l title -r -f -d 'set the title of the recording'
 complete -c vt -n '__vt_at 0 1 record' -l idle-limit -r -f -d 'set the limit to which players shorten pauses; recorded times are not changed'
@@ -1103,6 +1243,7 @@ complete -c vt -n '__vt_at 0 99 cast convert' -s h -l help -d 'show help; -h sho
 complete -c vt -n '__vt_at 0 0 cast cut' -F
 complete -c vt -n '__vt_at 0 99 cast cut' -l from -r -f -d 'start of the part; the default is the beginning'
 complete -c vt -n '__vt_at 0 99 cast cut' -l to -r -f -d 'end of the part; the default is the end of the recording'
+complete -c vt -n '__vt_at 0 99 cast cut' -l turn -r -f -d 'extract or remove this turn: the part from turn:N to turn-end:N'
 complete -c vt -n '__vt_at 0 99 cast cut' -l remove -d 'remove the part and keep the rest'
 complete -c vt -n '__vt_at 0 99 cast cut' -l format -x -a 'v3 v2' -d 'write this version; the default is the version of FILE, or v3 if FILE is v1'
 complete -c vt -n '__vt_at 0 99 cast cut' -s o -l output -r -F -d 'write to this file'
@@ -1256,7 +1397,7 @@ complete -c vt -n '__vt_at 0 99 mcp' -s v -l verbose -d 'print details of each s
 complete -c vt -n '__vt_at 0 99 mcp' -l color -x -a 'auto always never' -d 'use colors'
 complete -c vt -n '__vt_at 0 99 mcp' -s h -l help -d 'show help; -h shows the short form'
 
-complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
+complete -c vt -n '__vt_at 0 99 help' -f -a 'profile host key exec ssh forward copy ls cat sessions queue snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version exit-codes'
 complete -c vt -n '__vt_at 0 99 help' -l skill -d 'with \'agents\', print the page as a SKILL.md file'
 complete -c vt -n '__vt_at 0 99 help' -l json -d 'write JSON to standard output, and report errors as JSON'
 complete -c vt -n '__vt_at 0 99 help' -s q -l quiet -d 'suppress notes and progress messages, but not errors'

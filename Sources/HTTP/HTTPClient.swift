@@ -71,12 +71,9 @@ package struct HTTPClient: Sendable {
         return try await body(stream)
     }
 
-    /// Opens a WebSocket for the duration of `body` (RFC 6455).
+    /// Opens a WebSocket for the duration of `body`.
     ///
-    /// The timeout is for opening it. A message of more than `limitBytes` closes the connection. `refusal` makes the error
-    /// for a server that answers the request in another way; the body of this answer is not read.
-    ///
-    /// - Throws: As `answer`, except for the size; errors from `refusal` and `body`.
+    /// - Throws: As `socket`; errors from `body`.
     package func withSocket<Result: Sendable>(
         at request: HTTPRequest,
         limitBytes: Int,
@@ -84,7 +81,30 @@ package struct HTTPClient: Sendable {
         refusal: @escaping @Sendable (HTTPAnswer) -> VTError,
         _ body: (WebSocket) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        let socket = try await limiting(timeout, request) { () async throws(VTError) in
+        let socket = try await socket(at: request, limitBytes: limitBytes, timeout: timeout, refusal: refusal)
+        do throws(VTError) {
+            let result = try await body(socket)
+            await socket.close()
+            return result
+        } catch {
+            await socket.close()
+            throw error
+        }
+    }
+
+    /// Opens a WebSocket (RFC 6455), which the caller closes.
+    ///
+    /// The timeout is for opening it. A message of more than `limitBytes` closes the connection. `refusal` makes the error
+    /// for a server that answers the request in another way; the body of this answer is not read.
+    ///
+    /// - Throws: As `answer`, except for the size; errors from `refusal`.
+    package func socket(
+        at request: HTTPRequest,
+        limitBytes: Int,
+        timeout: Duration? = nil,
+        refusal: @escaping @Sendable (HTTPAnswer) -> VTError
+    ) async throws(VTError) -> WebSocket {
+        try await limiting(timeout, request) { () async throws(VTError) in
             let (connection, part) = try await self.open(request, socketLimitBytes: limitBytes)
             switch part {
             case .socket(let socket): return socket
@@ -93,14 +113,6 @@ package struct HTTPClient: Sendable {
                 throw refusal(answer)
             case .body: throw connection.abandoned()
             }
-        }
-        do throws(VTError) {
-            let result = try await body(socket)
-            await socket.close()
-            return result
-        } catch {
-            await socket.close()
-            throw error
         }
     }
 

@@ -21,7 +21,6 @@ final class Gate: Sendable {
         var clientCount = 0
     }
 
-    static let subprotocol = "vt.1"
     /// The number of connections without a WebSocket, beyond which new ones are closed.
     private static let requestLimit = 64
 
@@ -106,7 +105,7 @@ final class Gate: Sendable {
 
 extension HTTPRequestHead {
     /// Whether a request for a WebSocket comes from a page, and not from another program.
-    var isForPage: Bool { headers[canonicalForm: "sec-websocket-protocol"].contains(Gate.subprotocol[...]) }
+    var isForPage: Bool { headers[canonicalForm: "sec-websocket-protocol"].contains(PageFrame.subprotocol[...]) }
 }
 
 extension String {

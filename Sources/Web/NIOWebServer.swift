@@ -99,7 +99,7 @@ package struct NIOWebServer: WebServer {
                 }
                 bound.value.beginsUpgrade()
                 var headers = HTTPHeaders.ofAnswers
-                if head.isForPage { headers.add(name: "Sec-WebSocket-Protocol", value: Gate.subprotocol) }
+                if head.isForPage { headers.add(name: "Sec-WebSocket-Protocol", value: PageFrame.subprotocol) }
                 return channel.eventLoop.makeSucceededFuture(headers)
             },
             upgradePipelineHandler: { channel, head in

@@ -112,7 +112,8 @@ struct CompositionRoot {
         TransportConnector(
             ssh: sshTransport(on: executor, diagnostics),
             machine: { localMachine(polledBy: executor) },
-            executor: executor
+            executor: executor,
+            http: httpClient(on: executor)
         )
     }
 

@@ -1,4 +1,5 @@
 import Core
+import HTTP
 import Runtime
 import SecureShell
 import Services
@@ -9,6 +10,7 @@ struct TransportConnector: Connector {
     /// Makes the machine that runs programs.
     let machine: @Sendable () -> LocalMachine
     let executor: LoopExecutor
+    let http: HTTPClient
 
     func connect(_ plan: ConnectionPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
         switch plan {
@@ -22,6 +24,8 @@ struct TransportConnector: Connector {
                 clock: LoopClock(executor),
                 observer: observer
             )
+        case .link(let plan):
+            try await LinkHost.connect(plan, client: http, observer: observer)
         case .vibeTunnel(let plan):
             throw VTError(
                 .usage,

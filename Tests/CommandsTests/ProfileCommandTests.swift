@@ -38,7 +38,7 @@ import Testing
 
     @Test func `every optional field can be reset`() throws {
         let unset = try #require(ProfileEditCommand.spec.options.first { $0.long == "unset" })
-        let kept: Set = ["id", "name", "host", "secret_store", "created_at", "last_connected_at"]
+        let kept: Set = ["id", "name", "host", "link", "secret_store", "created_at", "last_connected_at"]
         #expect(unset.value?.choices.count == Profile.fields.fields.filter { !kept.contains($0.name) }.count)
     }
 

@@ -95,6 +95,7 @@ enum JSONSamples {
         var profile = Profile(id: "1", name: try ProfileName("a"), host: "h", createdAt: time)
         (profile.user, profile.jump, profile.proxyCommand, profile.knownHosts) = ("u", "j", "c", "k")
         profile.via = try ViaCommand(parsing: "v")
+        profile.link = try HTTPAddress(parsing: "https://example.org/vt/")
         profile.vibeTunnel = try HTTPAddress(parsing: "http://mac.lan:4020")
         profile.authorities = "ca.pem"
         (profile.secretStore, profile.password) = (.secretService, .environment("PASSWORD"))

@@ -50,7 +50,8 @@ enum ModuleGraph {
         Module(
             name: "Commands",
             uses: [
-                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System", "Terminal",
+                "Arguments", "Core", "HTTP", "Recording", "Runtime", "Services", "Speech", "Storage", "System",
+                "Terminal",
             ],
             external: ["Glibc"]
         ),

@@ -54,6 +54,14 @@ enum ProfileOptions {
             + "reaches must have /bin/sh. A profile with --via cannot have a host, port, user, keys, password, jump "
             + "host or host key policy."
     )
+    static let link = Option.flag(
+        "link-stdin",
+        excludes: [via, vibeTunnel, SecretOptions.passwordInput] + SecretOptions.password.options,
+        summary: "reach the sessions of a link of 'vt serve' or 'vt share', which is read from standard input",
+        details: "The link is the whole URL, with the part after '#', which is stored as the password. Through a link, "
+            + "only commands for sessions can be used, as far as it allows them. A profile with --link-stdin cannot "
+            + "have a host, port, user, keys, jump host or host key policy."
+    )
     static let vibeTunnel = Option(
         "vibetunnel",
         ValueKind("URL", parse: vibeTunnelAddress),
@@ -67,7 +75,7 @@ enum ProfileOptions {
     private static let ca = Option(
         "ca",
         nonempty("FILE", completion: .file),
-        summary: "trust a VibeTunnel server that is certified by an authority in this PEM file"
+        summary: "trust the server of a link or of VibeTunnel if an authority in this PEM file certifies it"
     )
     private static let hostKeyPolicy = Option(
         "host-key-policy",
@@ -126,11 +134,14 @@ enum ProfileOptions {
         [user, port, identity, key, noAgent, agent]
         + [SecretOptions.passwordInput] + SecretOptions.password.options
         + [SecretOptions.passphraseInput] + SecretOptions.passphrase.options
-        + [secretStore, jump, proxyCommand, via, vibeTunnel, ca, hostKeyPolicy, hostKey, knownHosts, allowAlgorithm]
+        + [
+            secretStore, jump, proxyCommand, via, link, vibeTunnel, ca, hostKeyPolicy, hostKey, knownHosts,
+            allowAlgorithm,
+        ]
         + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
 
     /// The options that replace the destination.
-    static let addresses: [any CommandOption] = [via, vibeTunnel]
+    static let addresses: [any CommandOption] = [via, link, vibeTunnel]
 
     /// The properties that can be reset, with the names of their options.
     static let resettable: [(name: String, property: Profile.Property)] = [

@@ -15,17 +15,21 @@ extension SecretOptions {
         summary: "store the first line of standard input as the passphrase"
     )
 
-    /// Returns a function that reads the secret from standard input if an option requests it.
+    /// What the options request from standard input: secrets, and the changes that belong to them.
+    typealias Given =
+        @Sendable (any StandardInput, inout ProfileEdit) async throws(VTError) ->
+        ProfileService.GivenSecrets
+
+    /// Returns a function that reads the secret or link from standard input if an option requests it.
     ///
     /// The function throws `usage` when standard input is a terminal, which would echo the secret.
-    static func given(
-        in arguments: ParsedArguments
-    ) -> @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets {
+    static func given(in arguments: ParsedArguments) -> Given {
+        let isLink = arguments[ProfileOptions.link]
         let purpose: SecretKey.Purpose? =
-            arguments[passwordInput] ? .password : arguments[passphraseInput] ? .passphrase : nil
-        return { input async throws(VTError) in
+            isLink || arguments[passwordInput] ? .password : arguments[passphraseInput] ? .passphrase : nil
+        return { input, edit async throws(VTError) in
             guard let purpose else { return [:] }
-            let name = purpose.rawValue
+            let name = isLink ? "link" : purpose.rawValue
             guard !input.isTerminal else {
                 throw VTError(
                     .usage,
@@ -33,7 +37,11 @@ extension SecretOptions {
                     hint: "pipe the \(name) in, or redirect it from a file"
                 )
             }
-            return [purpose: try await readLine(input.source())]
+            let line = try await readLine(input.source())
+            guard isLink else { return [purpose: line] }
+            let link = try SharedLink(parsing: line)
+            edit.link = link.address
+            return [purpose: link.token]
         }
     }
 

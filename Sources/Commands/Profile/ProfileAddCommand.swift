@@ -12,8 +12,8 @@ package struct ProfileAddCommand: Command {
         description: [
             "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the "
                 + "connection, use 'vt profile test'. With --via, omit DESTINATION: commands are run through a "
-                + "program, such as docker exec, instead of over SSH. With --vibetunnel, which also replaces DESTINATION, "
-                + "the sessions of a VibeTunnel server are used.",
+                + "program, such as docker exec, instead of over SSH. With --link-stdin or --vibetunnel, which also "
+                + "replace DESTINATION, the sessions that 'vt serve' or a VibeTunnel server serves are used.",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
@@ -28,6 +28,10 @@ package struct ProfileAddCommand: Command {
             ExampleSpec(
                 "pass show nas | vt profile add nas root@nas --password-stdin",
                 "save a server and its password"
+            ),
+            ExampleSpec(
+                "ssh desk vt share build | vt profile add desk --link-stdin",
+                "reach a session through its link"
             ),
             ExampleSpec("vt profile add box --via 'docker exec -i box'", "run commands in a container"),
             ExampleSpec(
@@ -45,12 +49,12 @@ package struct ProfileAddCommand: Command {
     }
 
     private let name: ProfileName
-    /// Nil if a program or a VibeTunnel server is used instead of SSH.
+    /// Nil if SSH is not used.
     private let destination: Destination?
     private let edit: ProfileEdit
     /// The names of keys to log in with, in addition to the identities in the edit.
     private let keys: [String]
-    private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
+    private let secrets: SecretOptions.Given
     private let isReplacing: Bool
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -66,11 +70,13 @@ package struct ProfileAddCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        var edit = try ProfileOptions.anchored(edit, keys: keys, in: context)
+        let secrets = try await secrets(context.console.input, &edit)
         let profile = try await context.profileService().add(
             name,
             to: destination,
-            try ProfileOptions.anchored(edit, keys: keys, in: context),
-            secrets: try await secrets(context.console.input),
+            edit,
+            secrets: secrets,
             replacing: isReplacing
         )
         try context.noteMissingIdentities(of: profile)

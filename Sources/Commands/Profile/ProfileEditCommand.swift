@@ -21,8 +21,8 @@ package struct ProfileEditCommand: Command {
         summary: "change a saved server",
         description: [
             "Fields whose options are not given are left unchanged. A repeatable option replaces the whole list. "
-                + "--jump and --proxy-command replace each other, as do --host, --via and --vibetunnel; --via and "
-                + "--vibetunnel also reset the fields that do not apply to them."
+                + "--jump and --proxy-command replace each other, as do --host, --via, --link-stdin and "
+                + "--vibetunnel; the latter three also reset the fields that do not apply to them."
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
         options: [host] + ProfileOptions.options + [unset],
@@ -42,7 +42,7 @@ package struct ProfileEditCommand: Command {
     private let edit: ProfileEdit
     /// The names of keys to log in with, in addition to the identities in the edit.
     private let keys: [String]
-    private let secrets: @Sendable (any StandardInput) async throws(VTError) -> ProfileService.GivenSecrets
+    private let secrets: SecretOptions.Given
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
@@ -61,11 +61,9 @@ package struct ProfileEditCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let profile = try await context.profileService().edit(
-            name,
-            try ProfileOptions.anchored(edit, keys: keys, in: context),
-            secrets: try await secrets(context.console.input)
-        )
+        var edit = try ProfileOptions.anchored(edit, keys: keys, in: context)
+        let secrets = try await secrets(context.console.input, &edit)
+        let profile = try await context.profileService().edit(name, edit, secrets: secrets)
         try await context.closeConnections(of: [name])
         if edit.identities != nil { try context.noteMissingIdentities(of: profile) }
         try context.show(profile) { "" }

@@ -54,12 +54,21 @@ package struct ProfileListCommand: Command {
         return 0
     }
 
+    private static func host(of profile: Profile) -> String {
+        switch profile.transport {
+        case .ssh: profile.host
+        case .program(let command): "via \(command.text)"
+        case .link(let address): "link \(address)"
+        case .vibeTunnel(let address): "via \(address)"
+        }
+    }
+
     private static func table(of profiles: [Profile]) -> TextTable {
         var table = TextTable(["NAME", "HOST", "PORT", "USER", "JUMP", "TAGS", "LAST CONNECTED"])
         for profile in profiles {
             let isSSH = profile.transport == .ssh
             table.add([
-                profile.name, isSSH ? profile.host : "via \(profile.address)", isSSH ? String(profile.port) : "-",
+                profile.name, Self.host(of: profile), isSSH ? String(profile.port) : "-",
                 profile.user ?? "-", profile.jump ?? "-",
                 profile.tags.isEmpty ? "-" : profile.tags.joined(separator: ","),
                 profile.lastConnectedAt?.rawValue ?? "-",

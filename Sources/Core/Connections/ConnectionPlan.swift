@@ -3,6 +3,8 @@ package enum ConnectionPlan: Sendable {
     case ssh(SSHPlan)
     /// Through the standard streams of a program on this machine (`--via`).
     case program(ProgramPlan)
+    /// Through a link to sessions that another machine serves; nothing but its sessions can be reached.
+    case link(LinkPlan)
     /// A VibeTunnel server, which has sessions, but runs no other commands.
     case vibeTunnel(VibeTunnelPlan)
 
@@ -11,6 +13,7 @@ package enum ConnectionPlan: Sendable {
         switch self {
         case .ssh(let plan): plan.name
         case .program(let plan): plan.name
+        case .link(let plan): plan.name
         case .vibeTunnel(let plan): plan.name
         }
     }
@@ -19,6 +22,7 @@ package enum ConnectionPlan: Sendable {
         switch self {
         case .ssh(let plan): plan.limits.connectTimeout
         case .program(let plan): plan.connectTimeout
+        case .link(let plan): plan.connectTimeout
         case .vibeTunnel(let plan): plan.connectTimeout
         }
     }
@@ -27,6 +31,7 @@ package enum ConnectionPlan: Sendable {
         switch self {
         case .ssh: .ssh
         case .program(let plan): .program(plan.command)
+        case .link(let plan): .link(plan.address)
         case .vibeTunnel(let plan): .vibeTunnel(plan.address)
         }
     }
@@ -54,6 +59,7 @@ package enum ConnectionPlan: Sendable {
     package enum Transport: Hashable, Sendable {
         case ssh
         case program(ViaCommand)
+        case link(HTTPAddress)
         case vibeTunnel(HTTPAddress)
 
         /// Follows "it is reached" in the error for something that the transport does not offer.
@@ -61,6 +67,7 @@ package enum ConnectionPlan: Sendable {
             switch self {
             case .ssh: "over SSH"
             case .program: "through a program (\(option)), not SSH"
+            case .link: "through a link to its sessions (\(option)), not SSH"
             case .vibeTunnel: "as a VibeTunnel server (\(option)), not over SSH"
             }
         }
@@ -70,6 +77,7 @@ package enum ConnectionPlan: Sendable {
             switch self {
             case .ssh: "--host"
             case .program: "--via"
+            case .link: "--link-stdin"
             case .vibeTunnel: "--vibetunnel"
             }
         }
@@ -89,5 +97,32 @@ package struct ProgramPlan: Sendable {
         self.name = name
         self.command = command
         self.connectTimeout = connectTimeout
+    }
+}
+
+/// How to reach the sessions that 'vt serve' serves on another machine.
+package struct LinkPlan: Sendable {
+    /// The profile's name.
+    package var name: String
+    /// The address of the page; its path ends with a slash.
+    package var address: HTTPAddress
+    /// The file with the certificates of the authorities to trust, in PEM; nil means those of the system.
+    package var authorities: String?
+    package var connectTimeout: Duration
+    /// Returns the token of the link.
+    package var token: @Sendable () async throws(VTError) -> Secret
+
+    package init(
+        name: String,
+        address: HTTPAddress,
+        authorities: String?,
+        connectTimeout: Duration,
+        token: @escaping @Sendable () async throws(VTError) -> Secret
+    ) {
+        self.name = name
+        self.address = address
+        self.authorities = authorities
+        self.connectTimeout = connectTimeout
+        self.token = token
     }
 }

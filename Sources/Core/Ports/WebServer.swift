@@ -85,6 +85,8 @@ package protocol PageChannel: SessionChannel {
 
 /// Why a server closes the connection to a page, with the code that the page receives (RFC 6455 §7.4).
 package enum PageClosing: UInt16, Sendable {
+    /// The conversation has ended.
+    case done = 1000
     /// The server ends, or the session's program has ended.
     case goingAway = 1001
     case protocolError = 1002
@@ -95,6 +97,8 @@ package enum PageClosing: UInt16, Sendable {
     /// The link is unknown or has expired.
     case unknownLink = 4401
     case revoked = 4403
+    /// The link can be used once, by a page, but the client is none.
+    case pageExpected = 4406
     case loginTimedOut = 4408
     case tooManyLogins = 4429
     case tooManyClients = 4503

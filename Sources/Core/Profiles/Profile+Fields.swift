@@ -6,7 +6,7 @@ extension Profile: JSONRecord {
     package static let fields: JSONTable<Self> = [
         .stored("id", \.id, "ID, which does not change when the profile is renamed"),
         .stored("name", \.name, "name"),
-        .stored("host", \.host, "host name or address; empty if `via` or `vibetunnel` is set"),
+        .stored("host", \.host, "host name or address; empty if `via`, `link` or `vibetunnel` is set"),
         .stored("port", \.port, "port", isRequired: false),
         .stored("user", \.user, "user name; absent for the local user name"),
         .stored(
@@ -16,7 +16,7 @@ extension Profile: JSONRecord {
             isRequired: false
         ),
         .stored("agent", \.agent, "whether keys of the SSH agent are tried", isRequired: false),
-        .stored("password", \.password, "source of the password", isRequired: false),
+        .stored("password", \.password, "source of the password, or of the token of a link", isRequired: false),
         .stored("passphrase", \.passphrase, "source of the passphrase of encrypted keys", isRequired: false),
         .stored("secret_store", \.secretStore, "store that contains saved secrets"),
         .stored("jump", \.jump, "profile of the jump host"),
@@ -27,12 +27,13 @@ extension Profile: JSONRecord {
             "program used instead of SSH: commands run over its standard streams, and the SSH fields have no "
                 + "meaning"
         ),
+        .stored("link", \.link, "page of a link to sessions, used instead of SSH; the SSH fields have no meaning"),
         .stored(
             "vibetunnel",
             \.vibeTunnel,
             "URL of a VibeTunnel server, whose sessions are used instead of those of vt"
         ),
-        .stored("ca", \.authorities, "PEM file with the authorities that certify the server with this URL"),
+        .stored("ca", \.authorities, "PEM file with the authorities that certify the server of `link` or `vibetunnel`"),
         .stored(
             "host_key_policy",
             \.hostKeyPolicy,
@@ -93,6 +94,9 @@ extension Profile {
         (\.keepAliveCount, "keep-alive"), (\.share, "connection sharing"),
     ]
 
+    /// Those of `sshProperties` that also apply to a link, whose token is the password.
+    private static let linkProperties: [Property] = [\.password, \.secretStore]
+
     /// Those of `sshProperties` that also apply to a VibeTunnel server.
     private static let vibeTunnelProperties: [Property] = [\.user, \.password, \.secretStore]
 
@@ -101,6 +105,7 @@ extension Profile {
         switch transport {
         case .ssh: [(\.authorities, "file of authorities")]
         case .program: sshProperties + [(\.authorities, "file of authorities")]
+        case .link: sshProperties.filter { ssh in !linkProperties.contains { $0 == ssh.property } }
         case .vibeTunnel:
             sshProperties.filter { ssh in !vibeTunnelProperties.contains { $0 == ssh.property } }
                 + [(\.environment, "environment"), (\.shell, "shell")]
@@ -108,5 +113,5 @@ extension Profile {
     }
 
     /// Properties that replace each other: setting one of a group resets the others.
-    package static let alternatives: [[Property]] = [[\.host, \.via, \.vibeTunnel], [\.jump, \.proxyCommand]]
+    package static let alternatives: [[Property]] = [[\.host, \.via, \.link, \.vibeTunnel], [\.jump, \.proxyCommand]]
 }

@@ -5,7 +5,7 @@ package struct Profile: Hashable, Sendable {
     /// Identifies the profile's secrets; random, and unchanged when the profile is renamed.
     package var id: String = ""
     package var name: String = ""
-    /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via` or `vibeTunnel` is set.
+    /// A name, an IPv4 address or an IPv6 address without brackets; empty if `via`, `link` or `vibeTunnel` is set.
     package var host: String = ""
     /// 1–65535.
     package var port: UInt16 = Endpoint.standardPort
@@ -27,9 +27,11 @@ package struct Profile: Hashable, Sendable {
     /// A program that runs commands over its standard streams, instead of SSH; the SSH properties then have their
     /// default values.
     package var via: ViaCommand?
+    /// The page of a link to sessions, used instead of SSH; the token is the password.
+    package var link: HTTPAddress?
     /// The URL of a VibeTunnel server, whose sessions are used instead of those of vt.
     package var vibeTunnel: HTTPAddress?
-    /// A PEM file with the authorities that certify the server with this URL; nil for those of the system.
+    /// A PEM file with the authorities that certify the server with one of these URLs; nil for those of the system.
     package var authorities: String?
     package var hostKeyPolicy = HostKeyPolicy.acceptNew
     /// An additional known_hosts file to read.
@@ -69,7 +71,7 @@ package struct Profile: Hashable, Sendable {
     }
 
     package var transport: ConnectionPlan.Transport {
-        via.map { .program($0) } ?? vibeTunnel.map { .vibeTunnel($0) } ?? .ssh
+        via.map { .program($0) } ?? link.map { .link($0) } ?? vibeTunnel.map { .vibeTunnel($0) } ?? .ssh
     }
 
     /// What the transport leads to: a host, the program, or the URL.
@@ -77,7 +79,7 @@ package struct Profile: Hashable, Sendable {
         switch transport {
         case .ssh: host
         case .program(let command): command.text
-        case .vibeTunnel(let address): address.description
+        case .link(let address), .vibeTunnel(let address): address.description
         }
     }
 }

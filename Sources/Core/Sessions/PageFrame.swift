@@ -1,9 +1,14 @@
 /// The frames that only a page and its server exchange; both also use those for input, sizes and results.
 package enum PageFrame: Hashable, Sendable {
+    /// The subprotocol of WebSockets that carry these frames.
+    package static let subprotocol = "vt.1"
+
     // MARK: To the server
 
     /// The token of a link; the first frame.
     case login(token: [UInt8])
+    /// The token of a link, from a client that then makes calls as to `vt relay`; the first frame.
+    case relay(token: [UInt8])
     /// Requests the rows of a session or recording; an empty name stops sending them.
     ///
     /// The token consists of 16 random bytes, and identifies the page across reconnections.
@@ -51,6 +56,7 @@ package enum PageFrame: Hashable, Sendable {
         static let history: UInt8 = 101
         static let seek: UInt8 = 102
         static let download: UInt8 = 103
+        static let relay: UInt8 = 104
         static let watching: UInt8 = 116
     }
 
@@ -60,6 +66,9 @@ package enum PageFrame: Hashable, Sendable {
         case .login(let token):
             payload += token
             return Kind.login
+        case .relay(let token):
+            payload += token
+            return Kind.relay
         case .watch(let token, let name):
             payload += token + name.utf8
             return Kind.watch
@@ -97,6 +106,7 @@ package enum PageFrame: Hashable, Sendable {
     init?(kind: UInt8, _ reader: inout WireReader) {
         switch kind {
         case Kind.login: self = .login(token: Array(reader.remainder()))
+        case Kind.relay: self = .relay(token: Array(reader.remainder()))
         case Kind.watch:
             guard let token = reader.bytes(SessionFrame.tokenBytes),
                 let name = String(validating: reader.remainder(), as: UTF8.self)

@@ -103,7 +103,7 @@ package struct ConnectionTest: Sendable {
         let output = BoundedSink(limitBytes: 4096)
         let status = try await withTimeout(Self.versionTimeout, on: clock, throwing: late) { () async throws(VTError) in
             try await host.run(
-                RemoteVTCommand.request(["version"]),
+                RemoteVTCommand.version,
                 streams: ProgramStreams(
                     input: BytesSource(),
                     output: MarkedSink(output, from: name),
@@ -167,7 +167,7 @@ private final class StepCollector: ConnectionObserver {
         let step: ConnectionTest.Step =
             switch (error.code, last?.step) {
             case (.hostUnresolved, _): .resolve
-            case (.hostKeyChanged, _), (.hostKeyUnknown, _): .trust
+            case (.hostKeyChanged, _), (.hostKeyUnknown, _), (.tlsUntrusted, _): .trust
             case (.hostUnreachable, nil), (_, .resolve), (_, .authenticate): .connect
             case (_, nil): .credentials
             case (_, .connect), (_, .credentials): .identify

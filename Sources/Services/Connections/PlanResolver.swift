@@ -126,6 +126,7 @@ package struct PlanResolver: Sendable {
         switch profile.transport {
         case .ssh: return .ssh(try sshPlan(for: profile, among: all, options: options, chain: chain))
         case .program(let command): return .program(try plan(for: profile, via: command, options: options))
+        case .link(let address): return .link(try plan(for: profile, linkedTo: address, options: options))
         case .vibeTunnel(let address): return .vibeTunnel(try plan(for: profile, at: address, options: options))
         }
     }
@@ -338,7 +339,7 @@ package struct PlanResolver: Sendable {
         }
     }
 
-    private func limits(of profile: Profile?, options: PlanOptions) -> ConnectionLimits {
+    func limits(of profile: Profile?, options: PlanOptions) -> ConnectionLimits {
         let standard = ConnectionLimits.standard
         return ConnectionLimits(
             connectTimeout: options.connectTimeout ?? profile?.connectTimeout ?? standard.connectTimeout,

@@ -22,6 +22,10 @@ package enum RemoteVTCommand {
         printf '\\036vt\\n'; exec "$vt" "$@"
         """
 
+    /// The requests that do not need a shell to be performed.
+    static let relay = request(["relay"])
+    static let version = request(["version"])
+
     /// A request that runs `vt WORDS…`, regardless of the login shell.
     package static func request(_ words: [ByteString]) -> ExecRequest {
         ExecRequest(.arguments(["sh", "-c", script, "vt"] + words))

@@ -97,19 +97,20 @@ package struct ForwardService: Sendable {
         _ plan: ConnectionPlan,
         _ body: (any RemoteHost, any ConnectionForwarder) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        guard case .ssh(var alone) = plan else { throw Self.unsupported(plan.name) }
+        guard case .ssh(var alone) = plan else { throw Self.unsupported(plan) }
         alone.sharing = nil
         let host = try await connector.connect(.ssh(alone), observer: observer)
         return try await withCleanup {
             await host.close()
             await connector.close()
         } _: { () async throws(VTError) in
-            guard let forwarder = host.forwarder else { throw Self.unsupported(plan.name) }
+            guard let forwarder = host.forwarder else { throw Self.unsupported(plan) }
             return try await body(host, forwarder)
         }
     }
 
-    private static func unsupported(_ name: String) -> VTError {
-        VTError(.config, "cannot forward connections through '\(name)': it is not reached over SSH")
+    private static func unsupported(_ plan: ConnectionPlan) -> VTError {
+        if case .link(let plan) = plan { return plan.unavailable("forward connections through") }
+        return VTError(.config, "cannot forward connections through '\(plan.name)': it is not reached over SSH")
     }
 }

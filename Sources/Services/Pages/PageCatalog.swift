@@ -87,6 +87,19 @@ final class PageCatalog: Sendable {
         throw VTError(.notFound, "there is no session '\(reference)' among those that are served")
     }
 
+    /// The session with this reference, name or ID, if the client can use it.
+    func subject(named name: String, for access: PageAccess) -> PageSubject? {
+        let entries = state.withLock(\.entries).filter { $0.isAllowed(by: access) }
+        let found = entries.first { $0.reference == name } ?? entries.first { $0.isNamed(name) }
+        guard case .session = found?.subject else { return nil }
+        return found?.subject
+    }
+
+    func serves(_ session: Session, on profile: String?, to access: PageAccess) -> Bool {
+        let subject = PageSubject.session(profile: profile, session.id)
+        return isServed(session, on: profile) && access.subject.map { $0 == subject } ?? true
+    }
+
     /// The list for a page, with its version.
     func list(for access: PageAccess) -> (version: UInt64, json: [UInt8]) {
         let (entries, version) = state.withLock { ($0.entries, $0.version) }
@@ -120,5 +133,11 @@ final class PageCatalog: Sendable {
 extension PageEntry {
     fileprivate func isOn(_ profile: String?) -> Bool {
         if case .session(profile, _) = subject { true } else { false }
+    }
+
+    /// Whether this is the name that the session has on its machine, or its ID.
+    fileprivate func isNamed(_ name: String) -> Bool {
+        guard case .session(let profile, let id) = subject else { return false }
+        return id.text == name || reference == SessionReference(profile: profile, session: name).text
     }
 }

@@ -42,13 +42,18 @@ final class PageLinks: Sendable {
     /// Returns what a page with this token or key may do; nil if the link is unknown or has expired.
     ///
     /// A link that can be used once gets another digest, that of the page's key.
-    func open(_ token: [UInt8]) -> PageAccess? {
+    ///
+    /// - Throws: `auth.denied` for such a link, unless the client is a page.
+    func open(_ token: [UInt8], isPage: Bool) throws(VTError) -> PageAccess? {
         let digest = Digests.sha256(token)
-        return state.update { state in
+        return try state.update { state -> Result<PageAccess?, VTError> in
             guard let index = Self.index(of: digest, in: state.entries), !state.entries[index].link.isExpired else {
-                return nil
+                return .success(nil)
             }
             var entry = state.entries[index]
+            guard isPage || !entry.link.isOnce else {
+                return .failure(VTError(.authDenied, "the link can be used once, by a page"))
+            }
             var access = PageAccess(entry.link, entry.subject)
             if entry.link.isOnce, !entry.link.isUsed {
                 let key = RandomIdentifier.make()
@@ -58,8 +63,8 @@ final class PageLinks: Sendable {
             entry.link.isUsed = true
             entry.link.pages += 1
             state.entries[index] = entry
-            return access
-        }
+            return .success(access)
+        }.get()
     }
 
     /// Returns what a token or key allows, without opening its link; nil if the link is unknown, has expired, or can be

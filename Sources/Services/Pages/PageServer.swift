@@ -110,18 +110,18 @@ package final class PageServer: WebSite {
     }
 
     package func converse(over channel: any PageChannel) async {
-        let access: PageAccess
+        let (access, isPage): (PageAccess, Bool)
         switch await login(over: channel) {
-        case .success(let granted): access = granted
+        case .success(let granted): (access, isPage) = granted
         case .failure(let refusal):
             refused(channel.address, status: Int(refusal.closing.rawValue))
             return await channel.close(refusal.closing)
         }
-        let (id, changes) = addPage()
         let closing = await visited(access, from: channel.address) {
-            await PageVisit(id, channel, access, changes, self).run()
+            await self.whileValid(access) {
+                await isPage ? self.show(to: channel, access) : PageCalls(channel, access, self).run()
+            }
         }
-        removePage(id)
         await channel.close(closing)
     }
 
@@ -141,6 +141,30 @@ package final class PageServer: WebSite {
         return result
     }
 
+    /// Runs `body` until it ends, or the link is revoked or expires.
+    private func whileValid(
+        _ access: PageAccess,
+        _ body: @escaping @Sendable () async -> PageClosing
+    ) async -> PageClosing {
+        let links = links
+        return await withTaskGroup(of: PageClosing?.self) { group in
+            group.addTask { await body() }
+            // Fails only when it is canceled.
+            group.addTask { try? await links.end(of: access) }
+            var closing: PageClosing?
+            while closing == nil, let next = await group.next() { closing = next }
+            group.cancelAll()
+            return closing ?? .goingAway
+        }
+    }
+
+    private func show(to channel: any PageChannel, _ access: PageAccess) async -> PageClosing {
+        let (id, changes) = addPage()
+        let closing = await PageVisit(id, channel, access, changes, self).run()
+        removePage(id)
+        return closing
+    }
+
     package func control(over channel: any SessionChannel) async {
         // A command that has gone gets no answer.
         try? await ShareControl(self).serve(channel)
@@ -152,22 +176,32 @@ package final class PageServer: WebSite {
         let closing: PageClosing
     }
 
-    private func login(over channel: any PageChannel) async -> Result<PageAccess, Refusal> {
+    /// Receives the token of a client, which either shows pages or makes calls.
+    private func login(
+        over channel: any PageChannel
+    ) async -> Result<(access: PageAccess, isPage: Bool), Refusal> {
         let late = VTError(.timedOut, "no login")
         do throws(VTError) {
             let message = try await withTimeout(Self.loginTimeout, on: clock, throwing: late) {
                 () async throws(VTError) in
                 try await channel.read()
             }
-            guard let message, case .page(.login(let token)) = try SessionFrame(message: message) else {
-                return .failure(Refusal(closing: .loginExpected))
+            let (token, isPage): ([UInt8], Bool)
+            switch try message.flatMap({ message throws(VTError) in try SessionFrame(message: message) }) {
+            case .page(.login(let given)): (token, isPage) = (given, true)
+            case .page(.relay(let given)): (token, isPage) = (given, false)
+            default: return .failure(Refusal(closing: .loginExpected))
             }
             guard limit.admits(channel.address) else { return .failure(Refusal(closing: .tooManyLogins)) }
-            if let access = links.open(token) { return .success(access) }
+            if let access = try links.open(token, isPage: isPage) { return .success((access, isPage)) }
             limit.recordFailure(of: channel.address)
             return .failure(Refusal(closing: .unknownLink))
         } catch {
-            return .failure(Refusal(closing: error.code == .timedOut ? .loginTimedOut : .loginExpected))
+            switch error.code {
+            case .timedOut: return .failure(Refusal(closing: .loginTimedOut))
+            case .authDenied: return .failure(Refusal(closing: .pageExpected))
+            default: return .failure(Refusal(closing: .loginExpected))
+            }
         }
     }
 

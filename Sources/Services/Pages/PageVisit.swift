@@ -26,8 +26,12 @@ actor PageVisit {
     /// The time that the page has requested last.
     private var request: (time: UInt64?, step: PageFrame.Step)?
     private var listVersion: UInt64?
+    /// Whether the page has been told that the connection to the session is lost.
+    private var isToldOfLoss = false
 
     private static let historyLimit = 500
+    /// The maximum size of the rows above the screen in one answer; a row that is larger is sent empty.
+    private static let historyBytes = 63 << 10
 
     init(
         _ id: Int,
@@ -39,13 +43,11 @@ actor PageVisit {
         (self.id, self.channel, self.access, self.changes, self.server) = (id, channel, access, changes, server)
     }
 
-    /// Converses until the page or its link has gone; returns the reason to close the connection with.
+    /// Converses until the page has gone; returns the reason to close the connection with.
     func run() async -> PageClosing {
-        let (links, access) = (server.links, access)
         let closing = await withTaskGroup(of: PageClosing.self) { group in
             group.addTask { await Self.closing { () async throws(VTError) in try await self.listen() } }
             group.addTask { await Self.closing { () async throws(VTError) in try await self.talk() } }
-            group.addTask { await Self.closing { () async throws(VTError) in try await links.end(of: access) } }
             let first = await group.next()
             group.cancelAll()
             return first ?? .goingAway
@@ -124,19 +126,29 @@ actor PageVisit {
         }
         try await send(.page(.watching(lastInput: ledger.adopt(by: id), document: writer.bytes)))
         (entry, session, self.ledger) = (joined.entry, joined.session, ledger)
-        (seen, shown, hasSentEnd) = (0, sent, false)
+        (seen, shown, hasSentEnd, isToldOfLoss) = (0, sent, false, false)
         if session == nil { request = (0, .none) }
         notify()
     }
 
     private func join(_ name: String) async throws(VTError) -> (session: WatchedSession?, entry: PageEntry) {
         let catalog = server.catalog
-        var entry = try? catalog.entry(name, for: access)
-        if entry == nil {
-            try await catalog.refresh(isForced: true)
-            entry = try catalog.entry(name, for: access)
+        if let known = try? catalog.entry(name, for: access) {
+            do throws(VTError) {
+                return try await join(known, name)
+            } catch {
+                // Another session may have got the name in the meantime.
+                guard error.code == .notFound else { throw error }
+            }
         }
-        guard let entry else { throw VTError(.notFound, "there is no session '\(name)'") }
+        try await catalog.refresh(isForced: true)
+        return try await join(try catalog.entry(name, for: access), name)
+    }
+
+    private func join(
+        _ entry: PageEntry,
+        _ name: String
+    ) async throws(VTError) -> (session: WatchedSession?, entry: PageEntry) {
         guard case .session(let profile, let id) = entry.subject else { return (nil, entry) }
         let changes = changes
         let session = try server.watched.join(id, on: profile, named: name, page: self.id) {
@@ -172,13 +184,34 @@ actor PageVisit {
 
     private func sendHistory(first: Int, count: Int) async throws(VTError) {
         let history = session?.history(first: first, count: count) ?? (rows: [], available: 0)
+        var (rows, bytes) = ([[UInt8]](), 0)
+        // The page requests the older rows again.
+        for var row in history.rows.reversed() {
+            var json = Self.json(row)
+            if json.count > Self.historyBytes {
+                row.cells = []
+                json = Self.json(row)
+            }
+            bytes += json.count + 1
+            guard bytes <= Self.historyBytes else { break }
+            rows.append(json)
+        }
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("first", first)
             writer.member("available", history.available)
-            writer.member("rows", history.rows)
+            writer.name("rows")
+            writer.array { writer in
+                for row in rows.reversed() { writer.json(row) }
+            }
         }
         try await send(.page(.document(.history, writer.bytes)))
+    }
+
+    private static func json(_ row: ScreenRow) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in ScreenRow.fields.write(row, to: &writer) }
+        return writer.bytes
     }
 
     // MARK: - News
@@ -196,6 +229,7 @@ actor PageVisit {
             last = try await changes.wait { $0 == known ? nil : $0 }
             try await sendAnswers()
             try await sendList()
+            try await sendLoss()
             try await sendRows()
         }
     }
@@ -221,6 +255,14 @@ actor PageVisit {
         let list = server.catalog.list(for: access)
         listVersion = list.version
         try await send(.page(.document(.sessions, list.json)))
+    }
+
+    /// Tells the page that the connection to the session's machine is lost, or works again.
+    private func sendLoss() async throws(VTError) {
+        guard let session, session.isLost != isToldOfLoss else { return }
+        isToldOfLoss.toggle()
+        let text = isToldOfLoss ? "Lost the connection to the session, reconnecting" : "The connection works again"
+        try await send(.note(text, isDetail: false))
     }
 
     /// Sends the rows that have changed, once the page has painted the previous ones.
@@ -268,7 +310,7 @@ actor PageVisit {
         } catch {
             guard !error.isCancellation else { throw error }
             // The page keeps the screen that it shows.
-            return
+            return try await send(.note("cannot show this time: \(error.message)", isDetail: false))
         }
         // The page may have requested another time in the meantime, or have left.
         guard entry == self.entry, request == nil else { return notify() }

@@ -19,7 +19,9 @@ final class ScreenTimelines: Sendable {
     private static let freshTime = Duration.seconds(2)
 
     private let entries = Mutex<[Entry]>([])
-    private let lock = AsyncLock()
+    /// Held while the timeline of a subject is built.
+    private let locks = Mutex<[PageSubject: AsyncLock]>([:])
+    private static let lockLimit = 256
 
     /// Returns the timeline of an entry; one that includes this time, if possible.
     func timeline(
@@ -27,7 +29,7 @@ final class ScreenTimelines: Sendable {
         including time: Int64,
         client: (String?) throws(VTError) -> SessionClient
     ) async throws(VTError) -> ScreenTimeline {
-        try await lock.withLock { () async throws(VTError) in
+        try await lock(of: page.subject).withLock { () async throws(VTError) in
             if let known = known(page, time) { return known }
             let timeline = try ScreenTimeline()
             switch page.subject {
@@ -39,11 +41,22 @@ final class ScreenTimelines: Sendable {
             case .session(let profile, let id):
                 let sink = TimelineSink(timeline)
                 try await client(profile).record(id.text, RecordRequest(), to: sink)
-                try sink.finish()
+                try await sink.finish()
             }
             try timeline.finish()
             keep(timeline, of: page)
             return timeline
+        }
+    }
+
+    private func lock(of subject: PageSubject) -> AsyncLock {
+        locks.withLock { locks in
+            if let lock = locks[subject] { return lock }
+            // A timeline that is being built may then be built twice.
+            if locks.count >= Self.lockLimit { locks = [:] }
+            let lock = AsyncLock()
+            locks[subject] = lock
+            return lock
         }
     }
 
@@ -64,11 +77,14 @@ final class ScreenTimelines: Sendable {
     }
 }
 
-/// Adds the bytes of an asciicast to a timeline.
+/// Adds the bytes of an asciicast to a timeline, on threads of their own, because this can take long.
 private final class TimelineSink: ByteSink {
     private struct State: ~Copyable {
         var reader = AsciicastReader(.lenient)
+        var unread: [UInt8] = []
     }
+
+    private static let pieceBytes = 256 << 10
 
     private let timeline: ScreenTimeline
     private let state = Mutex(State())
@@ -78,16 +94,25 @@ private final class TimelineSink: ByteSink {
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
-        try state.withLock { state throws(VTError) in
-            state.reader.append(bytes)
-            while let item = try state.reader.next() { try timeline.append(item) }
+        let unread = state.withLock { state in
+            state.unread += bytes
+            return state.unread.count
         }
+        if unread >= Self.pieceBytes { try await process(isLast: false) }
     }
 
-    func finish() throws(VTError) {
-        try state.withLock { state throws(VTError) in
-            state.reader.finish()
-            while let item = try state.reader.next() { try timeline.append(item) }
+    func finish() async throws(VTError) {
+        try await process(isLast: true)
+    }
+
+    private func process(isLast: Bool) async throws(VTError) {
+        try await onOwnThread { () throws(VTError) in
+            try self.state.withLock { state throws(VTError) in
+                state.reader.append(state.unread)
+                state.unread = []
+                if isLast { state.reader.finish() }
+                while let item = try state.reader.next() { try self.timeline.append(item) }
+            }
         }
     }
 }

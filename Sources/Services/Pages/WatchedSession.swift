@@ -13,6 +13,8 @@ final class WatchedSession: Sendable {
         /// Whether the emulator has changed since it was painted.
         var isDirty = false
         var nextPaint = ContinuousClock.now
+        /// Whether the connection to the session is to be established again.
+        var isLost = false
         /// How the session ended: `exit` or `failure`.
         var end: SessionFrame?
         /// The inputs that the holder has not answered, by their numbers in the outbox.
@@ -66,6 +68,9 @@ final class WatchedSession: Sendable {
 
     /// Whether the connection ended before the session did.
     var hasFailed: Bool { state.withLock { if case .failure = $0.end { true } else { false } } }
+
+    /// Whether the connection to the session is to be established again.
+    var isLost: Bool { state.withLock(\.isLost) }
 
     /// Waits until there is a screen.
     ///
@@ -170,11 +175,21 @@ final class WatchedSession: Sendable {
                 }
                 outbox.disconnect()
                 reconnection.connected()
-                try await pause(try reconnection.delay(after: failure))
+                let delay = try reconnection.delay(after: failure)
+                setLost(true)
+                try await pause(delay)
             }
         } catch {
             end(with: .failure(error))
         }
+    }
+
+    private func setLost(_ isLost: Bool) {
+        let isNew = state.withLock { state in
+            defer { state.isLost = isLost }
+            return state.isLost != isLost
+        }
+        if isNew { notify() }
     }
 
     private func pause(_ delay: Duration) async throws(VTError) {
@@ -208,6 +223,7 @@ final class WatchedSession: Sendable {
             SessionFrame.Attachment(from: position, isReadOnly: false, size: nil, token: token)
         )
         outbox.connect(connection.features)
+        setLost(false)
         return try await withWatch({ () async throws(VTError) in
             while true { try await connection.send(try await self.outbox.next()) }
         }) { () async throws(VTError) in

@@ -34,10 +34,16 @@ package struct ProfileEdit: Sendable {
 
     /// Applies the edit, except for the rules of `ProfileService.setSecrets`.
     func apply(to profile: inout Profile) {
+        let former = profile.transport
         let replaced = Profile.alternatives.filter { $0.contains(where: isAssigned) }.joined()
         for property in unset + replaced { Profile.fields.copy(property, from: Profile(), to: &profile) }
         for property in assigned { Profile.fields.copy(property, from: values, to: &profile) }
-        for (property, _) in Profile.inapplicable(to: profile.transport) { Profile.fields.copy(property, from: Profile(), to: &profile) }
+        let transport = profile.transport
+        // The token of a link, or the password of a server, must not be sent to another kind of server.
+        let secret: [Profile.Property] = former.option == transport.option ? [] : [\.password, \.secretStore]
+        for property in Profile.inapplicable(to: transport).map(\.property) + secret.filter({ !isAssigned($0) }) {
+            Profile.fields.copy(property, from: Profile(), to: &profile)
+        }
     }
 
     /// The first assigned property that does not apply to a transport, as a noun; nil if there is none.

@@ -126,6 +126,7 @@ const handlers = {
   36: (reader) => answered(reader.integer(8)),
   39: (reader) => showExit(reader),
   66: (reader) => download(reader.json()),
+  67: (reader) => noted(reader),
   112: (reader) => welcome(reader.json()),
   113: (reader) => showRows(reader.json()),
   114: (reader) => updateList(reader.json()),
@@ -298,6 +299,14 @@ const failed = (reader) => {
   const [, text, hint] = [0, 0, 0].map(() => visible(reader.string()));
   if (session.isWatched) session.pending.shift();
   say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`));
+};
+
+// A message about the connection to another machine, or the answer to a time that cannot be shown.
+const noted = (reader) => {
+  reader.take(1);
+  say(visible(reader.string()));
+  session.isSeeking = false;
+  sendSeek();
 };
 
 // MARK: Screen

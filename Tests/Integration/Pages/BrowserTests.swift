@@ -17,4 +17,14 @@ struct BrowserTests {
         let result = try await call.run(deadline: .seconds(300))
         #expect(result.text == "ok\n", "\(result.errorText)")
     }
+
+    @Test func `a session on a server is shown across lost connections to the server`() async throws {
+        let lab = try await Lab()
+        try lab.linkVt()
+        let words = ["-B", TestTree.support("browser.py"), TestTree.vt, "on_server"]
+        let address = ["\(lab.server.port)", lab.server.user, lab.server.userKeys.path(.ed25519)]
+        let call = ProgramCall(TestTree.python, words + address, environment: lab.vt.environment)
+        let result = try await call.run(deadline: .seconds(300))
+        #expect(result.text == "ok\n", "\(result.errorText)")
+    }
 }

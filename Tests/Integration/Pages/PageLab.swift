@@ -17,8 +17,8 @@ struct PageLab {
         server = try vt.call(["serve"] + options + words, environment: ["LC_ALL": "C.UTF-8"]).start()
         let line = try await server.output.read(until: "\n")
         let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        guard let url = event?["url"] as? String, let address = URLComponents(string: url), let port = address.port,
-            let fragment = address.fragment
+        guard let url = event?["url"] as? String, let fragment = URLComponents(string: url)?.fragment,
+            let address = event?["address"] as? String, let port = URLComponents(string: "http://\(address)")?.port
         else { throw FixtureError("unexpected event: \(line)") }
         self.port = port
         token = String(fragment.dropFirst(2))

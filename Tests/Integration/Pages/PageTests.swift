@@ -19,7 +19,7 @@ struct PageTests {
     }
 
     @Test func `input arrives once and in order across cut connections`() async throws {
-        let lab = try await PageLab(sessions: ["cat": ["sh", "-c", "stty -echo; exec cat"]])
+        let lab = try await PageLab(sessions: ["cat": ["sh", "-c", "stty -echo; echo ready; exec cat"]])
         let result = try await lab.run("input")
         #expect(result.text == "ok\n", "\(result.errorText)")
         try await lab.end()

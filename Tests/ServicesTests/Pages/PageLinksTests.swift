@@ -15,10 +15,10 @@ struct PageLinksTests {
     @Test func `a token opens its link and no other`() throws {
         let (first, second) = (make(), make { $0.role = .write })
         #expect(first.token.count == 32 && first.token != second.token)
-        let access = try #require(links.open(second.token))
+        let access = try #require(try links.open(second.token, isPage: true))
         #expect((access.link, access.role, access.subject) == ("L2", .write, .recording("x.cast")))
-        #expect(links.open([]) == nil)
-        #expect(links.open(Array(first.token.dropLast())) == nil)
+        #expect(try links.open([], isPage: true) == nil)
+        #expect(try links.open(Array(first.token.dropLast()), isPage: true) == nil)
         #expect(links.all.map(\.pages) == [0, 1])
         links.close("L2")
         #expect(links.all.map(\.pages) == [0, 0])
@@ -26,27 +26,30 @@ struct PageLinksTests {
 
     @Test func `a link for one use gives the first page a key`() throws {
         let token = make { $0.isOnce = true }.token
-        let key = try #require(links.open(token)?.key)
-        #expect(links.open(token) == nil)
+        // A client that is no page does not use it up.
+        let error = #expect(throws: VTError.self) { try links.open(token, isPage: false) }
+        #expect(error?.code == .authDenied)
+        let key = try #require(try links.open(token, isPage: true)?.key)
+        #expect(try links.open(token, isPage: true) == nil)
         for _ in 0..<2 {
-            let access = try #require(links.open(Array(key.utf8)))
+            let access = try #require(try links.open(Array(key.utf8), isPage: true))
             #expect(access.key == nil)
         }
     }
 
-    @Test func `an expired link is unknown`() {
+    @Test func `an expired link is unknown`() throws {
         let token = make { $0.expiresAt = Timestamp(seconds: Timestamp.now().seconds) }.token
-        #expect(links.open(token) == nil)
+        #expect(try links.open(token, isPage: true) == nil)
         #expect(links.all == [])
     }
 
     @Test func `revoking ends the pages of a link`() async throws {
         let made = make()
-        let access = try #require(links.open(made.token))
+        let access = try #require(try links.open(made.token, isPage: true))
         async let end = links.end(of: access)
         try links.revoke(made.link.id)
         #expect(try await end == .revoked)
-        #expect(links.open(made.token) == nil)
+        #expect(try links.open(made.token, isPage: true) == nil)
         #expect(throws: VTError.self) { try links.revoke(made.link.id) }
     }
 

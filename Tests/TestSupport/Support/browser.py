@@ -8,7 +8,7 @@ import sys
 
 from cells import COMPARISON, PROGRAMS, styled
 from chromium import chromium
-from serving import ECHO, HOME, create, log, opened, screen, serving, serving_through_relay, share, vt
+from serving import ECHO, HOME, Relay, create, log, opened, screen, serving, serving_through_relay, share, vt
 
 
 async def listing(browser):
@@ -250,6 +250,32 @@ async def reconnecting(browser):
         await page.until(f"{online}, session.isWatched && session.pending.length === 0")
         output = (await log("s")).replace("\r", "").replace("\n", "")
         assert output == "readyoffline;" + text, output
+
+
+async def on_server(browser):
+    """Uses a session on a server while the connection to the server is lost: browser.py VT on_server PORT USER KEY."""
+    port, user, key = sys.argv[3:6]
+    async with Relay(int(port)) as relay:
+        address = f"{user}@127.0.0.1:{relay.port_of_clients}"
+        await vt("profile", "add", "web", address, "--identity", key, "--no-agent")
+        await create("web:deploy", *ECHO)
+        async with serving("web:deploy") as link:
+            page = await opened(browser, link, "web:deploy")
+            await page.until_text("ready")
+            await page.type("one;")
+            await page.until_text("readyone;")
+            for number in range(3):
+                relay.is_blocked = True
+                relay.cut()
+                await page.until_text("Lost the connection to the session", "#message")
+                await page.type(f"{number};")
+                relay.is_blocked = False
+                await page.until_text("works again", "#message")
+                await page.until(f"lines.textContent.endsWith('{number};') && session.pending.length === 0")
+            output = (await log("web:deploy")).replace("\r", "").replace("\n", "")
+            assert output == "readyone;0;1;2;", output
+            assert page.problems == [], page.problems
+        await vt("sessions", "kill", "web:deploy", "--remove")
 
 
 async def timeline(browser):

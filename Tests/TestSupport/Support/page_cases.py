@@ -31,8 +31,11 @@ def status(*lines, path="/", method="GET"):
 
 def requests():
     host = f"Host: {own}"
+    size = 0
     for path in ["/", "/app.js", "/app.css", "/icon.svg"]:
         equal(status(host, path=path), 200)
+        size += len(request(port, f"GET {path} HTTP/1.1\r\n{host}\r\n\r\n".encode()).split(b"\r\n\r\n", 1)[1])
+    assert 20_000 < size <= 40_000, size
     equal(status(f"Host: localhost:{port}"), 200)
     equal(status(host, path="/../etc/passwd"), 404)
     equal(status(host, path="/ws"), 400)
@@ -187,6 +190,8 @@ def clients():
 
 def input():
     """Input arrives once and in order, although the connection is cut after each part."""
+    # Until the terminal's echo is off, input would appear twice.
+    vt("sessions", "wait", "cat", "--match", "ready", "--from", "0")
     key = os.urandom(16)
     texts = [f"{number:03}\r".encode() for number in range(100)]
     sequence, answered = 0, 0
@@ -200,7 +205,7 @@ def input():
             page.type(text)
         page.socket.shutdown(1 if answered % 2 else 2)
         page.close()
-    expected = "".join(f"{number:03}\n" for number in range(100))
+    expected = "ready\n" + "".join(f"{number:03}\n" for number in range(100))
     deadline = time.monotonic() + 20
     while vt("sessions", "logs", "cat").replace("\r", "") != expected:
         assert time.monotonic() < deadline, vt("sessions", "logs", "cat")
@@ -268,6 +273,18 @@ def history():
     equal(document["rows"][-1]["text"], str(int(page.lines[0]["text"]) - 11))
     page.send(101, struct.pack(">IH", 100000, 10))
     equal(json.loads(page.until(115))["rows"], [])
+    # Rows with many attributes are long; those that do not fit are the oldest.
+    page.type(b"for i in $(seq 1 600); do for j in 1 2 3 4 5 6 7 8; do printf '\\033[3'$j'mab\\033[m-'; done; echo $i; done; echo en''d\r")
+    page.wait("end")
+    while page.state["scrollback"] < 1400:
+        page.until(113)
+    page.send(101, struct.pack(">IH", 1, 500))
+    payload = page.until(115)
+    document = json.loads(payload)
+    assert len(payload) <= 64 << 10 and 10 < len(document["rows"]) < 500, (len(payload), len(document["rows"]))
+    page.send(101, struct.pack(">IH", 1 + len(document["rows"]), 1))
+    older = json.loads(page.until(115))["rows"][0]["text"].split("-")[-1]
+    equal(int(older) + 1, int(document["rows"][0]["text"].split("-")[-1]))
 
 
 def flood():

@@ -57,10 +57,12 @@ class Relay:
     def __init__(self, port):
         self.port = port
         self.writers = set()
+        self.is_blocked = False
 
     async def __aenter__(self):
         self.server = await asyncio.start_server(self.accept, "127.0.0.1", 0)
-        self.origin = f"http://127.0.0.1:{self.server.sockets[0].getsockname()[1]}"
+        self.port_of_clients = self.server.sockets[0].getsockname()[1]
+        self.origin = f"http://127.0.0.1:{self.port_of_clients}"
         return self
 
     async def __aexit__(self, *_):
@@ -72,6 +74,8 @@ class Relay:
             writer.transport.abort()
 
     async def accept(self, reader, writer):
+        if self.is_blocked:
+            return writer.transport.abort()
         with contextlib.suppress(OSError):
             other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self.port)
             self.writers |= {writer, other_writer}

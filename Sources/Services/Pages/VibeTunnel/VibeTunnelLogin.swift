@@ -20,7 +20,7 @@ struct VibeTunnelLogin: Sendable {
     /// Opens the link of a request, which must be closed.
     func open(_ request: WebRequest) throws(VibeTunnelRefusal) -> PageAccess {
         let token = try token(of: request).token
-        guard let access = server.links.open(token) else { throw .unauthenticated }
+        guard let access = try? server.links.open(token, isPage: true) else { throw .unauthenticated }
         return access
     }
 
@@ -91,7 +91,7 @@ struct VibeTunnelLogin: Sendable {
                 writer.member("error", "User ID and password are required")
             }
         }
-        guard let access = server.links.open(Array(password.utf8)) else {
+        guard let access = try? server.links.open(Array(password.utf8), isPage: true) else {
             server.limit.recordFailure(of: request.address)
             return .json(status: 401) { writer in
                 writer.member("success", false)

@@ -7,24 +7,48 @@ import System
 ///
 /// A client makes one call at a time. The end of the input cancels a call.
 package struct RelayService: Sendable {
-    private let sessions: LocalSessions
+    /// Makes the machine that performs the calls, with the diagnostics for the client.
+    private let machine: @Sendable (any Diagnostics) -> any SessionMachine
+    private let version: String
     /// Where vt may have been installed since this process was started.
     private let programs: [String]
-    private let doctor: @Sendable () async throws(VTError) -> [Finding]
+    /// Nil if the machine performs this call as well.
+    private let doctor: Doctor?
+    /// The maximum size of the data of a call, which is kept in memory.
+    private let dataLimitBytes: Int
+
+    package typealias Doctor = @Sendable () async throws(VTError) -> [Finding]
 
     /// `home` is the user's home directory; `doctor` checks this machine.
     package init(
         _ sessions: LocalSessions,
         home: String,
-        doctor: @escaping @Sendable () async throws(VTError) -> [Finding]
+        doctor: @escaping Doctor
     ) {
-        self.sessions = sessions
+        machine = { diagnostics in
+            var sessions = sessions
+            sessions.diagnostics = diagnostics
+            return sessions
+        }
+        version = sessions.version
         self.doctor = doctor
+        // More than 'vt sessions send' reads.
+        dataLimitBytes = 128 << 20
         programs = ["\(home)/\(RemoteVTCommand.homePath)", OwnProgram.path]
+    }
+
+    /// Performs all calls on a machine that has its own diagnostics.
+    init(_ machine: any SessionMachine, version: String, dataLimitBytes: Int) {
+        self.machine = { _ in machine }
+        self.version = version
+        self.dataLimitBytes = dataLimitBytes
+        doctor = nil
+        programs = []
     }
 
     /// Whether a client that starts vt now would get a different executable.
     private func isOutdated() -> Bool {
+        guard !programs.isEmpty else { return false }
         let installed = programs.lazy.compactMap { FileVersion(at: $0) }.first
         return installed != FileVersion(at: OwnProgram.path)
     }
@@ -34,7 +58,7 @@ package struct RelayService: Sendable {
     /// - Throws: Errors from the streams.
     package func run(input: any ByteSource, output: any ByteSink) async throws(VTError) {
         let received = BytePipe()
-        let conversation = RelayConversation(sessions, doctor, received, output)
+        let conversation = RelayConversation(machine, version, doctor, dataLimitBytes, received, output)
         try await withWatch({ () async throws(VTError) in
             do throws(VTError) {
                 while let bytes = try await input.read() { try await received.write(bytes) }
@@ -50,13 +74,13 @@ package struct RelayService: Sendable {
 
 /// The calls of one client, one after the other.
 private final class RelayConversation: Sendable {
-    private let sessions: LocalSessions
-    private let doctor: @Sendable () async throws(VTError) -> [Finding]
+    private let machine: any SessionMachine
+    private let version: String
+    private let doctor: RelayService.Doctor?
     private let input: BytePipe
     private let output: any ByteSink
     private let decoder = Mutex(SessionFrameDecoder())
-    /// The maximum size of the data of a call, which is kept in memory; more than 'vt sessions send' reads.
-    private static let dataLimitBytes = 128 << 20
+    private let dataLimitBytes: Int
 
     /// The number of bytes to collect before they are sent.
     private static let collectedBytes = 64 << 10
@@ -67,15 +91,17 @@ private final class RelayConversation: Sendable {
     private let notes = RelayNotes()
 
     init(
-        _ sessions: LocalSessions,
-        _ doctor: @escaping @Sendable () async throws(VTError) -> [Finding],
+        _ machine: (any Diagnostics) -> any SessionMachine,
+        _ version: String,
+        _ doctor: RelayService.Doctor?,
+        _ dataLimitBytes: Int,
         _ input: BytePipe,
         _ output: any ByteSink
     ) {
-        var sessions = sessions
-        sessions.diagnostics = notes
+        self.machine = machine(notes)
+        self.version = version
         self.doctor = doctor
-        self.sessions = sessions
+        self.dataLimitBytes = dataLimitBytes
         self.input = input
         self.output = output
     }
@@ -92,7 +118,6 @@ private final class RelayConversation: Sendable {
                     guard !isOutdated() else { return try await send(.outdated) }
                 }
                 isFirst = false
-                let version = sessions.version
                 try await send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version))
             case .call(let json):
                 do throws(VTError) {
@@ -118,8 +143,8 @@ private final class RelayConversation: Sendable {
             _ = try await self.input.read()
             throw .cancelled
         }) { () async throws(VTError) in
-            if case .doctor = call { return try await self.check() }
-            try await self.sessions.perform(call) { frame throws(VTError) in
+            if case .doctor = call, let doctor = self.doctor { return try await self.check(doctor) }
+            try await self.machine.perform(call) { frame throws(VTError) in
                 try await self.send(frame, isUrgent: call.isStreamed)
                 return true
             }
@@ -129,7 +154,7 @@ private final class RelayConversation: Sendable {
     }
 
     /// Checks this machine.
-    private func check() async throws(VTError) {
+    private func check(_ doctor: RelayService.Doctor) async throws(VTError) {
         for finding in try await doctor() {
             try await send(.result(finding.json))
         }
@@ -138,23 +163,23 @@ private final class RelayConversation: Sendable {
     /// Relays frames between the client and a holder; returns when either side has closed its stream, without waiting for
     /// the other side to read what remains.
     private func connect(to session: String) async throws(VTError) {
-        let channel = try await sessions.channel(to: session)
-        try await send(.done)
-        let first = decoder.withLock { $0.takeRest() }
-        do throws(VTError) {
-            try await withWatch({ () async throws(VTError) in
-                if !first.isEmpty { try await channel.write(first) }
-                while let bytes = try await self.input.read() { try await channel.write(bytes) }
-                throw .cancelled
-            }) { () async throws(VTError) in
-                while let bytes = try await channel.read() { try await self.output.write(bytes) }
+        _ = try await machine.withHolder(of: session) { channel async throws(VTError) in
+            try await self.send(.done)
+            let first = self.decoder.withLock { $0.takeRest() }
+            do throws(VTError) {
+                try await withWatch({ () async throws(VTError) in
+                    if !first.isEmpty { try await channel.write(first) }
+                    while let bytes = try await self.input.read() { try await channel.write(bytes) }
+                    throw .cancelled
+                }) { () async throws(VTError) in
+                    while let bytes = try await channel.read() { try await self.output.write(bytes) }
+                }
+            } catch {
+                // The client has closed its stream.
+                guard error.isCancellation else { throw error }
             }
-        } catch {
-            await channel.close()
-            // The client has closed its stream.
-            guard error.isCancellation else { throw error }
+            return nil
         }
-        await channel.close()
     }
 
     // MARK: - Frames
@@ -169,8 +194,8 @@ private final class RelayConversation: Sendable {
 
     private func data(of json: [UInt8]) async throws(VTError) -> [UInt8] {
         let count = try SessionCall.dataBytes(of: json)
-        guard count <= Self.dataLimitBytes else {
-            throw VTError(.dataInvalid, "\(count) bytes of input exceed the limit of \(Self.dataLimitBytes)")
+        guard count <= dataLimitBytes else {
+            throw VTError(.dataInvalid, "\(count) bytes of input exceed the limit of \(dataLimitBytes)")
         }
         var data: [UInt8] = []
         while data.count < count {

@@ -20,7 +20,7 @@ struct RelayProgram: Sendable {
         let output = MarkedSink(channel.incoming, from: name)
         let streams = ProgramStreams(input: channel.outgoing, output: output, errorOutput: errors)
         do throws(VTError) {
-            var request = RemoteVTCommand.request(["relay"])
+            var request = RemoteVTCommand.relay
             request.isKept = isKept
             let status = try await host.run(request, streams: streams)
             let lines = errors.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
