@@ -1,4 +1,6 @@
 #if DEBUG
+    import Glibc
+
     /// The points, between system calls, at which a test can make vt crash.
     package enum Fault: String, CaseIterable {
         // In the creating process.
@@ -46,8 +48,31 @@
         case flushMarked = "flush:marked"
         case flushSent = "flush:sent"
         case flushNoted = "flush:noted"
+        // While a snapshot is taken, or a tree is rolled back.
+        case snapshotPrepared = "snapshot:prepared"
+        case snapshotListed = "snapshot:listed"
+        case snapshotIndexed = "snapshot:indexed"
+        case snapshotWritten = "snapshot:written"
+        case snapshotReferenced = "snapshot:referenced"
+        case snapshotRecorded = "snapshot:recorded"
+        case snapshotAdopted = "snapshot:adopted"
+        case rollbackPlanned = "rollback:planned"
+        case rollbackStaging = "rollback:staging"
+        case rollbackStaged = "rollback:staged"
+        case rollbackRemoving = "rollback:removing"
+        case rollbackRemoved = "rollback:removed"
+        case rollbackReplacing = "rollback:replacing"
+        case rollbackReplaced = "rollback:replaced"
+        case rollbackChanged = "rollback:changed"
+        case rollbackVerified = "rollback:verified"
 
-        package static func point(_ fault: Fault) { FaultPoint.reach(fault.rawValue) }
+        /// Exits without cleaning up if the environment variable `VT_FAULT` names this point; stops this process if the
+        /// variable is `stop:` and the name.
+        package static func point(_ fault: Fault) {
+            guard let wanted = unsafe getenv("VT_FAULT") else { return }
+            if unsafe strcmp(wanted, fault.rawValue) == 0 { _exit(99) }
+            if unsafe strcmp(wanted, "stop:\(fault.rawValue)") == 0 { raise(SIGSTOP) }
+        }
     }
 #else
     /// Release builds contain no fault points.
@@ -60,6 +85,9 @@
         case pauseAsked, pauseSaved, pauseNoted, pauseEnded, pauseDone
         case resumeBegun, resumeStarted, resumeRestored, resumeDone
         case requestBegun, requestWritten, flushMarked, flushSent, flushNoted
+        case snapshotPrepared, snapshotListed, snapshotIndexed, snapshotWritten, snapshotReferenced
+        case snapshotRecorded, snapshotAdopted, rollbackPlanned, rollbackStaging, rollbackStaged
+        case rollbackRemoving, rollbackRemoved, rollbackReplacing, rollbackReplaced, rollbackChanged, rollbackVerified
 
         package static func point(_: Fault) {}
     }

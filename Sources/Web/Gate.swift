@@ -18,10 +18,11 @@ final class Gate: Sendable {
 
     private struct State {
         var connections: [ObjectIdentifier: any Channel] = [:]
-        var clientCount = 0
+        /// The number of programs that use the interface, besides those that only send requests.
+        var programCount = 0
     }
 
-    /// The number of connections without a WebSocket, beyond which new ones are closed.
+    /// The number of connections, besides those of clients, beyond which new ones are closed.
     private static let requestLimit = 64
 
     let site: any WebSite
@@ -51,14 +52,14 @@ final class Gate: Sendable {
     /// The connections that are open.
     var connections: [any Channel] { state.withLock { Array($0.connections.values) } }
 
-    /// Counts a client until its connection is closed.
-    func addClient(_ channel: any Channel) {
-        state.withLock { $0.clientCount += 1 }
-        channel.closeFuture.whenComplete { _ in self.state.withLock { $0.clientCount -= 1 } }
+    /// Counts a program until its connection is closed.
+    func addProgram(_ channel: any Channel) {
+        state.withLock { $0.programCount += 1 }
+        channel.closeFuture.whenComplete { _ in self.state.withLock { $0.programCount -= 1 } }
     }
 
     /// Whether another client can be served.
-    var hasRoom: Bool { state.withLock { $0.clientCount < settings.maximumClients } }
+    var hasRoom: Bool { state.withLock(\.programCount) + site.clientCount < settings.maximumClients }
 
     func answer(to head: HTTPRequestHead, on channel: any Channel) -> Answer {
         let rules = RequestRules(addresses(of: channel))
@@ -75,9 +76,10 @@ final class Gate: Sendable {
 
     private func refusal(ofSocket head: HTTPRequestHead, on channel: any Channel) -> HTTPResponseStatus? {
         guard head.method == .GET else { return .methodNotAllowed }
-        guard head.isForPage || interface != nil else { return .badRequest }
+        // A page asks without a handshake why it was refused: scripts cannot see the answer to a handshake.
         guard site.admits(channel.peerAddress) else { return .tooManyRequests }
         guard hasRoom else { return .serviceUnavailable }
+        guard head.isForPage || interface != nil else { return .badRequest }
         guard !head.isForPage else { return nil }
         return interface?.refusal(ofSocket: request(head, on: channel)).map { HTTPResponseStatus(statusCode: $0) }
     }

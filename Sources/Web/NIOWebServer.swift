@@ -113,7 +113,7 @@ package struct NIOWebServer: WebServer {
                         limitBytes: interface?.messageLimitBytes ?? PageConnection.limitBytes,
                         acceptsText: interface != nil
                     )
-                    gate.addClient(channel)
+                    if interface != nil { gate.addProgram(channel) }
                     let request = gate.request(head, on: channel)
                     Task(executorPreference: executor) {
                         if let interface {

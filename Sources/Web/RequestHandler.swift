@@ -98,7 +98,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
                 return channel.eventLoop.execute { this.value.send(answer) }
             }
             guard gate.hasRoom else { return channel.eventLoop.execute { this.value.refuse(.serviceUnavailable) } }
-            gate.addClient(channel)
+            gate.addProgram(channel)
             let stream = Task(executorPreference: executor) {
                 await AnswerSink(channel).send(answer.responseStatus, answer.responseHeaders, write)
             }
@@ -126,7 +126,12 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func respond(_ status: HTTPResponseStatus, extra: HTTPHeaders = [:]) {
         var headers = extra
         headers.add(name: "Content-Type", value: "text/plain; charset=utf-8")
-        respond(status, headers, Array("\(status.code) \(status.reasonPhrase)\n".utf8), isHead: false)
+        var text = "\(status.code) \(status.reasonPhrase)\n"
+        if status == .misdirectedRequest {
+            text +=
+                "This server is not reached by this name and port. To allow them: vt serve --origin http://NAME:PORT/\n"
+        }
+        respond(status, headers, Array(text.utf8), isHead: false)
     }
 
     private func send(_ file: PageFile, isHead: Bool) {

@@ -1,4 +1,5 @@
 import Core
+import NIOCore
 import NIOSSL
 
 /// Encrypts the connections of a server.
@@ -9,20 +10,32 @@ struct TLS: Sendable {
     ///
     /// - Throws: `config`.
     init(_ certificate: (chain: String, key: String)) throws(VTError) {
+        let (chain, key) = certificate
+        let certificates = try Self.reading("cannot read the certificates in '\(chain)'") {
+            try NIOSSLCertificate.fromPEMFile(chain)
+        }
+        let privateKey = try Self.reading("cannot read the key in '\(key)'; it must be in PEM without a passphrase") {
+            // Without this function, the library asks for a passphrase on the terminal.
+            try NIOSSLPrivateKey(file: key, format: .pem) { (setter: NIOSSLPassphraseSetter<[UInt8]>) in setter([]) }
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: certificates.map { .certificate($0) },
+            privateKey: .privateKey(privateKey)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        let complete = configuration
+        context = try Self.reading("the key in '\(key)' does not belong to the first certificate in '\(chain)'") {
+            try NIOSSLContext(configuration: complete)
+        }
+    }
+
+    private static func reading<Result>(_ problem: String, _ body: () throws -> Result) throws(VTError) -> Result {
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(certificate.chain)
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: chain.map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem))
-            )
-            configuration.minimumTLSVersion = .tlsv12
-            context = try NIOSSLContext(configuration: configuration)
+            return try body()
+        } catch let error as IOError {
+            throw .system(error.errnoCode, problem, fallback: .config)
         } catch {
-            throw VTError(
-                .config,
-                "cannot use the certificate '\(certificate.chain)' with the key '\(certificate.key)'",
-                causes: ["\(error)"]
-            )
+            throw VTError(.config, problem, causes: ["\(error)"])
         }
     }
 

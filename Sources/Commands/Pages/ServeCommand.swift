@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Runtime
 import Services
 import System
 
@@ -146,21 +147,28 @@ package struct ServeCommand: Command {
         )
         settings.certificate = certificate
         let context = context.reporting(to: DistinctDiagnostics(context.diagnostics))
+        // Without its output, nobody has the link.
+        try context.output.checkIsWritable()
+        let failure = Monitor<VTError?>(nil)
         let server = PageServer(
             items,
             clock: context.dependencies.clock,
             version: Release.version,
             client: { profile throws(VTError) in try context.sessionClient(on: profile) },
             report: { event in
-                // The command ends when nobody reads its output.
-                try? show(event, in: context)
+                do throws(VTError) {
+                    try show(event, in: context)
+                } catch {
+                    failure.update { $0 = $0 ?? error }
+                }
             }
         )
-        try await server.run(
-            on: context.dependencies.web(),
-            settings,
-            interface: servesVibeTunnel ? VibeTunnelInterface(server) : nil
-        )
+        let web = context.dependencies.web()
+        let interface = servesVibeTunnel ? VibeTunnelInterface(server) : nil
+        try await withWatch({ () async throws(VTError) in throw try await failure.wait { $0 } }) {
+            [settings] () async throws(VTError) in
+            try await server.run(on: web, settings, interface: interface)
+        }
         return 0
     }
 

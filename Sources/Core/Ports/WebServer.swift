@@ -25,7 +25,7 @@ package struct WebSettings: Sendable {
     package var origin: WebOrigin?
     /// The files with the certificate and its key, in PEM; nil for plain HTTP.
     package var certificate: (chain: String, key: String)?
-    /// The maximum number of pages that are connected at the same time.
+    /// The maximum number of clients that are logged in at the same time.
     package var maximumClients: Int
     /// The path of the socket for `control`.
     package var controlPath: String
@@ -45,6 +45,9 @@ package protocol WebSite: Sendable {
 
     /// Whether a machine may log in; false after too many failures.
     func admits(_ address: String) -> Bool
+
+    /// The number of clients that have logged in through a WebSocket.
+    var clientCount: Int { get }
 
     /// Records a request that the server has refused.
     func refused(_ address: String, status: Int)
@@ -97,6 +100,8 @@ package enum PageClosing: UInt16, Sendable {
     /// The link is unknown or has expired.
     case unknownLink = 4401
     case revoked = 4403
+    /// The link could be used once, and another page has used it.
+    case usedLink = 4405
     /// The link can be used once, by a page, but the client is none.
     case pageExpected = 4406
     case loginTimedOut = 4408

@@ -176,6 +176,7 @@ extension LinkPlan {
         case .unknownLink: return denied("is unknown or has expired")
         case .revoked: return denied("has been revoked")
         case .pageExpected: return denied("can be used once, by a page in a browser")
+        case .usedLink: return denied("could be used once, and a page has used it")
         case .tooManyLogins: return refusal(429)
         case .tooManyClients: return refusal(503)
         case .loginExpected: return VTError(.protocolViolation, "vt on '\(name)' is too old for profiles with links")

@@ -18,6 +18,8 @@ final class PageCatalog: Sendable {
     private let state = Mutex(State())
 
     static let interval = Duration.seconds(1)
+    /// The number of names in a hint.
+    private static let hintLimit = 8
     /// How often servers are asked.
     private static let remoteInterval = Duration.seconds(5)
 
@@ -30,14 +32,24 @@ final class PageCatalog: Sendable {
     ///
     /// - Throws: `not-found` for a session or recording that does not exist; `data.invalid`.
     func load() async throws(VTError) {
-        let paths = items.compactMap { if case .recording(let path) = $0 { path } else { nil } }
+        let names = recordingNames
         let recordings = try await onOwnThread { () throws(VTError) in
-            try paths.map { path throws(VTError) in try PageEntry(recording: path) }
+            try names.map { path, name throws(VTError) in try PageEntry(recording: path, named: name) }
         }
         state.withLock { $0.entries = recordings }
         try await refresh(isForced: true)
         for reference in references where !isFound(reference) {
             throw VTError(.notFound, "no session '\(reference.text)'")
+        }
+    }
+
+    /// The paths of the recordings, each once, and their names for pages: the last component, unless it is ambiguous.
+    private var recordingNames: [(path: String, name: String)] {
+        var paths: [String] = []
+        for case .recording(let path) in items where !paths.contains(path) { paths.append(path) }
+        let names = paths.map { path in path.split(separator: "/").last.map(String.init) ?? path }
+        return zip(paths, names).map { path, name in
+            (path, names.filter { $0 == name }.count == 1 ? name : path)
         }
     }
 
@@ -77,14 +89,26 @@ final class PageCatalog: Sendable {
         }
     }
 
-    /// The entry of a session, if the page can use it.
+    /// The entry with a reference or an ID, if the page can use it; nil stands for the owner of the server.
     ///
     /// - Throws: `not-found`.
-    func entry(_ reference: String, for access: PageAccess?) throws(VTError) -> PageEntry {
-        let entries = state.withLock(\.entries)
-        let found = entries.first { $0.reference == reference && access.map($0.isAllowed) != false }
-        if let found { return found }
-        throw VTError(.notFound, "there is no session '\(reference)' among those that are served")
+    func entry(_ name: String, for access: PageAccess?) throws(VTError) -> PageEntry {
+        let entries = state.withLock(\.entries).filter { entry in access.map(entry.isAllowed) ?? true }
+        if let found = entries.first(where: { $0.reference == name }) ?? entries.first(where: { $0.id == name }) {
+            return found
+        }
+        let known = entries.prefix(Self.hintLimit).map { "'\($0.reference)'" }.joined(separator: ", ")
+        throw VTError(
+            .notFound,
+            "there is no session '\(name)' among those that are served",
+            hint: access == nil && !known.isEmpty
+                ? "served are \(known)\(entries.count > Self.hintLimit ? ", ..." : "")" : nil
+        )
+    }
+
+    /// The current name of a session or recording; nil if it is gone.
+    func reference(of subject: PageSubject) -> String? {
+        state.withLock(\.entries).first { $0.subject == subject }?.reference
     }
 
     /// The session with this reference, name or ID, if the client can use it.

@@ -6,6 +6,8 @@ struct PageEntry: Hashable, Sendable {
     let subject: PageSubject
     /// The name by which pages refer to it.
     let reference: String
+    /// What remains when a session is renamed: its ID, or the path of the recording.
+    let id: String
     let startedAt: Timestamp?
     /// In seconds; nil for a running session.
     let duration: Double?
@@ -16,10 +18,13 @@ struct PageEntry: Hashable, Sendable {
         subject = .session(profile: profile, session.id)
         let reference = SessionReference(profile: profile, session: session.name).text
         self.reference = reference
+        let id = SessionReference(profile: profile, session: session.id.text).text
+        self.id = id
         startedAt = session.startedAt
         duration = session.endedAt.map { end in Double(max(0, end.seconds - (session.startedAt ?? end).seconds)) }
         json = Self.object { writer in
             writer.member("session", reference)
+            writer.member("id", id)
             writer.member("name", session.name)
             writer.member("profile", profile)
             writer.member("state", session.state)
@@ -31,8 +36,8 @@ struct PageEntry: Hashable, Sendable {
         }
     }
 
-    /// Reads the recording once to find its duration; blocks.
-    init(recording path: String) throws(VTError) {
+    /// Reads the recording once to find its duration; blocks. `name` is the name for pages.
+    init(recording path: String, named name: String) throws(VTError) {
         var (header, end): (RecordingHeader?, RecordingTime) = (nil, .start)
         try RecordingFile(opening: path, policy: .lenient).read({ item throws(VTError) in
             switch item {
@@ -42,8 +47,7 @@ struct PageEntry: Hashable, Sendable {
         })
         guard let header else { throw VTError(.dataInvalid, "'\(path)' is empty") }
         subject = .recording(path)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        (reference, duration) = (name, end.seconds)
+        (reference, id, duration) = (name, path, end.seconds)
         startedAt = header.timestamp.flatMap { Timestamp(inFourDigitYears: $0) }
         json = Self.object { writer in
             writer.member("session", name)

@@ -9,6 +9,8 @@ final class PageLinks: Sendable {
         var subject: PageSubject?
         /// The SHA-256 digest of the token, or of the key that has replaced it.
         var digest: [UInt8]
+        /// The digest of the token that the key has replaced.
+        var usedDigest: [UInt8]?
     }
 
     private struct State {
@@ -43,12 +45,15 @@ final class PageLinks: Sendable {
     ///
     /// A link that can be used once gets another digest, that of the page's key.
     ///
-    /// - Throws: `auth.denied` for such a link, unless the client is a page.
+    /// - Throws: `exists` for the token of such a link that another page has used; `auth.denied` unless the client is a page.
     func open(_ token: [UInt8], isPage: Bool) throws(VTError) -> PageAccess? {
         let digest = Digests.sha256(token)
         return try state.update { state -> Result<PageAccess?, VTError> in
-            guard let index = Self.index(of: digest, in: state.entries), !state.entries[index].link.isExpired else {
-                return .success(nil)
+            guard let index = Self.index(of: digest, in: state.entries.map(\.digest)),
+                !state.entries[index].link.isExpired
+            else {
+                let isUsed = Self.index(of: digest, in: state.entries.map { $0.usedDigest ?? [] }) != nil
+                return isUsed ? .failure(VTError(.exists, "another page has used the link")) : .success(nil)
             }
             var entry = state.entries[index]
             guard isPage || !entry.link.isOnce else {
@@ -58,6 +63,7 @@ final class PageLinks: Sendable {
             if entry.link.isOnce, !entry.link.isUsed {
                 let key = RandomIdentifier.make()
                 access.key = key
+                entry.usedDigest = entry.digest
                 entry.digest = Digests.sha256(Array(key.utf8))
             }
             entry.link.isUsed = true
@@ -72,7 +78,7 @@ final class PageLinks: Sendable {
     func access(with token: [UInt8]) -> PageAccess? {
         let digest = Digests.sha256(token)
         return state.withLock { state in
-            guard let index = Self.index(of: digest, in: state.entries) else { return nil }
+            guard let index = Self.index(of: digest, in: state.entries.map(\.digest)) else { return nil }
             let entry = state.entries[index]
             return entry.link.isExpired || entry.link.isOnce && !entry.link.isUsed
                 ? nil : PageAccess(entry.link, entry.subject)
@@ -87,9 +93,13 @@ final class PageLinks: Sendable {
         }
     }
 
-    /// The links that have not expired.
-    var all: [PageLink] {
-        state.withLock { $0.entries.map(\.link).filter { !$0.isExpired } }
+    /// The links that have not expired, each with what `name` returns for its session or recording, if anything.
+    func all(named name: (PageSubject) -> String? = { _ in nil }) -> [PageLink] {
+        state.withLock { $0.entries.filter { !$0.link.isExpired } }.map { entry in
+            var link = entry.link
+            link.session = entry.subject.flatMap(name) ?? link.session
+            return link
+        }
     }
 
     /// - Throws: `not-found`.
@@ -122,10 +132,10 @@ final class PageLinks: Sendable {
     }
 
     /// Compares all digests completely, so that the time does not depend on them.
-    private static func index(of digest: [UInt8], in entries: [Entry]) -> Int? {
+    private static func index(of digest: [UInt8], in digests: [[UInt8]]) -> Int? {
         var found: Int?
-        for (index, entry) in entries.enumerated() {
-            let difference = zip(entry.digest, digest).reduce(0) { $0 | ($1.0 ^ $1.1) }
+        for (index, other) in digests.enumerated() where other.count == digest.count {
+            let difference = zip(other, digest).reduce(0) { $0 | ($1.0 ^ $1.1) }
             if difference == 0 { found = index }
         }
         return found

@@ -10,6 +10,8 @@ package final class PageServer: WebSite {
         var address: WebOrigin?
         /// The pages, each with a function that informs it of a change of the list.
         var pages: [Int: @Sendable () -> Void] = [:]
+        /// The number of clients that have logged in, and its maximum.
+        var (clients, maximumClients) = (0, 0)
         var pageCount = 0
         var ledgers: [(key: [UInt8], ledger: InputLedger)] = []
     }
@@ -49,6 +51,7 @@ package final class PageServer: WebSite {
         _ settings: WebSettings,
         interface: (any WebInterface)? = nil
     ) async throws(VTError) {
+        state.withLock { $0.maximumClients = settings.maximumClients }
         try await catalog.load()
         do throws(VTError) {
             try await withWatch({ () async throws(VTError) in try await self.keepList() }) {
@@ -88,6 +91,8 @@ package final class PageServer: WebSite {
 
     package func admits(_ address: String) -> Bool { limit.admits(address) }
 
+    package var clientCount: Int { state.withLock(\.clients) }
+
     package func refused(_ address: String, status: Int) {
         report(PageEvent(kind: .refused, address: address, status: status))
     }
@@ -117,11 +122,17 @@ package final class PageServer: WebSite {
             refused(channel.address, status: Int(refusal.closing.rawValue))
             return await channel.close(refusal.closing)
         }
+        guard enter() else {
+            links.close(access.link)
+            refused(channel.address, status: Int(PageClosing.tooManyClients.rawValue))
+            return await channel.close(.tooManyClients)
+        }
         let closing = await visited(access, from: channel.address) {
             await self.whileValid(access) {
                 await isPage ? self.show(to: channel, access) : PageCalls(channel, access, self).run()
             }
         }
+        state.withLock { $0.clients -= 1 }
         await channel.close(closing)
     }
 
@@ -139,6 +150,15 @@ package final class PageServer: WebSite {
         left.kind = .left
         report(left)
         return result
+    }
+
+    /// Counts a client; returns false if there are too many.
+    private func enter() -> Bool {
+        state.withLock { state in
+            guard state.clients < state.maximumClients else { return false }
+            state.clients += 1
+            return true
+        }
     }
 
     /// Runs `body` until it ends, or the link is revoked or expires.
@@ -200,6 +220,7 @@ package final class PageServer: WebSite {
             switch error.code {
             case .timedOut: return .failure(Refusal(closing: .loginTimedOut))
             case .authDenied: return .failure(Refusal(closing: .pageExpected))
+            case .exists: return .failure(Refusal(closing: .usedLink))
             default: return .failure(Refusal(closing: .loginExpected))
             }
         }
@@ -230,7 +251,7 @@ package final class PageServer: WebSite {
 
     /// The ledger of a page for a session; the page is identified by its token.
     func ledger(of token: [UInt8], for entry: PageEntry) -> InputLedger {
-        let key = token + entry.reference.utf8
+        let key = token + entry.id.utf8
         return state.withLock { state in
             if let index = state.ledgers.firstIndex(where: { $0.key == key }) {
                 let found = state.ledgers.remove(at: index)

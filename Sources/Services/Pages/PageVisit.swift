@@ -119,7 +119,8 @@ actor PageVisit {
         let ledger = server.ledger(of: token, for: joined.entry)
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("session", name)
+            writer.member("session", joined.entry.reference)
+            if joined.session != nil { writer.member("id", joined.entry.id) }
             writer.member("role", joined.session == nil ? .read : access.role)
             writer.member("duration", joined.entry.duration)
             writer.member("started_at", joined.entry.startedAt)

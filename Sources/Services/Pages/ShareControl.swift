@@ -29,7 +29,10 @@ struct ShareControl: Sendable {
 
     private func perform(_ call: ShareCall) async throws(VTError) -> [PageLink] {
         switch call {
-        case .list: return server.links.all
+        case .list:
+            // A session may have been renamed.
+            try await server.catalog.refresh(isForced: true)
+            return server.links.all(named: server.catalog.reference)
         case .revoke(let link):
             try server.links.revoke(link)
             return []
@@ -37,6 +40,9 @@ struct ShareControl: Sendable {
             guard role != .owner else { throw VTError(.usage, "only the server makes the owner's link") }
             try await server.catalog.refresh(isForced: true)
             let entry = try server.catalog.entry(session, for: nil)
+            if case .recording = entry.subject, role != .read {
+                throw VTError(.usage, "'\(session)' is a recording, which takes no input")
+            }
             var link = PageLink()
             (link.role, link.isOnce, link.session) = (role, isOnce, entry.reference)
             link.expiresAt = Timestamp(seconds: Timestamp.now().seconds + lifetime / 1000)

@@ -30,13 +30,13 @@ struct RollbackChanges {
             try open(parentOf: path)
             try check(path)
             try TreeFile.remove(root.appending(path))
-            SnapshotFault.point(.removing)
+            Fault.point(.rollbackRemoving)
         }
         for path in plan.removedDirectories {
             try open(parentOf: path)
             _ = try TreeFile.removeEmptyDirectory(root.appending(path))
         }
-        SnapshotFault.point(.removed)
+        Fault.point(.rollbackRemoved)
         for path in plan.madeDirectories {
             try open(parentOf: path)
             try makeDirectory(path)
@@ -45,13 +45,13 @@ struct RollbackChanges {
             try open(parentOf: entry.path)
             try check(entry.path)
             try stage.place(index)
-            SnapshotFault.point(.replacing)
+            Fault.point(.rollbackReplacing)
         }
         for path in plan.changedModes {
             guard let mode = plan.modes.files[path] else { continue }
             try TreeFile.setMode(root.appending(path), mode_t(mode))
         }
-        SnapshotFault.point(.replaced)
+        Fault.point(.rollbackReplaced)
     }
 
     /// Sets the modes of all directories that have another one, those inside others first.

@@ -113,7 +113,7 @@ struct RollbackRun: Sendable {
         _ safety: Snapshot
     ) async throws(VTError) {
         try store.noteRollback(to: target, safety: safety)
-        SnapshotFault.point(.planned)
+        Fault.point(.rollbackPlanned)
         let access = WritableDirectories(root: root)
         let stage = RollbackStage(root: root, id: safety.id, entries: plan.writes, modes: plan.modes.files)
         do throws(VTError) {
@@ -126,7 +126,7 @@ struct RollbackRun: Sendable {
             try store.noteRollbackEnd()
             throw error
         }
-        SnapshotFault.point(.staged)
+        Fault.point(.rollbackStaged)
         let root = root
         try await onOwnThread { () throws(VTError) in
             try RollbackChanges(plan, root: root, versions: versions, access: access).perform(stage)
@@ -137,7 +137,7 @@ struct RollbackRun: Sendable {
             }
             try RollbackChanges.setModes(of: plan, root: root)
         }
-        SnapshotFault.point(.changed)
+        Fault.point(.rollbackChanged)
     }
 
     // MARK: - Verification
@@ -160,7 +160,7 @@ struct RollbackRun: Sendable {
                 hint: "stop the programs that write to the tree, and repeat the rollback"
             )
         }
-        SnapshotFault.point(.verified)
+        Fault.point(.rollbackVerified)
         try await store.adopt(state.index, for: target.scope, state.objectID)
         try store.noteRollbackEnd()
     }

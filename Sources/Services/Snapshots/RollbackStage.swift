@@ -80,7 +80,7 @@ final class RollbackStage: Sendable {
             } else {
                 number = try TreeFile.create(file(index), mode: mode_t(modes[entry.path] ?? 0o644)).release()
                 current.number = number
-                SnapshotFault.point(.staging)
+                Fault.point(.rollbackStaging)
             }
             let failure = BlockingIO.write(number, Array(bytes))
             guard failure == 0 else { throw .system(failure, "cannot write '\(entry.path.repairedText)'") }

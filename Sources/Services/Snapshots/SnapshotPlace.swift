@@ -25,7 +25,7 @@ struct SnapshotPlace: Sendable {
             try store.prepare()
             try store.removeScratch()
             if try store.interruptedRollback() != nil { try RollbackStage.removeAll(in: ByteString(store.tree)) }
-            SnapshotFault.point(.prepared)
+            Fault.point(.snapshotPrepared)
             return try await body(lock)
         }
     }
@@ -73,8 +73,8 @@ struct SnapshotPlace: Sendable {
     /// Stores a snapshot, and makes its index the one with which the tree is compared next.
     func save(_ snapshot: Snapshot, _ state: TreeState) async throws(VTError) {
         try await store.add(snapshot, manifest: state.manifest.encoded)
-        SnapshotFault.point(.recorded)
+        Fault.point(.snapshotRecorded)
         try await store.adopt(state.index, for: snapshot.scope, state.objectID)
-        SnapshotFault.point(.adopted)
+        Fault.point(.snapshotAdopted)
     }
 }

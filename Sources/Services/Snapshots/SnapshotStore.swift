@@ -129,7 +129,7 @@ struct SnapshotStore: Sendable {
     /// Adds a snapshot; the lock must be held.
     func add(_ snapshot: Snapshot, manifest: [UInt8]) async throws(VTError) {
         try await reference(snapshot.id, snapshot.objectID)
-        SnapshotFault.point(.referenced)
+        Fault.point(.snapshotReferenced)
         try write(snapshot, manifest: manifest)
     }
 

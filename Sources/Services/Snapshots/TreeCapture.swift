@@ -52,7 +52,7 @@ struct TreeCapture: Sendable {
             let known = listing.known
             listing.candidates = listing.candidates.filter { paths.contains($0) || known.contains($0) }
         }
-        SnapshotFault.point(.listed)
+        Fault.point(.snapshotListed)
         guard listing.known.count + listing.candidates.count <= Self.fileLimit else {
             throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")
         }
@@ -63,11 +63,11 @@ struct TreeCapture: Sendable {
             saved.subtract(selection.gone)
             saved.formUnion(selection.present.keys)
         }
-        SnapshotFault.point(.indexed)
+        Fault.point(.snapshotIndexed)
         let known = selection.isEmpty ? try store.treeID(of: scope) : nil
         let objectID =
             if let known { known } else { try await git.objectID(["write-tree"], index: index) }
-        SnapshotFault.point(.written)
+        Fault.point(.snapshotWritten)
         let walk = try await TreeWalk(root: root, saved: saved, scope: scope, git: git).run()
         return TreeState(
             objectID: objectID,

@@ -69,6 +69,7 @@ let attempts = 0;
 const endings = {
   4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted."],
   4403: ["This link was revoked", "Ask for a new one."],
+  4405: ["This link has already been used", "It was valid for one page. If that was not yours, tell the sender."],
   4429: ["Too many failed logins", "Wait a minute.", true],
   4503: ["Too many pages are connected", "Close another one.", true],
 };
@@ -91,21 +92,33 @@ const connect = () => {
   socket?.close();
   const current = socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[?#].*/, "") + "ws", "vt.1");
   socket.binaryType = "arraybuffer";
-  socket.onopen = () => current.send(frame(Kind.login, token));
+  let isOpen = false;
+  socket.onopen = () => {
+    isOpen = true;
+    current.send(frame(Kind.login, token));
+  };
   socket.onmessage = ({ data }) => { if (current === socket) receive(new Reader(data)); };
-  socket.onclose = ({ code }) => { if (current === socket) disconnected(code); };
+  socket.onclose = ({ code }) => { if (current === socket) disconnected(code, isOpen); };
   showConnection("Connecting…");
+};
+
+// Scripts cannot see why a connection was refused.
+const explain = async () => {
+  const { status } = await fetch("ws").catch(() => ({}));
+  const reason = { 429: "Too many failed logins", 503: "Too many pages are connected" }[status];
+  if (reason && !isLoggedIn) showConnection(`${reason}, reconnecting`);
 };
 
 const send = (...parts) => { if (isLoggedIn) socket.send(frame(...parts)); };
 
-const disconnected = (code) => {
+const disconnected = (code, wasOpen) => {
   isLoggedIn = session.isWatched = false;
   socket = null;
   if ([1001, 1006, 1011, 1012].includes(code)) {
     const delay = Math.min(32, 2 ** attempts++) * (0.7 + 0.6 * Math.random());
     timer = setTimeout(connect, 1000 * delay);
-    return showConnection(`Connection lost, reconnecting in ${Math.ceil(delay)} s`);
+    if (!wasOpen) explain();
+    return showConnection(`${wasOpen ? "Connection lost" : "Cannot connect"}, reconnecting in ${Math.ceil(delay)} s`);
   }
   const [title, text, mayWorkLater] = endings[code] ?? ["The server closed the connection", `Code ${code}.`, true];
   if (!mayWorkLater) stored("sessionStorage", token = "");
@@ -179,6 +192,13 @@ const address = (entry) => "#/" + encodeURIComponent(entry.session);
 const updateList = (list) => {
   if (!sessions && role !== "owner" && list.length === 1 && !route()) location.replace(address(list[0]));
   sessions = list;
+  // The page follows a session that is renamed, and not one that gets its name.
+  const renamed = session.id && list.find(({ id }) => id === session.id)?.session;
+  if (renamed && renamed !== session.reference) {
+    session.reference = renamed;
+    history.replaceState(null, "", "#/" + encodeURIComponent(renamed));
+    showName();
+  }
   showList();
   showState();
 };
@@ -232,7 +252,7 @@ const durationText = (seconds = 0) =>
 // MARK: Session
 
 const newSession = () => ({
-  reference: "", token: crypto.getRandomValues(new Uint8Array(16)), role: "read", isWatched: false, exit: null,
+  reference: "", id: "", token: crypto.getRandomValues(new Uint8Array(16)), role: "read", isWatched: false, exit: null,
   sequence: 0, pending: [], update: null, rows: [], isFollowing: true, announced: null,
   duration: null, start: 0, time: null, wanted: null, isSeeking: false, isPlaying: false,
 });
@@ -253,23 +273,29 @@ const openSession = (reference) => {
   if (session.reference !== reference) leaveSession();
   session.reference = reference;
   session.isWatched = false;
-  set(ui.name, visible(reference));
-  document.title = `${visible(reference)} – vt`;
+  showName();
   show("session");
   showState();
-  send(Kind.watch, session.token, reference);
+  send(Kind.watch, session.token, session.id || reference);
 };
 
-const startWatching = (lastInput, { role, duration = null, started_at }) => {
-  Object.assign(session, { isWatched: true, role, duration, start: Date.parse(started_at), isSeeking: false });
+const showName = () => {
+  set(ui.name, visible(session.reference));
+  document.title = `${visible(session.reference)} – vt`;
+};
+
+const startWatching = (lastInput, { id = "", role, duration = null, started_at }) => {
+  Object.assign(session, { isWatched: true, id, role, duration, start: Date.parse(started_at), isSeeking: false });
   past.isBusy = false;
   if (duration !== null) ui.timeline.hidden = false;
   if (session.time !== null) seek(session.time);
   answered(lastInput);
   for (const [, ...parts] of session.pending) send(...parts);
   showState();
-  if (!session.update && matchMedia("(pointer: fine)").matches) (isWritable() ? field : view).focus();
+  if (!session.update && !isTouch()) (isWritable() ? field : view).focus();
 };
+
+const isTouch = () => matchMedia("(pointer: coarse)").matches;
 
 const showState = () => {
   const entry = sessions?.find((entry) => entry.session === session.reference);
@@ -754,7 +780,7 @@ const applyTheme = () => {
 };
 
 const showTools = () => {
-  const hasKeys = choices.hasKeys ?? matchMedia("(pointer: coarse)").matches;
+  const hasKeys = choices.hasKeys ?? isTouch();
   for (const element of [field, ui.fit, ui.keysToggle, ui.leave]) element.hidden = !isWritable();
   ui.keys.hidden = !isWritable() || !hasKeys;
   ui.keysToggle.ariaPressed = hasKeys;
@@ -780,7 +806,13 @@ const actions = {
   },
   retry: () => [showRoute(), connect()],
 };
-for (const id in actions) on(ui[id], "click", () => [actions[id](), showTools()]);
+// After a click with a mouse, keys are for the program again.
+const returnsFocus = ["fit", "keysToggle", "announce", "bottom", "live"];
+for (const id in actions) on(ui[id], "click", ({ detail }) => {
+  actions[id]();
+  showTools();
+  if (detail && returnsFocus.includes(id) && isWritable() && !isTouch()) focusField();
+});
 
 ui.theme.append(...["automatic", ...Object.keys(themes)].map((name) => make("option", {}, name)));
 ui.theme.value = choices.theme ?? "automatic";

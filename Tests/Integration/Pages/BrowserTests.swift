@@ -8,7 +8,7 @@ import Testing
 struct BrowserTests {
     @Test(arguments: [
         "listing", "typing", "pasting", "composing", "key_bar", "fit", "read_only", "revoked", "expired", "once",
-        "reconnecting", "timeline", "downloading", "hostile", "accessible", "scrolling", "ended", "cells",
+        "reconnecting", "renaming", "timeline", "downloading", "hostile", "accessible", "scrolling", "ended", "cells",
     ])
     func `the page does what it promises`(scenario: String) async throws {
         let vt = try Vt()

@@ -6,7 +6,8 @@ import Testing
 @Suite(.crowded)
 struct PageTests {
     @Test(arguments: [
-        "requests", "heads", "frames", "logins", "roles", "links", "clients", "answers", "equality", "history", "flood",
+        "requests", "heads", "frames", "logins", "roles", "links", "names", "clients", "answers", "equality", "history",
+        "flood",
         "timeline",
     ])
     func `pages of a shell`(_ name: String) async throws {
@@ -51,7 +52,42 @@ struct PageTests {
         #expect(result.text == "ok\n", "\(result.errorText)")
         try await lab.end()
         let swapped = try await lab.vt.run("serve", "--tls-cert", key, "--tls-key", certificate)
-        #expect(swapped.status == .exited(78))
+        #expect(swapped.status == .exited(78) && swapped.errorText.contains("cannot read the certificates in"))
+        let missing = try await lab.vt.run("serve", "--tls-cert", certificate, "--tls-key", files.path("no.pem"))
+        #expect(missing.errorText.contains("cannot read the key in"), "\(missing.errorText)")
+        let protected = files.path("protected.pem")
+        let words = ["ec", "-in", key, "-aes256", "-passout", "pass:x", "-out", protected]
+        try await ProgramCall("openssl", words).check()
+        let refused = try await lab.vt.run("serve", "--tls-cert", certificate, "--tls-key", protected)
+        #expect(refused.status == .exited(78) && refused.errorText.contains("without a passphrase"))
+        let other = files.path("other.pem")
+        try await ProgramCall("openssl", ["ecparam", "-genkey", "-name", "prime256v1", "-noout", "-out", other]).check()
+        let mismatched = try await lab.vt.run("serve", "--tls-cert", certificate, "--tls-key", other)
+        #expect(mismatched.errorText.contains("does not belong to"), "\(mismatched.errorText)")
+    }
+
+    @Test func `recordings with the same name are told apart`() async throws {
+        let files = try ScratchDirectory()
+        let recording = #"{"version":2,"width":80,"height":24}"# + "\n[0.1,\"o\",\"x\"]\n"
+        let paths = try ["a", "b"].map { directory in
+            try FileManager.default.createDirectory(atPath: files.path(directory), withIntermediateDirectories: true)
+            return try files.write(recording, to: "\(directory)/demo.cast")
+        }
+        let lab = try await PageLab(paths[0], paths[1], paths[0], sessions: [:])
+        for path in paths { try await lab.vt.call(["share", path]).check() }
+        let unknown = try await lab.vt.run("share", "demo.cast")
+        #expect(unknown.status == .exited(66) && unknown.errorText.contains("served are '\(paths[0])', "))
+        let write = try await lab.vt.run("share", paths[0], "--write")
+        #expect(write.status == .exited(64) && write.errorText.contains("takes no input"))
+        try await lab.end()
+    }
+
+    @Test func `a server without its output ends`() async throws {
+        let vt = try Vt()
+        let full = try await vt.bash("exec timeout 20 vt serve --listen 127.0.0.1:0 >/dev/full")
+        #expect(full.exit == 74, "\(full.errorText)")
+        let closed = try await vt.bash("exec timeout 20 vt serve --listen 127.0.0.1:0 >&-")
+        #expect(closed.exit == 74, "\(closed.errorText)")
     }
 
     @Test func `a page shows how a program ended`() async throws {

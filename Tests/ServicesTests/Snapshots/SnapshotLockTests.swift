@@ -2,6 +2,7 @@ import Core
 import CoreTestSupport
 import Foundation
 import Services
+import System
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ struct SnapshotLockTests {
     /// The lock is free as soon as its holder has been killed.
     @Test func `a killed snapshot holds nothing up`() async throws {
         try await vt.check("sessions", "create", "s", "--cwd", tree, "--", "sleep", "inf")
-        let fault = SnapshotFault.listed.rawValue
+        let fault = Fault.snapshotListed.rawValue
         let first = try vt.start("snapshot", "create", "s", environment: ["VT_FAULT": "stop:\(fault)"])
         let lock = "\(vt.stateHome)/snapshots"
         #expect(

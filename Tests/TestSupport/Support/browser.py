@@ -218,7 +218,7 @@ async def once(browser):
         page = await opened(browser, link)
         await page.until_text("ready")
         second = await browser.page(link)
-        await second.until_text("not valid", "#notice")
+        await second.until_text("already been used", "#notice")
         await page.call("Page.reload")
         await page.until_text("ready")
         await page.click("#screen")
@@ -250,6 +250,32 @@ async def reconnecting(browser):
         await page.until(f"{online}, session.isWatched && session.pending.length === 0")
         output = (await log("s")).replace("\r", "").replace("\n", "")
         assert output == "readyoffline;" + text, output
+
+
+async def renaming(browser):
+    """Input that is typed while the page is disconnected is for the session, whatever its name is now."""
+    await create("s", *ECHO)
+    async with serving_through_relay() as (link, relay):
+        page = await opened(browser, link, "s")
+        await page.until_text("ready")
+        relay.cut()
+        await page.until_text("reconnecting", "#session .connection")
+        await page.type("offline")
+        await vt("sessions", "rename", "s", "renamed")
+        await create("s", *ECHO)
+        await page.run("dispatchEvent(new Event('online'))")
+        await page.until_text("readyoffline")
+        await page.until("session.reference === 'renamed' && location.hash === '#/renamed'")
+        assert await log("s") == "ready", "input went to another session"
+        # The first key after a click in the list, and after one in the toolbar, is for the program.
+        await page.click("#back")
+        await page.click("#sessions a[href='#/s']")
+        await page.until_text("ready")
+        await page.key("c", control=True)
+        await page.until_text("ready^C")
+        await page.click("#fit")
+        await page.key("ArrowUp")
+        await page.until_text("ready^C^[[A")
 
 
 async def on_server(browser):

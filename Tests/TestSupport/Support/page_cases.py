@@ -165,7 +165,7 @@ def links():
     once = share("shell", "--write", "--once")
     page = Page(port, once)
     key = json.loads(page.until(112))["key"]
-    equal(Page(port, once).closing(), 4401)
+    equal(Page(port, once).closing(), 4405)
     page.close()
     page = Page(port, key)
     assert "key" not in json.loads(page.until(112))
@@ -177,15 +177,35 @@ def links():
 
 
 def clients():
+    # Clients that have not logged in count only as connections.
+    idle = [Page(port) for _ in range(40)]
+    equal({page.status for page in idle}, {101})
     pages = [Page(port, token) for _ in range(32)]
     for page in pages:
         page.until(112)
     equal(Page(port).status, 503)
+    # What a script of the page can see.
+    equal(status(f"Host: {own}", path="/ws"), 503)
     pages.pop().close()
     page = Page(port, token)
     while page.status == 503:
         page = Page(port, token)
     page.until(112)
+
+
+def names():
+    """A page and a link follow a session that is renamed, and not one that gets its name."""
+    token_of_link = share("shell", "--write")
+    page = Page(port, token_of_link)
+    known = page.watch("shell")
+    vt("sessions", "rename", "shell", "renamed")
+    vt("sessions", "create", "shell", "--", "cat")
+    equal(json.loads(vt("share", "--list", "--json"))[-1]["session"], "renamed")
+    page.close()
+    page = Page(port, token_of_link)
+    equal(page.watch(known["id"])["session"], "renamed")
+    page.send(97, page.key + b"shell")
+    equal(failure(page.until(6))[0], "not-found")
 
 
 def input():

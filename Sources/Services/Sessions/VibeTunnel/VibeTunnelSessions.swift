@@ -88,9 +88,11 @@ package final class VibeTunnelSessions: SessionMachine {
         case .wait(let name, let request): try await wait(request, for: name, receive)
         case .execute: throw unsupported("exec", "send", "a line with 'vt sessions send SESSION LINE --enter'")
         case .mark: throw unsupported("mark", nil, nil)
-        case .suspend: throw unsupported("freeze, pause and resume", nil, nil)
+        case .suspend(_, let suspension):
+            throw unsupported(suspension == .forcedPause ? "pause" : "\(suspension)", nil, nil)
         case .turns: throw unsupported("history", nil, nil)
-        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: throw unsupported("snapshots", nil, nil)
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff:
+            throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, where vt cannot take snapshots")
         case .connect, .doctor: throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, which does not run vt")
         }
     }
