@@ -59,13 +59,7 @@ package struct ProgramEngine: SpeechEngine {
                 errors.withLock { $0 = ($0 + bytes).suffix(Self.errorTailBytes) }
             }
         )
-        let exit: ExitStatus
-        do throws(VTError) {
-            exit = try await machine.run(ExecRequest(.arguments(words)), streams: streams)
-        } catch {
-            guard error.startStatus != nil, !error.message.hasPrefix("cannot run ") else { throw error }
-            throw VTError(error.code, "cannot run '\(program)': \(error.message)")
-        }
+        let exit = try await machine.run(ExecRequest(.arguments(words)), streams: streams)
         guard exit == .exited(0) else {
             let lines = String(decoding: errors.withLock(\.self), as: UTF8.self).split(whereSeparator: \.isNewline)
             let reason = lines.map { SpokenText.excerpt(String($0)) }.last { !$0.isEmpty }.map { ": \($0)" } ?? ""

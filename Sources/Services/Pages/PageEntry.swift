@@ -36,7 +36,9 @@ struct PageEntry: Hashable, Sendable {
         }
     }
 
-    /// Reads the recording once to find its duration; blocks. `name` is the name for pages.
+    /// Reads the recording once to find its duration; blocks.
+    ///
+    /// `name` is the name for pages.
     init(recording path: String, named name: String) throws(VTError) {
         var (header, end): (RecordingHeader?, RecordingTime) = (nil, .start)
         try RecordingFile(opening: path, policy: .lenient).read({ item throws(VTError) in

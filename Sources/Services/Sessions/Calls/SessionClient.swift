@@ -72,14 +72,11 @@ package struct SessionClient: Sendable {
 
     /// Writes input to the session's terminal; returns once all of it is written.
     ///
-    /// With `waits`, input for a frozen or paused session is written when it is resumed; otherwise, it is an error
-    /// (`busy`).
+    /// With `waits`, input for a frozen or paused session is written when it is resumed. With the ID of a request, input of
+    /// at most `SessionFrame.limitBytes` that the holder has received before is not written again.
     ///
-    /// - Throws: `negative` when the session has ended; `timed-out`, in which case part of the input may have been
-    ///   written; errors reported by the holder.
-    ///
-    /// With the ID of a request, input of at most `SessionFrame.limitBytes` that the holder has received before is not
-    /// written again.
+    /// - Throws: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`; `timed-out`, in
+    ///   which case part of the input may have been written; errors reported by the holder.
     package func send(
         _ input: SessionInput,
         to name: String,
@@ -87,9 +84,8 @@ package struct SessionClient: Sendable {
         timeout: Duration?,
         request: String? = nil
     ) async throws(VTError) -> SentInput {
-        for frame in try await result(
-            of: .send(name, input.bytes, waits: waits, timeout: timeout, request: request)
-        ) {
+        let call = SessionCall.send(name, input.bytes, waits: waits, timeout: timeout, request: request)
+        for frame in try await result(of: call) {
             if case .accepted(_, let offset, let isHidden) = frame {
                 return SentInput(offset: offset, isHidden: isHidden)
             }
