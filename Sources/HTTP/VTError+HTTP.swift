@@ -14,6 +14,8 @@ extension VTError {
         case is NIOHTTPClientUpgradeError: VTError(.protocolViolation, "\(name) did not open a WebSocket")
         case let error as NIOSSLError where error.isVerificationFailure: untrusted(name, error)
         case let error as NIOSSLExtraError: untrusted(name, error)
+        // The end of an answer without a length could have been forged.
+        case NIOSSLError.uncleanShutdown: .endedEarly(name)
         case is NIOSSLError: VTError(.protocolViolation, "cannot establish TLS with \(name)", causes: ["\(error)"])
         case let error as IOError:
             .system(error.errnoCode, "the connection to \(name) was lost", fallback: .hostUnreachable)

@@ -256,6 +256,10 @@ extension HolderLoop {
 
     private func withdrawOffered() {
         let request = shell?.removeOffered()
+        if let request, request.isWantedAgain {
+            shell?.putBack(request)
+            return offerLine()
+        }
         if let request, request.isIdentified { requests.end(request.token, .unseen) }
         request?.client?.answer(
             .failure(

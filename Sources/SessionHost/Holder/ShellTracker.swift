@@ -19,6 +19,8 @@ struct ShellTracker {
         var client: HolderClient?
         /// Whether the client no longer waits for the shell to take the line.
         var isWithdrawn = false
+        /// Whether another client waits for a line that has been withdrawn.
+        var isWantedAgain = false
         /// The shell that runs it.
         var shell: PromptShell?
         /// The marks of its command so far.
@@ -98,7 +100,7 @@ struct ShellTracker {
 
     /// Continues with a new shell, which gets the lines that are waiting.
     mutating func restart(_ integration: ShellIntegration) {
-        if let offered = removeOffered(), !offered.isWithdrawn { queue.insert(offered, at: 0) }
+        if let offered = removeOffered(), !offered.isWithdrawn || offered.isWantedAgain { putBack(offered) }
         self.integration = integration
         let (directory, turn) = (status.directory, status.turn)
         status = ShellStatus(kind: integration.kind.rawValue)
@@ -138,6 +140,7 @@ struct ShellTracker {
         if current?.token == token {
             current?.client?.yieldLine(to: client)
             current?.client = client
+            if current?.isWithdrawn ?? false { current?.isWantedAgain = true }
             return current
         }
         if let index = queue.firstIndex(where: { $0.token == token }) {
@@ -195,6 +198,13 @@ struct ShellTracker {
         guard !isTaken else { return nil }
         defer { current = nil }
         return current
+    }
+
+    /// Makes a line that the shell has not taken the next one.
+    mutating func putBack(_ request: Request) {
+        var request = request
+        (request.isWithdrawn, request.isWantedAgain) = (false, false)
+        queue.insert(request, at: 0)
     }
 
     /// Ends the current line if its client has disconnected and the line has started a nested shell that is at its prompt,
@@ -320,8 +330,8 @@ struct ShellTracker {
         } else {
             // A person's line came first.
             current = nil
-            if !request.isWithdrawn {
-                queue.insert(request, at: 0)
+            if !request.isWithdrawn || request.isWantedAgain {
+                putBack(request)
             } else {
                 if request.isIdentified { steps.append(.close(request.token, .unseen)) }
                 if let client = request.client { steps.append(.refuse(client)) }

@@ -16,7 +16,7 @@ struct FreezeTests {
     }
 
     private func freezeRepeatedly(_ storm: ProcessStorm) async throws {
-        for round in 0..<testRounds(5) {
+        for round in 0..<testRounds(2) {
             try await vt.check("sessions", "freeze", "storm")
             #expect(try await storm.isStill(), "round \(round)")
             try await vt.check("sessions", "resume", "storm")
@@ -24,7 +24,7 @@ struct FreezeTests {
         }
     }
 
-    private static let stormSize = testRounds(0) > 0 ? 200 : 40
+    private static let stormSize = testRounds(0) > 0 ? 200 : 10
 
     @Test func `processes that fork all the time stop, and all continue`() async throws {
         try await freezeRepeatedly(try await ProcessStorm(Self.stormSize, with: vt))
@@ -50,7 +50,7 @@ struct FreezeTests {
         _ version: TestControlGroup.Version?
     ) async throws {
         let group = version.flatMap { TestControlGroup($0) }
-        _ = try await ProcessStorm(20, with: vt, in: group)
+        _ = try await ProcessStorm(6, with: vt, in: group)
         try await vt.check("sessions", "freeze", "storm")
         kill(try await vt.holder(of: "storm"), SIGKILL)
         #expect(try await eventually { try await state("storm") == "lost" })

@@ -122,7 +122,7 @@ struct TranscribeServerTests {
         ),
         Answer(bytes: answer("200 OK", #"{"txt":"a"}"#), exit: 76, message: "answered without a text: {\"txt\""),
         Answer(bytes: answer("200 OK", #"{"text":7}"#), exit: 76, message: "answered without a text"),
-        Answer(bytes: answer("200 OK", #"{"text":"a""#), exit: 76, message: "answered without a text"),
+        Answer(bytes: answer("200 OK", #"{"text":"a""#), exit: 76, message: "answered with invalid JSON"),
         Answer(
             bytes: "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nhe",
             exit: 69,
@@ -232,6 +232,7 @@ struct TranscribeServerTests {
                         self.rfile.read(int(self.headers["Content-Length"]))
                         self.send_response(200)
                         self.send_header("Content-Type", "text/plain")
+                        self.send_header("Content-Length", "10")
                         self.end_headers()
                         self.wfile.write(b"list files")
                 server = http.server.HTTPServer(("127.0.0.1", 0), Engine)

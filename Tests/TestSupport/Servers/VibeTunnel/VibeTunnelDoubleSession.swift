@@ -22,47 +22,40 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     private var currentInput = ""
     private var status = "running"
     private var code: Int?
-    private let process: Process?
-    private let inputPipe = Pipe()
+    private let program: RunningProgram?
     /// The number of streams so far.
     private var streams = 0
 
     /// A session without a program.
     init(name: String) {
-        (id, currentName, command, directory, process) = (UUID().uuidString.lowercased(), name, ["fake"], "/tmp", nil)
+        (id, currentName, command, directory, program) = (UUID().uuidString.lowercased(), name, ["fake"], "/tmp", nil)
     }
 
     /// Starts a program; throws if there is none.
     init(name: String, command: [String], directory: String) throws {
         id = UUID().uuidString.lowercased()
         (currentName, self.command, self.directory) = (name, command, directory)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.currentDirectoryURL = URL(fileURLWithPath: directory)
-        let output = Pipe()
-        (process.standardInput, process.standardOutput, process.standardError) = (inputPipe, output, output)
-        self.process = process
-        try process.run()
-        let descriptor = output.fileHandleForReading.fileDescriptor
-        Thread {
-            self.record(descriptor)
-            withExtendedLifetime(output) {}
-            process.waitUntilExit()
-            self.end(
-                process.terminationReason == .exit
-                    ? Int(process.terminationStatus) : 128 + Int(process.terminationStatus)
-            )
-        }.start()
+        // A terminal joins the two streams.
+        let words = ["-c", "exec \"$@\" 2>&1", "sh"] + command
+        var call = ProgramCall("/bin/sh", words, environment: ["PATH": "/usr/bin:/bin"])
+        call.directory = directory
+        let program = try call.start()
+        self.program = program
+        Task {
+            await self.record(program.output)
+            switch try await program.wait(deadline: .seconds(3600)) {
+            case .exited(let status): self.end(Int(status))
+            case .signalled(let signal): self.end(128 + Int(signal))
+            }
+        }
     }
 
-    private func record(_ descriptor: Int32) {
+    private func record(_ output: PipeEnd) async {
         var rest: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { return }
-            rest += chunk.prefix(count)
+            let bytes = await output.read(atLeast: 1)
+            guard !bytes.isEmpty else { return }
+            rest += bytes
             // A character is never split, as in upstream's recordings.
             var whole = rest.count
             while whole > 0, rest.count - whole < 4, String(validating: rest[..<whole], as: UTF8.self) == nil {
@@ -97,14 +90,12 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
 
     func type(_ text: String) {
         change { currentInput += text }
-        try? inputPipe.fileHandleForWriting.write(
-            contentsOf: Data(text.replacingOccurrences(of: "\r", with: "\n").utf8)
-        )
+        try? program?.input.write(text.replacingOccurrences(of: "\r", with: "\n"))
     }
 
     func signal(_ number: Int32) {
-        guard let process, process.isRunning else { return number == 0 ? () : end(128 + Int(number)) }
-        Glibc.kill(process.processIdentifier, number)
+        guard let program, program.isRunning else { return number == 0 ? () : end(128 + Int(number)) }
+        program.signal(number)
     }
 
     /// Sends TERM and then KILL; returns when the session has ended.
@@ -143,7 +134,7 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     /// The number of streams that clients have opened.
     package var streamCount: Int { condition.withLock { streams } }
 
-    var processID: Int { process.map { Int($0.processIdentifier) } ?? 4711 }
+    var processID: Int { program.map { Int($0.pid) } ?? 4711 }
 
     var state: (name: String, status: String, code: Int?) { condition.withLock { (currentName, status, code) } }
 
