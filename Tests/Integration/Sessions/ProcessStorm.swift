@@ -89,14 +89,17 @@ final class TestControlGroup: Sendable {
     }
 
     deinit {
+        for child in children { rmdir("\(directory)/\(child)") }
         rmdir(directory)
     }
 
-    /// Whether there is a frozen group in this one.
-    var hasChild: Bool {
+    /// The groups in this one in which sessions are frozen.
+    private var children: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.contains { $0.hasPrefix("vt-") }
+        return names.filter { $0.hasPrefix("vt-") }
     }
+
+    var hasChild: Bool { !children.isEmpty }
 
     /// A call of `vt` in the group.
     func call(_ words: [String], with vt: Vt) -> ProgramCall {
