@@ -24,8 +24,31 @@ struct ClientTLS: Sendable {
 
     /// The handler for a connection to this host, which the certificate must name.
     func handler(for host: String) throws -> NIOSSLClientHandler {
-        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
         // Addresses are not sent (RFC 6066 §3); the certificate must then name that of the peer.
-        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
+        if (try? SocketAddress(ipAddress: host, port: 0)) != nil {
+            return try NIOSSLClientHandler(context: context, serverHostname: nil)
+        }
+        // The library also accepts a certificate that only names the address of the peer, whoever has resolved the name to it.
+        return try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: host) {
+            certificate,
+            channel in
+            Self.isNamed(host, certificate)
+                ? channel.eventLoop.makeSucceededVoidFuture()
+                : channel.eventLoop.makeFailedFuture(NIOSSLError.cannotMatchULabel)
+        }
+    }
+
+    /// Whether a certificate that the library has accepted for the name contains the name, and not only an address
+    /// (RFC 9525 §6.3).
+    private static func isNamed(_ host: String, _ certificate: NIOSSLCertificate) -> Bool {
+        let names = certificate._subjectAlternativeNames().map { ($0.nameType, Array($0.contents)) }
+        guard names.contains(where: { $0.0 == .ipAddress }) else { return true }
+        let host = host.lowercased()
+        return names.contains { kind, contents in
+            guard kind == .dnsName else { return false }
+            let name = String(decoding: contents, as: UTF8.self).lowercased()
+            guard name.hasPrefix("*.") else { return name == host }
+            return host.drop { $0 != "." } == name.dropFirst()
+        }
     }
 }

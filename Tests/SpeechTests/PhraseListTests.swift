@@ -43,14 +43,15 @@ struct PhraseListTests {
     @Test(arguments: [
         ("list files ls", [1]), ("a\tx\n\n# c\n A.\ty\nb", [4, 5]), ("\tls", [1]), ("...\tls", [1]), ("a\t", [1]),
         ("a\tb\tc", [1]), ("a\tb\u{1b}[A", [1]), ("a\tb\u{202e}", [1]), ("21\tx\ntwenty one\ty", [2]),
-        ("\u{feff}a\tb\r\nc\td\r\n", []), ("", []),
+        ("\u{feff}a\tb\r\nc\td\r\n", []), ("", [1]), ("# c\n\n", [1]),
     ])
     func `problems have the number of their line`(_ text: String, _ lines: [Int]) {
         #expect(Self.list(text).problems.map(\.line) == lines)
     }
 
-    @Test func `a list must be UTF-8`() {
-        #expect(PhraseList([0x61, 0x09, 0xFF]).problems.map(\.message) == ["the file is not UTF-8"])
+    @Test func `each line must be UTF-8`() {
+        let list = PhraseList(Array("a\tb\nc\t".utf8) + [0xFF])
+        #expect(list.problems.map { "\($0.line): \($0.message)" } == ["2: the line is not UTF-8"])
     }
 
     @Test func `a grammar contains each phrase`() {

@@ -178,11 +178,13 @@ struct RecordingRedactorTests {
     }
 
     @Test(arguments: CastSamples.real)
-    func `leaves a recording without matches unchanged`(_ path: String) throws {
+    func `leaves a recording without matches unchanged, apart from the environment`(_ path: String) throws {
         let bytes = try CastSamples.bytes(path)
-        let (header, events) = try CastSamples.read(bytes)
+        let (original, events) = try CastSamples.read(bytes)
+        var header = original
         let redacted = try redact(bytes, patterns: ["no such text"], knownShapes: false)
         #expect(redacted.events == events)
+        header.environment = nil
         #expect(redacted.header == header)
     }
 

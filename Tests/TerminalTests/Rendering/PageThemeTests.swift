@@ -20,13 +20,4 @@ struct PageThemeTests {
         guard digits[0] == digits[1], digits[2] == digits[3], digits[4] == digits[5] else { return String(digits) }
         return String([digits[0], digits[2], digits[4]])
     }
-
-    /// The page is part of the program, and is loaded over slow connections.
-    @Test func `the files of the page have at most 40 KiB`() throws {
-        let folder = "\(TestTree.root)/Sources/Web/Page"
-        let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
-            try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")).count
-        }
-        #expect(sizes.reduce(0, +) <= 40 << 10)
-    }
 }

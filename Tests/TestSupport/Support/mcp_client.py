@@ -98,7 +98,8 @@ async def progress(connection):
 async def cancellation(connection):
     done = f"{os.environ['HOME']}/done"
     task = asyncio.create_task(connection.call_tool("run", {"target": "s", "line": f"read x; echo $x >{done}"}))
-    while (await call(connection, "sessions"))["sessions"][0]["shell"]["state"] != "running":
+    # The command before may have ended, but not yet have been followed by a prompt.
+    while "read x" not in (await call(connection, "sessions"))["sessions"][0]["shell"].get("command", ""):
         pass
     task.cancel()
     try:
