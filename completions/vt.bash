@@ -5,7 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions queue snapshot rollback diff attach filter serve share transcribe record play cast install doctor shell-init completion mcp help version'
+        verbs='profile host key exec ssh forward copy ls cat sessions queue attach filter serve share transcribe snapshot rollback diff record play cast install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -288,6 +288,32 @@ _vt_describe() {
         valued='--session --color'
         operands=(none...)
         ;;
+    'attach')
+        options='--create --cwd --env --pass-env --read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --detach-key --reconnect-for --color'
+        operands=(list:sessions command)
+        ;;
+    'filter')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=('words:strip strip-bg strip-decline strip-sync...')
+        ;;
+    'serve')
+        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --vibetunnel --json -q --quiet -v --verbose --color -h --help'
+        valued='--listen --origin --tls-cert --tls-key --max-clients --color'
+        operands=(list:sessions...)
+        ;;
+    'share')
+        options='--write --once --expires --list --revoke --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--expires --revoke --fields --format --filter --sort --color'
+        operands=(list:sessions)
+        ;;
+    'transcribe')
+        options='--engine --api --model --language --ca --token-env --token-file --token-command --plain-http --timeout --phrases --raw --check --json -q --quiet -v --verbose --color -h --help'
+        valued='--engine --api --model --language --ca --token-env --token-file --token-command --timeout --phrases --check --color'
+        omitters='--check'
+        operands=(file...)
+        ;;
     'snapshot create')
         options='--name --path --include-ignored --exclude --max-file --max-size --json -q --quiet -v --verbose --color -h --help'
         valued='--name --path --exclude --max-file --max-size --color'
@@ -317,32 +343,6 @@ _vt_describe() {
         options='--turn --stat --name-status --exit-code --json -q --quiet -v --verbose --color -h --help'
         valued='--turn --color'
         operands=(list:sessions none command)
-        ;;
-    'attach')
-        options='--create --cwd --env --pass-env --read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --detach-key --reconnect-for --color'
-        operands=(list:sessions command)
-        ;;
-    'filter')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        operands=('words:strip strip-bg strip-decline strip-sync...')
-        ;;
-    'serve')
-        options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --vibetunnel --json -q --quiet -v --verbose --color -h --help'
-        valued='--listen --origin --tls-cert --tls-key --max-clients --color'
-        operands=(list:sessions...)
-        ;;
-    'share')
-        options='--write --once --expires --list --revoke --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--expires --revoke --fields --format --filter --sort --color'
-        operands=(list:sessions)
-        ;;
-    'transcribe')
-        options='--engine --api --model --language --ca --token-env --token-file --token-command --plain-http --timeout --phrases --raw --check --json -q --quiet -v --verbose --color -h --help'
-        valued='--engine --api --model --language --ca --token-env --token-file --token-command --timeout --phrases --check --color'
-        omitters='--check'
-        operands=(file...)
         ;;
     'record')
         options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
@@ -571,9 +571,6 @@ _vt_value_kind() {
     'queue list --filter') kind='words:id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' ;;
     'queue list --sort') kind='words:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
     'queue drop --session') kind='list:sessions' ;;
-    'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
-    'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= max_file= max_size= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
-    'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
     'serve --tls-cert') kind='file' ;;
@@ -588,6 +585,9 @@ _vt_value_kind() {
     'transcribe --token-command') kind='command' ;;
     'transcribe --phrases') kind='file' ;;
     'transcribe --check') kind='file' ;;
+    'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
+    'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= max_file= max_size= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
+    'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;

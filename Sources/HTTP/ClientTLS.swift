@@ -28,7 +28,7 @@ struct ClientTLS: Sendable {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil {
             return try NIOSSLClientHandler(context: context, serverHostname: nil)
         }
-        // The library also accepts a certificate that only names the address of the peer, whoever has resolved the name to it.
+        // The library also accepts a certificate that names only the address to which the name was resolved.
         return try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: host) {
             certificate,
             channel in

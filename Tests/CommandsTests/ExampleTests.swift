@@ -23,7 +23,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 @Suite struct ExampleTests {
     /// Shell functions that replace all programs: `vt` writes its arguments, each terminated by NUL, to a new file.
     private static let programs = """
-        vt() { if (($#)); then printf '%s\\0' "$@"; fi >"$RECORDS/$BASHPID"; }
+        vt() { if (($#)); then printf '%s\\0' "$@"; fi >"$RECORDS/$BASHPID.$((++calls))"; }
         command_not_found_handle() { :; }
 
         """

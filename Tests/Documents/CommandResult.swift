@@ -27,7 +27,7 @@ struct CommandResult {
     /// Ignores the order of lines, because several servers can respond in any order, and differences in numbers and
     /// session IDs.
     func matches(_ shown: [String]) throws -> Bool {
-        let changing = try Regex(#"\b[0-9a-f]{12}\b|\d+"#)
+        let changing = try Regex(#"\b[0-9a-f]{12}(?:[0-9a-f]{4})?\b|\d+"#)
         func normalized(_ lines: [String]) -> [String] {
             lines.map { $0.replacing(changing, with: "#") }.sorted()
         }

@@ -15,10 +15,7 @@ package struct SnapshotRemoveCommand: Command {
         operands: [SessionOperand.spec(), SnapshotOptions.operand(.oneOrMore)],
         examples: [
             ExampleSpec("vt snapshot remove dev before-upgrade", "remove a snapshot"),
-            ExampleSpec(
-                "vt snapshot list dev --filter kind=safety --ids | xargs -r vt snapshot remove dev",
-                "remove all snapshots taken by 'vt rollback'"
-            ),
+            ExampleSpec("vt snapshot remove dev 3 4", "remove two snapshots by their numbers"),
         ],
         files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes
