@@ -109,6 +109,8 @@ package struct HTTPClient: Sendable {
             switch part {
             case .socket(let socket): return socket
             case .head(let answer):
+                // The handshake of a server that claims to have opened a WebSocket is not valid.
+                if answer.status == 101 { throw connection.abandoned() }
                 connection.close()
                 throw refusal(answer)
             case .body: throw connection.abandoned()

@@ -144,10 +144,13 @@ struct LinkTests {
         #expect(denied.exit == 255 || denied.exit == 77, "\(denied.errorText)")
         #expect(denied.errorText.contains("watching"))
         let client = try desk.start("attach", "read:cat", "--read-only")
-        let shown = ["sessions", "show", "cat", "--json"]
-        #expect(try await eventually { try await lab.vt.call(shown).run().json()["clients"] as? Int == 1 })
-        try await lab.vt.check("sessions", "send", "cat", "seen", "--enter")
+        // It shows what is printed once it is connected.
+        let typing = Task {
+            while !Task.isCancelled { try await lab.vt.check("sessions", "send", "cat", "seen", "--enter") }
+        }
         try await client.output.read(until: "seen")
+        typing.cancel()
+        _ = await typing.result
         client.kill()
         #expect(try await code(["sessions", "screen", "read:cat"]) == nil)
         #expect(!(try await lab.vt.check("sessions", "logs", "cat")).contains("b"))

@@ -36,10 +36,10 @@ struct FreezeTests {
         guard let group = TestControlGroup(version) else { return }
         let storm = try await ProcessStorm(Self.stormSize, with: vt, in: group)
         try await vt.check("sessions", "freeze", "storm")
+        #expect(try await storm.isStill())
         #expect(group.hasChild)
         try await vt.check("sessions", "resume", "storm")
         #expect(!group.hasChild)
-        try await freezeRepeatedly(storm)
         try await vt.check("sessions", "freeze", "storm")
         try await vt.check("sessions", "kill", "storm", "--grace", "1s")
         #expect(await eventually { !group.hasChild && vt.processes.isEmpty })

@@ -113,7 +113,8 @@ def frames():
             receive(peer, expected, names, news)
     while sum(one["type"] == "session-exit" for one in news) < 2:
         news.append(event(peer.next()))
-    exits = [one for one in news if one["type"] == "session-exit"]
+    # Which of the sessions ends first is open.
+    exits = [one for one in news if one["type"] == "session-exit" and one["sessionId"] == names["s2"]]
     check(exits[0], facts.NEWS, names)
     # Nothing else has been sent.
     peer.send(40, "", b"end")
