@@ -294,7 +294,7 @@ def late():
             lines = screen(payload)[2]
         elif kind == "STDOUT":
             text += payload
-    assert "HERE" in lines[4] and len(text) < 20000, (lines, len(text))
+    assert "HERE" in lines[4] and len(text) < 100_000, (lines, len(text))
     # Previews receive snapshots and events only.
     preview = Frames(port, login)
     preview.subscribe(made, 6)
