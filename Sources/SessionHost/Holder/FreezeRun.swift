@@ -15,6 +15,8 @@ struct FreezeRun {
     private var stopped: Set<SessionProcess> = []
     /// The processes that had been stopped before, and stay so.
     private var exempt: Set<SessionProcess> = []
+    /// The process groups that have been sent STOP.
+    private var signaledGroups: Set<pid_t> = []
     private var quietPasses = 0
     /// When to stop moving processes to the group: some replace themselves faster than they can be moved.
     private let groupDeadline: Int64
@@ -75,7 +77,12 @@ struct FreezeRun {
         let (processes, usesGroup) = (processes, HolderClock.now() < groupDeadline)
         _ = processes.living { entry in
             let identity = entry.identity
-            guard !exempt.contains(identity), !(group?.contains(entry.processID) ?? false) else { return }
+            guard !exempt.contains(identity) else { return }
+            if group?.contains(entry.processID) ?? false {
+                // A frozen process stops as soon as it is thawed if its process group has been sent STOP.
+                if signaledGroups.contains(entry.group), stopped.insert(identity).inserted { order.append(identity) }
+                return
+            }
             let isStopped = entry.isStopped(orWaiting: stopped.contains(identity))
             if !isStopped { running.append(entry) }
             // Once in the group, it is found there by the next pass.
@@ -83,7 +90,9 @@ struct FreezeRun {
             if stopped.insert(identity).inserted { order.append(identity) }
             guard !isStopped, signaled.insert(entry.group).inserted else { return }
             // All processes of a process group are members. Unlike their parents, they cannot create others meanwhile.
-            if entry.group > 1, entry.group != getpgrp() { kill(-entry.group, SIGSTOP) } else { entry.signal(SIGSTOP) }
+            guard entry.group > 1, entry.group != getpgrp() else { return entry.signal(SIGSTOP) }
+            signaledGroups.insert(entry.group)
+            kill(-entry.group, SIGSTOP)
         }
         return running
     }

@@ -40,6 +40,7 @@ struct FreezeTests {
         #expect(group.hasChild)
         try await vt.check("sessions", "resume", "storm")
         #expect(!group.hasChild)
+        try await freezeRepeatedly(storm)
         try await vt.check("sessions", "freeze", "storm")
         try await vt.check("sessions", "kill", "storm", "--grace", "1s")
         #expect(await eventually { !group.hasChild && vt.processes.isEmpty })
