@@ -147,7 +147,7 @@ package struct ServeCommand: Command {
         )
         settings.certificate = certificate
         let context = context.reporting(to: DistinctDiagnostics(context.diagnostics))
-        // Without its output, nobody has the link.
+        // The link is printed only once.
         try context.output.checkIsWritable()
         let failure = Monitor<VTError?>(nil)
         let server = PageServer(

@@ -102,21 +102,24 @@ package struct QueueDelivery: Sendable {
         return begun
     }
 
+    /// What is known about an entry that was being sent, and whether its session is running; nil if the session is gone.
+    private func progress(of entry: QueueEntry) async throws(VTError) -> (state: RequestState, isLive: Bool)? {
+        let id = entry.sessionID ?? name
+        do throws(VTError) {
+            let state = try await client.state(ofRequest: entry.id, to: id)
+            return (state, try await client.session(id).state.isLive)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
     /// Finds out what has become of an entry that was being sent.
     ///
     /// Returns it as delivered, as waiting if it has had no effect on a session that has ended, and otherwise as it is,
     /// to be sent again.
     private func resume(_ entry: QueueEntry) async throws(VTError) -> QueueEntry {
-        let id = entry.sessionID ?? name
-        let state: RequestState
-        let isLive: Bool
-        do throws(VTError) {
-            state = try await client.state(ofRequest: entry.id, to: id)
-            isLive = try await client.session(id).state.isLive
-        } catch {
-            guard error.code == .notFound else { throw error }
-            throw try giveUp(entry, Self.removed)
-        }
+        guard let (state, isLive) = try await progress(of: entry) else { throw try giveUp(entry, Self.removed) }
         switch state {
         case .unseen: return isLive ? entry : entry.with(.waiting)
         case .begun:
@@ -162,16 +165,7 @@ package struct QueueDelivery: Sendable {
         _ error: VTError,
         _ report: (QueueEntry) throws(VTError) -> Void
     ) async throws(VTError) -> VTError {
-        let id = entry.sessionID ?? name
-        let state: RequestState
-        let isLive: Bool
-        do throws(VTError) {
-            state = try await client.state(ofRequest: entry.id, to: id)
-            isLive = try await client.session(id).state.isLive
-        } catch {
-            guard error.code == .notFound else { throw error }
-            return try giveUp(entry, Self.removed)
-        }
+        guard let (state, isLive) = try await progress(of: entry) else { return try giveUp(entry, Self.removed) }
         switch state {
         case .unseen: try fail(entry, error, report)
         case .begun where !isLive: return try giveUp(entry, Self.ended)
