@@ -164,11 +164,7 @@ package struct SSHConnector: Sendable {
                     clock.now.advanced(by: delay) < deadline
                 else { throw error.error }
                 observer.connection(plan.name, reached: .retrying(after: error.error))
-                do {
-                    try await clock.sleep(for: delay)
-                } catch {
-                    throw .cancelled
-                }
+                try await clock.pause(for: delay)
                 pause = min(pause * 2, Self.pauseLimit)
             }
         }

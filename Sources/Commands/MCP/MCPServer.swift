@@ -321,11 +321,7 @@ final class MCPServer: Sendable {
                 writer.member("progress", count)
                 writer.member("message", text)
             }
-            do {
-                try await clock.sleep(for: Self.progressInterval)
-            } catch {
-                throw .cancelled
-            }
+            try await clock.pause(for: Self.progressInterval)
         }
     }
 

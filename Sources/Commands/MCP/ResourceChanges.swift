@@ -30,11 +30,7 @@ final class ResourceChanges: OutputReceiver {
                 return state ? () : nil
             }
             try await report(address)
-            do {
-                try await clock.sleep(for: interval)
-            } catch {
-                throw .cancelled
-            }
+            try await clock.pause(for: interval)
         }
     }
 }

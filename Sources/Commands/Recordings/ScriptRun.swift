@@ -86,11 +86,7 @@ struct ScriptRun {
         position = try await client.send(SessionInput(bytes), to: session, timeout: timeout).offset
         // Enter, or Control-C and Control-D, which abandon or end a line.
         hasSubmitted = hasSubmitted || !Set(bytes).isDisjoint(with: [0x03, 0x04, 0x0A, 0x0D])
-        do {
-            try await clock.sleep(for: rhythm.pause())
-        } catch {
-            throw .cancelled
-        }
+        try await clock.pause(for: rhythm.pause())
     }
 
     // MARK: - Waiting

@@ -94,11 +94,7 @@ package struct SessionListCommand: Command {
             if let listing = listings.first, listings.count == 1, pause == nil { _ = try listing.sessions.get() }
             try SessionListing.show(listings, list, isWatched: pause != nil, in: context)
             guard let pause else { return 0 }
-            do {
-                try await context.dependencies.clock.sleep(for: pause)
-            } catch {
-                throw .cancelled
-            }
+            try await context.dependencies.clock.pause(for: pause)
         }
     }
 }

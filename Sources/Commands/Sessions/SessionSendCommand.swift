@@ -278,11 +278,7 @@ package struct SessionSendCommand: Command {
         on clock: any Clock<Duration>
     ) async throws(VTError) {
         let rest = Self.rest(until: deadline)
-        do {
-            try await clock.sleep(for: min(delay, rest ?? delay))
-        } catch {
-            throw .cancelled
-        }
+        try await clock.pause(for: min(delay, rest ?? delay))
         guard let rest, rest <= delay, let timeout else { return }
         throw VTError(.timedOut, "the input was not sent completely within \(timeout.shortText)")
     }

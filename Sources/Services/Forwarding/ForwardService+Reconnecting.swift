@@ -36,7 +36,7 @@ extension ForwardService {
                 if let connectedAt, .now - connectedAt >= Self.stablePeriod { reconnection.succeeded() }
                 let delay = try reconnection.delay(after: error)
                 diagnostics.note("\(error.message); \(Self.announcement(of: delay))")
-                try await pause(delay, on: clock)
+                try await clock.pause(for: delay)
             }
         }
     }
@@ -69,13 +69,5 @@ extension ForwardService {
             throw VTError(.hostUnreachable, error.message)
         }
         return standing
-    }
-
-    private func pause(_ duration: Duration, on clock: any Clock<Duration>) async throws(VTError) {
-        do {
-            try await clock.sleep(for: duration)
-        } catch {
-            throw .cancelled
-        }
     }
 }

@@ -72,11 +72,7 @@ package final class PageServer: WebSite {
             // A machine that cannot be reached keeps its entries.
             try? await catalog.refresh()
             if catalog.version != former { for inform in state.withLock(\.pages).values { inform() } }
-            do {
-                try await clock.sleep(for: PageCatalog.interval)
-            } catch {
-                throw .cancelled
-            }
+            try await clock.pause(for: PageCatalog.interval)
         }
     }
 

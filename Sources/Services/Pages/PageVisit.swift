@@ -275,11 +275,7 @@ actor PageVisit {
         }
         guard past == nil, let session, shown == sent else { return }
         while let delay = session.paint() {
-            do {
-                try await server.clock.sleep(for: delay)
-            } catch {
-                throw .cancelled
-            }
+            try await server.clock.pause(for: delay)
         }
         // The page may have gone to another session in the meantime.
         guard session === self.session else { return }

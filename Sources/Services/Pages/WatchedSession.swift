@@ -177,7 +177,7 @@ final class WatchedSession: Sendable {
                 reconnection.connected()
                 let delay = try reconnection.delay(after: failure)
                 setLost(true)
-                try await pause(delay)
+                if delay > .zero { try await clock.pause(for: delay) }
             }
         } catch {
             end(with: .failure(error))
@@ -190,14 +190,6 @@ final class WatchedSession: Sendable {
             return state.isLost != isLost
         }
         if isNew { notify() }
-    }
-
-    private func pause(_ delay: Duration) async throws(VTError) {
-        do {
-            if delay > .zero { try await clock.sleep(for: delay) }
-        } catch {
-            throw .cancelled
-        }
     }
 
     private func loadScreen() async throws(VTError) {

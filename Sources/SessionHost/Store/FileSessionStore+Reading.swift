@@ -106,11 +106,7 @@ private struct StartChanges: SessionLogChanges {
             try await directory.next(within: Self.longestWait)
             return true
         }
-        do {
-            try await clock.sleep(for: Self.unwatchedWait)
-        } catch {
-            throw .cancelled
-        }
+        try await clock.pause(for: Self.unwatchedWait)
         return true
     }
 }

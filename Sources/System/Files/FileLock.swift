@@ -57,11 +57,7 @@ package struct FileLock: Sendable {
             } catch {
                 guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
             }
-            do {
-                try await clock.sleep(for: .milliseconds(Int.random(in: 5...25)))
-            } catch {
-                throw .cancelled
-            }
+            try await clock.pause(for: .milliseconds(Int.random(in: 5...25)))
         }
     }
 }

@@ -62,11 +62,7 @@ final class AttachKeyboard: Sendable {
     ) async throws(VTError) {
         while true {
             let press = try await scanner.wait { $0?.press }
-            do {
-                try await clock.sleep(for: Self.detachDelay)
-            } catch {
-                throw .cancelled
-            }
+            try await clock.pause(for: Self.detachDelay)
             try await order.withLock { () async throws(VTError) in
                 guard !detaches, scanner.withLock({ $0?.press }) == press else { return }
                 try await pass(scanner.update { $0?.release() ?? [] })
@@ -81,11 +77,7 @@ final class AttachKeyboard: Sendable {
         pass: ([UInt8]) async throws(VTError) -> Void
     ) async throws(VTError) {
         _ = try await asked.wait(\.self)
-        do {
-            try await clock.sleep(for: Self.timeout)
-        } catch {
-            throw .cancelled
-        }
+        try await clock.pause(for: Self.timeout)
         try await order.withLock { () async throws(VTError) in
             let rest = filter.withLock { $0.giveUp() }
             if !rest.isEmpty { try await pass(rest) }

@@ -120,11 +120,7 @@ final class AttachLink: Sendable {
             return (delay, progress.reconnection.attempts)
         }
         try await display.showStatus(status(failure, delay, attempt))
-        do {
-            if delay > .zero { try await clock.sleep(for: delay) }
-        } catch {
-            throw .cancelled
-        }
+        if delay > .zero { try await clock.pause(for: delay) }
     }
 
     private func status(_ failure: VTError, _ delay: Duration, _ attempt: Int) -> String {

@@ -99,7 +99,7 @@ final class LineRun: Sendable {
         try await connection.send(.execute(execution))
         let (connection, patience) = (connection, request.patience ?? Self.startLimit)
         return try await withWatch({ () async throws(VTError) in
-            try await self.sessions.pause(patience)
+            try await self.sessions.clock.pause(for: patience)
             try await connection.send(.withdraw)
         }) { () async throws(VTError) in
             var number: UInt64?
@@ -173,17 +173,17 @@ final class LineRun: Sendable {
     /// - Throws: `late` when the time is over and the command is to be left running, or does not end.
     private func limit(_ late: VTError) async throws(VTError) {
         guard let timeout = request.timeout else { return }
-        try await sessions.pause(timeout)
+        try await sessions.clock.pause(for: timeout)
         guard request.interrupts else { throw late }
         wasInterrupted.withLock { $0 = true }
         for key in Self.interruptKeys {
             try await interrupt(with: key)
-            try await sessions.pause(Self.interruptLimit)
+            try await sessions.clock.pause(for: Self.interruptLimit)
         }
         if request.assumedShell != nil {
             // The interruption may have discarded the rest of the typed line, so that its end is not reported.
             try await connection.send(.withdraw)
-            try await sessions.pause(Self.interruptLimit)
+            try await sessions.clock.pause(for: Self.interruptLimit)
         }
         throw late
     }

@@ -51,7 +51,7 @@ extension LocalSessions {
                 return try await host.remove(session.id)
             } catch {
                 guard error.code == .busy, ContinuousClock.now < end else { throw error }
-                try await pause(.milliseconds(5))
+                try await clock.pause(for: .milliseconds(5))
             }
         }
     }

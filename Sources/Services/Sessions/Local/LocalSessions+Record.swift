@@ -21,7 +21,7 @@ extension LocalSessions {
             // Connect only now, so that the output logged so far is recorded even if the holder does not respond.
             isComplete = try await whileConnected(to: session) { connection throws(VTError) in
                 while try await next(changes, connection) {
-                    try await pause(Self.batchPause)
+                    try await clock.pause(for: Self.batchPause)
                     if try await export.advance(to: sink) { return true }
                 }
                 return false

@@ -68,14 +68,6 @@ package struct LocalSessions: SessionMachine {
 
     package func close() async {}
 
-    func pause(_ duration: Duration) async throws(VTError) {
-        do {
-            try await clock.sleep(for: duration)
-        } catch {
-            throw .cancelled
-        }
-    }
-
     // MARK: - Holders
 
     /// Connects to the holder of a running session, for the duration of `body`.

@@ -62,7 +62,7 @@ struct OutputFollower {
                 guard error.code == .negative || error.code == .hostUnreachable else { throw error }
                 failures = reader.position > start ? 1 : failures + 1
                 guard failures < Self.attempts else { throw error }
-                try await sessions.pause(.milliseconds(20 * failures * failures))
+                try await sessions.clock.pause(for: .milliseconds(20 * failures * failures))
             }
         }
     }

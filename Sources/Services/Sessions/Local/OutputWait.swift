@@ -259,7 +259,7 @@ struct OutputWait: Sendable {
 
     private func findHeldMatch(_ lines: LineWatch, _ watch: ConditionWatch) async throws(VTError) {
         while true {
-            try await sessions.pause(Self.echoPause)
+            try await sessions.clock.pause(for: Self.echoPause)
             if watch.silence >= Self.echoPause, try await !lines.releaseHeldOutput() { return }
         }
     }
@@ -272,7 +272,7 @@ struct OutputWait: Sendable {
             return rest > .zero ? rest : max(start, watch.end) < existing ? max(duration, .milliseconds(1)) : nil
         }
         repeat {
-            while let rest = remaining() { try await sessions.pause(rest) }
+            while let rest = remaining() { try await sessions.clock.pause(for: rest) }
             // A session whose holder is stopped is silent, but not idle.
             try await sessions.checkHolder(of: session)
         } while watch.silence < duration
@@ -286,7 +286,9 @@ struct OutputWait: Sendable {
         let failsUnmarked = prompts.hasSeenAll && conditions.allSatisfy { [.prompt, .failMatch].contains($0.kind) }
         while prompts.begun == nil || prompts.silence < Self.promptPause {
             if failsUnmarked, prompts.isSilent, prompts.silence >= sessions.unmarkedPause { throw neverMarked }
-            try await sessions.pause(prompts.begun == nil ? Self.promptPause : Self.promptPause - prompts.silence)
+            try await sessions.clock.pause(
+                for: prompts.begun == nil ? Self.promptPause : Self.promptPause - prompts.silence
+            )
         }
     }
 

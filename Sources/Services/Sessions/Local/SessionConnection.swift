@@ -269,7 +269,7 @@ package final class SessionConnection: Sendable {
     func watch(_ limits: HolderLimits) async throws(VTError) {
         while true {
             let read = pendingRead
-            try await pause(limits.silence)
+            try await clock.pause(for: limits.silence)
             guard let read, read == pendingRead else { continue }
             do throws(VTError) {
                 try await send(.status)
@@ -279,7 +279,7 @@ package final class SessionConnection: Sendable {
             }
             var waited = Duration.zero
             repeat {
-                try await pause(limits.answer)
+                try await clock.pause(for: limits.answer)
                 waited += limits.answer
             } while read == pendingRead && waited < HolderLimits.busy && channel.isPeerBusy
             guard read != pendingRead else { throw Self.late(name, waited, isRemote: isRemote) }
@@ -301,14 +301,6 @@ package final class SessionConnection: Sendable {
     /// The number of the pending read, or nil if no read is pending.
     private var pendingRead: Int? {
         reads.withLock { $0.isWaiting ? $0.count : nil }
-    }
-
-    private func pause(_ duration: Duration) async throws(VTError) {
-        do {
-            try await clock.sleep(for: duration)
-        } catch {
-            throw .cancelled
-        }
     }
 
     // MARK: - Frames

@@ -35,11 +35,7 @@ extension RemoteSessions {
             await disconnect()
             guard delay > .zero else { continue }
             diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
-            do {
-                try await clock.sleep(for: delay)
-            } catch {
-                throw .cancelled
-            }
+            try await clock.pause(for: delay)
         }
     }
 }

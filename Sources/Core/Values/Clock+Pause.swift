@@ -1,0 +1,12 @@
+extension Clock<Duration> {
+    /// Waits for a duration.
+    ///
+    /// - Throws: Only `cancelled`.
+    package func pause(for duration: Duration) async throws(VTError) {
+        do {
+            try await sleep(for: duration)
+        } catch {
+            throw .cancelled
+        }
+    }
+}
