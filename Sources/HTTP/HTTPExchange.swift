@@ -39,8 +39,11 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
         let loop = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         // If sending fails, the server may have answered already; otherwise, the connection is reported as closed.
         context.writeAndFlush(wrapOutboundOut(.body(chunk))).whenSuccess {
-            let (handler, context) = loop.value
-            if !handler.inbox.withLock(\.isEnded) { handler.sendNext(context) }
+            // A socket that takes everything at once must not make this function call itself for each chunk.
+            loop.eventLoop.execute {
+                let (handler, context) = loop.value
+                if !handler.inbox.withLock(\.isEnded) { handler.sendNext(context) }
+            }
         }
     }
 

@@ -75,6 +75,16 @@ struct HTTPClientTests {
         #expect(total >= 64 << 20)
     }
 
+    @Test func `a long request arrives completely`() async throws {
+        let count = 64 << 20
+        let server = try FaultServer([.receiveAtLeast(count), .send("HTTP/1.1 200 OK\r\n\r\ndone")])
+        var request = try Self.request(server.port)
+        request.method = "POST"
+        request.body = [[UInt8](repeating: 1, count: count)]
+        let answer = try await HTTPClient.forTests.answer(to: request, limitBytes: 4)
+        #expect(answer.body == Array("done".utf8))
+    }
+
     @Test func `certificates are verified against the given authorities`() async throws {
         let files = try ScratchDirectory()
         let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"))

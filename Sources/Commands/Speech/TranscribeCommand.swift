@@ -179,8 +179,10 @@ package struct TranscribeCommand: Command {
             source = context.console.input.source()
         } else {
             let input = try InputFile(opening: file)
-            // An array that grows needs twice the memory.
-            bytes.reserveCapacity(min(Int(input.byteCount ?? 0), SpeechAudio.limitBytes))
+            if let size = input.byteCount {
+                bytes = try input.read(limit: min(Int(size), SpeechAudio.limitBytes) + 1)
+                if bytes.count == size { return bytes }
+            }
             source = try input.stream()
         }
         while bytes.count <= SpeechAudio.limitBytes, let more = try await source.read() { bytes += more }

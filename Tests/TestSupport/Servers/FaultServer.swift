@@ -9,6 +9,8 @@ package final class FaultServer: Sendable {
         case sendForever([UInt8])
         /// Reads one chunk from the client.
         case receive
+        /// Reads at least this many bytes from the client.
+        case receiveAtLeast(Int)
         /// Reads without responding until the client disconnects.
         case hold
 
@@ -31,6 +33,12 @@ package final class FaultServer: Sendable {
                     while connection.send(bytes) {}
                 case .receive:
                     guard connection.receive() != nil else { return }
+                case .receiveAtLeast(let count):
+                    var rest = count
+                    while rest > 0 {
+                        guard let bytes = connection.receive() else { return }
+                        rest -= bytes.count
+                    }
                 case .hold:
                     while connection.receive() != nil {}
                 }
