@@ -89,6 +89,12 @@ struct RollbackPlan: Sendable {
         }.map(\.key)
     }
 
+    /// The first of some paths that exists neither now nor in the target.
+    func missing(among selected: [ByteString]) -> ByteString? {
+        let all = paths.union(removedDirectories).union(modes.directories.keys)
+        return selected.first { path in !all.contains { $0.isBelowOrEqual(path) } }
+    }
+
     /// The differences between a state and the one that the plan leads to; empty if there are none.
     ///
     /// Directories that contain files that are not saved can remain.

@@ -26,7 +26,13 @@ struct SnapshotPlace: Sendable {
             try store.removeScratch()
             if try store.interruptedRollback() != nil { try RollbackStage.removeAll(in: ByteString(store.tree)) }
             Fault.point(.snapshotPrepared)
-            return try await body(lock)
+            do throws(VTError) {
+                return try await body(lock)
+            } catch {
+                // The disk may be full.
+                try? store.removePartialObjects()
+                throw error
+            }
         }
     }
 

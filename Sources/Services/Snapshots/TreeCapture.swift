@@ -68,7 +68,7 @@ struct TreeCapture: Sendable {
         let objectID =
             if let known { known } else { try await git.objectID(["write-tree"], index: index) }
         Fault.point(.snapshotWritten)
-        let walk = try await TreeWalk(root: root, saved: saved, scope: scope, git: git).run()
+        let walk = try await TreeWalk(root: root, saved: saved, scope: scope, store: store).run()
         return TreeState(
             objectID: objectID,
             manifest: walk.manifest,
@@ -96,9 +96,17 @@ struct TreeCapture: Sendable {
             patterns = try await repository.excludePatterns(git, home: home)
         }
         for pattern in scope.excludes + ["\(Self.stagePrefix)*/"] { patterns += Array("\(pattern)\n".utf8) }
+        if let own = store.ownDirectory { patterns += Self.pattern(for: own) }
         let path = "\(git.directory)/info/exclude"
         guard try FileContents.read(path) != patterns else { return }
         try FileContents.replace(path, with: patterns, isDurable: false)
+    }
+
+    /// The line for a directory, relative to the tree, in a file of patterns (gitignore(5)).
+    private static func pattern(for directory: ByteString) -> [UInt8] {
+        let special = Set("\\*?[ ".utf8)
+        return Array("/".utf8) + directory.bytes.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+            + Array("/\n".utf8)
     }
 
     /// - Throws: `data.invalid` when the store would exceed its limit.

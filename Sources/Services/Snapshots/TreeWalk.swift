@@ -8,7 +8,7 @@ struct TreeWalk: Sendable {
     /// The files that the index has.
     let saved: Set<ByteString>
     let scope: SnapshotScope
-    let git: Git
+    let store: SnapshotStore
 
     struct Result: Sendable {
         var manifest = Manifest()
@@ -97,9 +97,10 @@ struct TreeWalk: Sendable {
             let patterns = (scope.excludes + ["\(TreeCapture.stagePrefix)*"]).map { Array($0.utf8) }
             ignored = Set(
                 candidates.map(\.path).filter { path in
-                    patterns.contains { pattern in
-                        Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
-                    }
+                    path == store.ownDirectory
+                        || patterns.contains { pattern in
+                            Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
+                        }
                 }
             )
         } else {
@@ -115,7 +116,7 @@ struct TreeWalk: Sendable {
         for path in paths { input += prefix + path.bytes + [0] }
         // The status is 1 if none of the paths is ignored.
         let words: [ByteString] = ["check-ignore", "-z", "--no-index", "--stdin"]
-        let ignored = TreeListing.paths(try await git.output(words, input: input, accepts: [0, 1]))
+        let ignored = TreeListing.paths(try await store.git.output(words, input: input, accepts: [0, 1]))
         return Set(ignored.map { ByteString($0.bytes.dropFirst(prefix.count)) })
     }
 }
