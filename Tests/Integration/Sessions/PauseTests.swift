@@ -155,6 +155,24 @@ struct PauseTests {
         }
     }
 
+    @Test(arguments: [["bash"], ["zsh"], ["fish"]])
+    func `a shell that is asked several times saves its environment once`(_ shell: [String]) async throws {
+        try await start(shell)
+        let program = pid_t(try #require(try await session()["pid"] as? Int))
+        kill(program, SIGSTOP)
+        let pause = try vt.start("sessions", "pause", "s")
+        // Long enough for the key to be sent three times.
+        let end = ContinuousClock.now + .milliseconds(2500)
+        _ = await eventually { ContinuousClock.now >= end }
+        kill(program, SIGCONT)
+        #expect(try await pause.wait() == .exited(0))
+        let path = "\(try await vt.directory(of: "s"))/environment"
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try await vt.check("sessions", "resume", "s")
+        #expect(try await vt.check("sessions", "exec", "s", "echo on") == "on\n")
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func `a paused session can be killed`() async throws {
         try await start(["bash"])
         let directory = try await vt.directory(of: "s")
