@@ -60,7 +60,7 @@ package struct SnapshotService: Sendable {
             snapshot.name = request.name
             snapshot.limits = request.limits
             try await place.save(snapshot, state)
-            try place.packLater()
+            try await place.packLater()
             return snapshot
         }
     }
@@ -96,8 +96,9 @@ package struct SnapshotService: Sendable {
             try await place.save(snapshot, state)
             let old = snapshots.filter { $0.kind == .automatic && $0.session == origin.session }
             let expired = old.dropLast(max(0, kept - 1))
-            if !expired.isEmpty { try await store.remove(Array(expired)) }
-            try place.packLater()
+            // Their space is freed by the next collection.
+            for snapshot in expired { try store.removeRecord(of: snapshot) }
+            try await place.packLater()
         }
     }
 

@@ -149,12 +149,17 @@ struct SnapshotStore: Sendable {
 
     /// Removes snapshots, but not yet what only they contain; the lock must be held.
     func remove(_ snapshots: [Snapshot]) async throws(VTError) {
-        for snapshot in snapshots { try FileContents.remove("\(records)/\(snapshot.id)") }
+        for snapshot in snapshots { try removeRecord(of: snapshot) }
         try await removeStaleReferences()
     }
 
+    /// Removes a snapshot, but not its reference.
+    func removeRecord(of snapshot: Snapshot) throws(VTError) {
+        try FileContents.remove("\(records)/\(snapshot.id)")
+    }
+
     /// Removes the references of snapshots without a record.
-    private func removeStaleReferences() async throws(VTError) {
+    func removeStaleReferences() async throws(VTError) {
         let output = try await git.output(["for-each-ref", "--format=%(refname)", "refs/vt"])
         let names = output.split(separator: UInt8(ascii: "\n")).map { ByteString($0) }
         let present = Set(try DirectoryListing.names(in: records))
