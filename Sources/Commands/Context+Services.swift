@@ -100,7 +100,13 @@ extension Context {
     }
 
     func connectionTest() -> ConnectionTest {
-        ConnectionTest(connector: connector(), http: dependencies.http(), clock: dependencies.clock)
+        ConnectionTest(
+            connector: connector(),
+            http: dependencies.http(),
+            keys: dependencies.keySource,
+            clock: dependencies.clock,
+            diagnostics: diagnostics
+        )
     }
 
     func installService() -> InstallService {
@@ -166,6 +172,7 @@ extension Context {
             return VibeTunnelSessions(
                 plan,
                 http: dependencies.http(),
+                keys: dependencies.keySource,
                 profile: profile,
                 cache: try sessionNames(),
                 clock: dependencies.clock,

@@ -69,8 +69,8 @@ enum ProfileOptions {
         details:
             "URL is http://HOST or https://HOST, with or without a port, or only HOST; the default port of http is "
             + "4020. All 'vt sessions' commands and 'vt attach' work with the sessions of the server; "
-            + "other commands cannot be run there. Only --user, --ca, secrets, the timeout, --cwd, --tag and --note can "
-            + "be combined with it."
+            + "other commands cannot be run there. Only --user, keys, --ca, secrets, the timeout, --cwd, --tag and "
+            + "--note can be combined with it."
     )
     private static let ca = Option(
         "ca",

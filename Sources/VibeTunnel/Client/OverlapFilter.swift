@@ -1,91 +1,57 @@
-/// Removes output events that arrive twice shortly after a subscription: while a server reads the history of a session,
-/// it can already send the events that are being added to it.
+/// Finds output events that may arrive twice shortly after a subscription: while a server reads the history of a
+/// session, it can already send the events that are being added to it, so that the last ones come again, in order.
 ///
-/// Events that repeat the last ones since the subscription, without a gap and in the same order, are held until it is
-/// known whether they repeat them up to the end.
+/// They look like output that the program has written twice. Only another history, which has each event once, shows
+/// which of both it is.
 struct OverlapFilter: Sendable {
-    struct Result: Hashable, Sendable {
-        var events: [[UInt8]] = []
-        /// Whether repeated events were removed; a server repeats them only once.
-        var isRemoved = false
-        /// Whether events that were passed on could also be repetitions.
-        var isUncertain = false
+    enum Result: Hashable, Sendable {
+        /// These events are not repetitions.
+        case passed([[UInt8]])
+        /// The latest events, some of which have been held, are equal to those before them.
+        case repetition
     }
 
-    /// The latest events since the subscription, with their lengths.
-    private var recent: [(hash: Int, count: Int)] = []
+    /// The hashes of the latest events since the subscription.
+    private var recent: [Int] = []
     /// The indexes in `recent` at which the held events can begin.
     private var starts: [Int] = []
+    /// Events that repeat others, as long as it is not known whether they repeat them up to the last one.
     private var held: [[UInt8]] = []
 
     /// The number of events that are compared.
     private static let limit = 1024
-    /// Less output than this can be the same by chance, such as the echo of a key that is pressed twice.
-    private static let leastBytes = 16
-    /// A single event that is shorter can be the same by chance, such as a message that is printed every second.
-    private static let leastEventBytes = 128
-
-    mutating func begin() {
-        self = OverlapFilter()
-    }
 
     mutating func consume(_ event: [UInt8]) -> Result {
-        let hash = event.hashValue
-        let next = starts.filter {
-            recent[$0 + held.count].hash == hash && recent[$0 + held.count].count == event.count
+        let hash = Self.hash(event)
+        starts = starts.filter { recent[$0 + held.count] == hash }
+        var passed: [[UInt8]] = []
+        if starts.isEmpty {
+            passed = release()
+            starts = recent.indices.filter { recent[$0] == hash }
         }
-        guard !next.isEmpty else {
-            var result = release()
-            guard held.isEmpty, let start = begin(with: event, hash) else {
-                add(event, hash)
-                result.events.append(event)
-                return result
-            }
-            starts = start
-            held = [event]
-            return complete(result)
+        guard !starts.isEmpty else {
+            add(hash)
+            return .passed(passed + [event])
         }
-        starts = next
         held.append(event)
-        return complete(Result())
+        return starts.contains { $0 + held.count == recent.count } ? .repetition : .passed(passed)
     }
 
-    /// Passes on the held events, because nothing follows for now.
-    mutating func settle() -> Result {
-        release()
+    /// Returns the held events, which are no repetitions because nothing follows for now.
+    mutating func release() -> [[UInt8]] {
+        defer { (starts, held) = ([], []) }
+        for event in held { add(Self.hash(event)) }
+        return held
     }
 
-    /// The indexes of equal events; nil if there are none.
-    private func begin(with event: [UInt8], _ hash: Int) -> [Int]? {
-        let found = recent.indices.filter { recent[$0].hash == hash && recent[$0].count == event.count }
-        return found.isEmpty ? nil : found
-    }
-
-    /// Drops the held events if they repeat the last ones up to the end.
-    private mutating func complete(_ result: Result) -> Result {
-        guard starts.contains(where: { $0 + held.count == recent.count }) else { return result }
-        var result = result
-        let bytes = held.reduce(0) { $0 + $1.count }
-        if starts.count == 1, bytes >= (held.count > 1 ? Self.leastBytes : Self.leastEventBytes) {
-            (starts, held) = ([], [])
-            result.isRemoved = true
-            return result
-        }
-        result.isUncertain = held.count > 1 && bytes >= Self.leastEventBytes
-        let released = release()
-        result.events += released.events
-        return result
-    }
-
-    private mutating func release() -> Result {
-        let events = held
-        (starts, held) = ([], [])
-        for event in events { add(event, event.hashValue) }
-        return Result(events: events)
-    }
-
-    private mutating func add(_ event: [UInt8], _ hash: Int) {
+    private mutating func add(_ hash: Int) {
         if recent.count >= Self.limit { recent.removeFirst(Self.limit / 2) }
-        recent.append((hash, event.count))
+        recent.append(hash)
+    }
+
+    private static func hash(_ event: [UInt8]) -> Int {
+        var hasher = Hasher()
+        unsafe event.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 }

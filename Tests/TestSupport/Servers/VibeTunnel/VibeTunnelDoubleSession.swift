@@ -27,8 +27,10 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     private var streams = 0
 
     /// A session without a program.
-    init(name: String) {
-        (id, currentName, command, directory, program) = (UUID().uuidString.lowercased(), name, ["fake"], "/tmp", nil)
+    init(name: String, command: [String]) {
+        (id, currentName, self.command, directory, program) = (
+            UUID().uuidString.lowercased(), name, command, "/tmp", nil
+        )
     }
 
     /// Starts a program; throws if there is none.
@@ -73,6 +75,11 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     package func emit(_ text: String) {
         guard !text.isEmpty else { return }
         change { recorded.append(.output(text)) }
+    }
+
+    /// Replaces all entries with output, as if the others had been lost.
+    package func replaceHistory(_ texts: String...) {
+        change { recorded = texts.map { .output($0) } }
     }
 
     func resize(_ columns: Int, _ rows: Int) { change { recorded.append(.resize("\(columns)x\(rows)")) } }
