@@ -17,8 +17,9 @@ package struct SessionOutput: Sendable {
     private var overlaps: OverlapFilter?
     /// Whether the history of the current subscription has begun.
     package private(set) var hasHeader = false
-    /// Whether events of this subscription may be repetitions, so that all that follow are ignored: a new subscription
-    /// shows how the output continues. That is done only once.
+    /// Whether only a new subscription shows how the output continues, because events may have come twice.
+    ///
+    /// All that follow are ignored. This happens only once.
     package private(set) var needsHistory = false
     private var hasComparedHistories = false
     /// Output before the header, which comes again in the history, unless there is none.
