@@ -68,7 +68,7 @@ extension VibeTunnelDouble {
                 // What comes twice is no progress.
                 guard copy == 1 || allowance.take(), send(entry, at: copy == 0 ? 0 : 0.5, session, connection, faults)
                 else { return }
-                if case .exit = entry { return end(connection) }
+                if case .exit = entry, !faults.hasNoExitEvent { return end(connection) }
             }
         }
         for entry in history[start...].suffix(allowance.overlap) {
