@@ -145,11 +145,14 @@ struct SessionOutputTests {
         var output = SessionOutput(cutsHistory: true)
         output.begin()
         let repeated = events[..<known].suffix(overlap)
-        var shown = pass([.header(nil)] + events[..<known] + repeated + events[known...], to: &output)
-        guard output.needsHistory else { return (shown + text(output.settle()), 1) }
-        output.begin()
-        shown += pass([.header(nil)] + events, to: &output) + text(output.settle())
-        return (shown, output.needsHistory ? 3 : 2)
+        let end = [StreamEvent.exit(0)]
+        var shown = pass([.header(nil)] + events[..<known] + repeated + events[known...] + end, to: &output)
+        let subscriptions = output.needsHistory ? 2 : 1
+        if output.needsHistory {
+            output.begin()
+            shown += pass([.header(nil)] + events + end, to: &output)
+        }
+        return (shown.replacing("<exit(Optional(0))>", with: ""), subscriptions)
     }
 
     @Test(arguments: 1...10)

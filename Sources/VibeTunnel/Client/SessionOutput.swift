@@ -17,8 +17,9 @@ package struct SessionOutput: Sendable {
     private var overlaps: OverlapFilter?
     /// Whether the history of the current subscription has begun.
     package private(set) var hasHeader = false
-    /// Whether events of this subscription may be repetitions, so that all that follow are ignored: a new subscription
-    /// shows how the output continues. That is done only once.
+    /// Whether only a new subscription shows how the output continues, because events may have come twice.
+    ///
+    /// All that follow are ignored. This happens only once.
     package private(set) var needsHistory = false
     private var hasComparedHistories = false
     /// Output before the header, which comes again in the history, unless there is none.
@@ -55,15 +56,12 @@ package struct SessionOutput: Sendable {
             if early.count < Self.earlyLimit { early.append(bytes) }
             return []
         case .output(let bytes, let isHistory):
-            switch overlaps?.consume(bytes) {
-            case nil: return pass(bytes, isHistory: isHistory)
-            case .passed(let events): return events.flatMap { pass($0, isHistory: isHistory) }
-            case .repetition:
-                (needsHistory, hasComparedHistories) = (true, true)
-                return []
-            }
+            guard let result = overlaps?.consume(bytes) else { return pass(bytes, isHistory: isHistory) }
+            return pass(result, isHistory: isHistory)
         case .resize(let size): return release() + [.resize(size)]
-        case .exit(let code): return release() + settleReplay() + [.exit(code)]
+        case .exit(let code):
+            let rest = release()
+            return needsHistory ? rest : rest + settleReplay() + [.exit(code)]
         case .failure(let message): return [.failure(message)]
         }
     }
@@ -71,7 +69,7 @@ package struct SessionOutput: Sendable {
     /// The history has ended, as far as one can tell from a silence.
     package mutating func settle() -> [Item] {
         guard !needsHistory else { return [] }
-        var items = release()
+        var items = (overlaps?.held ?? []).flatMap { pass($0, isHistory: false) }
         overlaps = nil
         if !early.isEmpty {
             hasHeader = true
@@ -82,7 +80,12 @@ package struct SessionOutput: Sendable {
     }
 
     private mutating func release() -> [Item] {
-        (overlaps?.release() ?? []).flatMap { pass($0, isHistory: false) }
+        (overlaps?.release()).map { pass($0, isHistory: false) } ?? []
+    }
+
+    private mutating func pass(_ result: OverlapFilter.Result, isHistory: Bool) -> [Item] {
+        if result.isRepetition { (needsHistory, hasComparedHistories) = (true, true) }
+        return result.passed.flatMap { pass($0, isHistory: isHistory) }
     }
 
     private mutating func settleReplay() -> [Item] {

@@ -100,7 +100,7 @@ struct VibeTunnelFaultTests {
         #expect(result.text == "line 1\r\nline 2\r\nline 3\r\n" && result.exit == 0, "\(result.errorText)")
     }
 
-    @Test(arguments: ["yes", "while :; do echo tick; sleep 0.1; done"])
+    @Test(arguments: ["while :; do seq 2000; sleep 0.05; done", "while :; do echo tick; sleep 0.1; done"])
     func `a program that is never silent does not delay commands`(_ program: String) async throws {
         let lab = try await Lab(.v3)
         _ = try await lab.create("s", program)

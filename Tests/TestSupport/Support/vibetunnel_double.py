@@ -56,11 +56,18 @@ def requests():
             stream = "exit3" if name == "create-exit3" else "ended"
             if stream == "ended":
                 until(lambda: state(names[facts.ID]) == "exited")
-            events = joined(EventStream(port, f"/api/sessions/{names[facts.ID]}/stream", login).ended())
+            path = f"/api/sessions/{names[facts.ID]}/stream"
+            first = EventStream(port, path, login)
+            until(lambda: first.output())
+            events = joined(EventStream(port, path, login).ended())
+            expected = facts.STREAMS[stream]
             if stream == "ended":
                 # The output of this session had been lost.
                 equal(events.pop(1), "ok\r\n")
-            check(events, facts.STREAMS[stream], names)
+            elif len(events) == 3:
+                # On a busy machine, the program can end before the stream begins.
+                expected = expected[2:]
+            check(events, expected, names)
 
 
 def frames():

@@ -22,6 +22,7 @@ extension VibeTunnelDouble {
 
     private static let clears = [
         "\u{1B}[3J", "\u{1B}c", "\u{1B}[2J", "\u{1B}[?1049h", "\u{1B}[?1049l", "\u{1B}[?47h", "\u{1B}[?47l",
+        "\u{1B}[H\u{1B}[J",
     ]
 
     /// The index of the first entry of the history.
@@ -29,7 +30,7 @@ extension VibeTunnelDouble {
         guard era != .go else { return 0 }
         let last = entries.lastIndex { entry in
             guard case .output(let text) = entry else { return false }
-            return Self.clears.contains { text.contains($0) } || text.contains("\u{1B}[H\u{1B}[J")
+            return text.withCString { text in Self.clears.contains { strstr(text, $0) != nil } }
         }
         return last.map { $0 + 1 } ?? 0
     }
@@ -67,7 +68,7 @@ extension VibeTunnelDouble {
                 // What comes twice is no progress.
                 guard copy == 1 || allowance.take(), send(entry, at: copy == 0 ? 0 : 0.5, session, connection, faults)
                 else { return }
-                if case .exit = entry { return end(connection) }
+                if case .exit = entry, !faults.hasNoExitEvent { return end(connection) }
             }
         }
         for entry in history[start...].suffix(allowance.overlap) {

@@ -138,8 +138,7 @@ package final class VibeTunnelDouble: Sendable {
             while connection.receive() != nil {}
             return
         }
-        if faults.repeatsSecrets {
-            let field = request.fields["authorization"] ?? ""
+        if faults.repeatsSecrets, let field = request.fields["authorization"] {
             let decoded = Data(base64Encoded: String(field.dropFirst("Basic ".count))) ?? Data()
             return answer(connection, 500, ["error": "\(field) \(String(decoding: decoded, as: UTF8.self))"])
         }
