@@ -36,14 +36,21 @@ package struct ConnectionTest: Sendable {
     private let connector: any Connector
     private let http: HTTPClient
     private let clock: any Clock<Duration>
+    private let diagnostics: any Diagnostics
 
     /// How long the server may take to report the version of its vt.
     private static let versionTimeout = Duration.seconds(10)
 
-    package init(connector: any Connector, http: HTTPClient, clock: any Clock<Duration>) {
+    package init(
+        connector: any Connector,
+        http: HTTPClient,
+        clock: any Clock<Duration>,
+        diagnostics: any Diagnostics
+    ) {
         self.connector = connector
         self.http = http
         self.clock = clock
+        self.diagnostics = diagnostics
     }
 
     /// Performs the steps in order until one fails, and closes the connection at the end.
@@ -73,7 +80,7 @@ package struct ConnectionTest: Sendable {
 
     /// Asks a VibeTunnel server for its version and its sessions.
     private func run(_ plan: VibeTunnelPlan) async -> Report {
-        let server = VibeTunnelServer(plan, http: http)
+        let server = VibeTunnelServer(plan, http: http, diagnostics: diagnostics)
         var report = Report(findings: [])
         func add(_ step: Step, isDone: Bool = true, _ detail: String) {
             report.findings.append(Finding(name: plan.name, step: step, isDone: isDone, detail: detail))

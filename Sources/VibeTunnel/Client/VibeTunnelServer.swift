@@ -15,6 +15,7 @@ package final class VibeTunnelServer: Sendable {
     }
 
     package let plan: VibeTunnelPlan
+    let diagnostics: any Diagnostics
     private let http: HTTPClient
     private let state = Mutex(State())
     private let loggingIn = AsyncLock()
@@ -22,8 +23,8 @@ package final class VibeTunnelServer: Sendable {
     /// The maximum length of an answer, such as the list of all sessions.
     private static let answerLimitBytes = 16 << 20
 
-    package init(_ plan: VibeTunnelPlan, http: HTTPClient) {
-        (self.plan, self.http) = (plan, http.trusting(plan.authorities))
+    package init(_ plan: VibeTunnelPlan, http: HTTPClient, diagnostics: any Diagnostics) {
+        (self.plan, self.http, self.diagnostics) = (plan, http.trusting(plan.authorities), diagnostics)
     }
 
     // MARK: - Requests
@@ -273,7 +274,11 @@ package final class VibeTunnelServer: Sendable {
     }
 
     private var denied: VTError {
-        VTError(.authDenied, "'\(plan.name)' has rejected the password", hint: "see 'vt profile show \(plan.name)'")
+        VTError(
+            .authDenied,
+            "'\(plan.name)' has rejected the password",
+            hint: "to replace it, use 'vt profile edit \(plan.name) --password-stdin'"
+        )
     }
 
     // MARK: - Errors
@@ -293,15 +298,23 @@ package final class VibeTunnelServer: Sendable {
             switch answer.status {
             case 401, 403: .authDenied
             case 404, 410: .notFound
-            case 409: .busy
-            case 500...: .negative
+            case 409, 429: .busy
+            // A proxy has no answer from the server (RFC 9110 §15.6.3 to §15.6.5).
+            case 502...504: .hostUnreachable
             default: .protocolViolation
             }
-        let problem = (300..<400).contains(answer.status) ? ", a redirect, which is not followed" : ""
-        let request = "\(method) \(path)"
+        guard !(300..<400).contains(answer.status) else {
+            return VTError(
+                code,
+                "'\(plan.name)' answered \(method) \(path) with a redirect (\(answer.status)), which is not followed",
+                hint: "to change the URL, use 'vt profile edit \(plan.name) --vibetunnel URL'"
+            )
+        }
         return VTError(
             code,
-            "'\(plan.name)' answered \(answer.status)\(problem)" + (text.isEmpty ? " to \(request)" : ": \(text)")
+            "'\(plan.name)' answered \(answer.status)" + (text.isEmpty ? " to \(method) \(path)" : ": \(text)"),
+            // Servers count requests and failed logins for a minute.
+            hint: answer.status == 429 ? "wait a minute" : nil
         )
     }
 

@@ -30,8 +30,12 @@ final class FollowedSession: SessionLog {
         var readerOffset: UInt64?
         var input: SessionInputStream?
         var lastInput: UInt64 = 0
+        /// Whether a failure after input has been reported.
+        var hasNotedFailure = false
     }
 
+    /// Whether the server accepts no input.
+    let isReadOnly: Bool
     private let spool: SpoolFile
     private let diagnostics: any Diagnostics
     private let state: Monitor<State>
@@ -47,7 +51,13 @@ final class FollowedSession: SessionLog {
     /// Puts the cursor in the first cell of an empty screen, for output that does not continue the previous output.
     private static let blankScreen = Array("\u{1B}[m\u{1B}[H\u{1B}[2J".utf8)
 
-    init(_ record: Session, era: ServerEra, diagnostics: any Diagnostics) throws(VTError) {
+    init(
+        _ record: Session,
+        era: ServerEra,
+        isReadOnly: Bool,
+        diagnostics: any Diagnostics
+    ) throws(VTError) {
+        self.isReadOnly = isReadOnly
         spool = try SpoolFile()
         self.diagnostics = diagnostics
         let time = startTime.seconds * 1_000_000
@@ -207,9 +217,22 @@ final class FollowedSession: SessionLog {
                 try append(Self.blankScreen)
             case .uncertain:
                 diagnostics.note("some output of '\(record.name)' may be repeated")
-            case .failure(let message): diagnostics.detail("'\(record.name)': \(message)")
+            case .failure(let message): report(message)
             }
         }
+    }
+
+    /// Reports a failure that does not end the session.
+    ///
+    /// After input, which is not acknowledged, it may be the only sign that the server has rejected it.
+    private func report(_ failure: String) {
+        let isNoted = state.withLock { state in
+            guard state.lastInput > 0, !state.hasNotedFailure else { return false }
+            state.hasNotedFailure = true
+            return true
+        }
+        let message = "'\(record.name)': \(failure)"
+        if isNoted { diagnostics.note(message) } else { diagnostics.detail(message) }
     }
 
     private func append(_ bytes: [UInt8]) throws(VTError) {

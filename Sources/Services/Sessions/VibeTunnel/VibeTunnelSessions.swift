@@ -31,7 +31,7 @@ package final class VibeTunnelSessions: SessionMachine {
         version: String,
         diagnostics: any Diagnostics
     ) {
-        server = VibeTunnelServer(plan, http: http)
+        server = VibeTunnelServer(plan, http: http, diagnostics: diagnostics)
         self.profile = profile
         self.cache = cache
         self.clock = clock
@@ -64,7 +64,7 @@ package final class VibeTunnelSessions: SessionMachine {
             try await send(bytes, to: name, timeout: timeout)
             _ = try await receive(.done)
         case .resize(let name, let size): try await server.resize(try await running(name).id, to: size)
-        case .rename(let name, let new): try await server.rename(try await session(name).id, to: new.text)
+        case .rename(let name, let new): try await rename(name, to: new)
         case .kill(let name, let signal, _):
             let survivors = try await kill(name, signal)
             _ = try await receive(.killed(survivors: survivors))
@@ -103,7 +103,11 @@ package final class VibeTunnelSessions: SessionMachine {
     ///
     /// - Throws: `not-found`; `usage` for a name that several sessions have.
     func session(_ name: String) async throws(VTError) -> ServerSession {
-        let all = try await server.sessions()
+        try session(name, among: try await server.sessions())
+    }
+
+    /// The one of the server's sessions with this name or ID, as `session(_:)`.
+    func session(_ name: String, among all: [ServerSession]) throws(VTError) -> ServerSession {
         if let session = all.first(where: { $0.id.text == name }) { return session }
         let named = all.filter { $0.name == name }
         guard named.count <= 1 else {
@@ -118,7 +122,7 @@ package final class VibeTunnelSessions: SessionMachine {
         throw VTError(
             .notFound,
             "no such session: '\(self.name(of: name))'",
-            hint: nearest.map { "did you mean '\($0)'?" } ?? "see 'vt sessions list \(profile.name)'"
+            hint: nearest.map { "did you mean '\(self.name(of: $0))'?" } ?? "see 'vt sessions list \(profile.name)'"
         )
     }
 
@@ -248,7 +252,12 @@ package final class VibeTunnelSessions: SessionMachine {
         var record = Session(session)
         // Only the stream says how the session ended.
         (record.state, record.exit) = (.running, nil)
-        return try FollowedSession(record, era: try await server.era(), diagnostics: diagnostics)
+        return try FollowedSession(
+            record,
+            era: try await server.era(),
+            isReadOnly: session.isReadOnly,
+            diagnostics: diagnostics
+        )
     }
 
     private func follower(of session: FollowedSession, id: SessionID) -> SessionFollower {
