@@ -289,8 +289,8 @@ _vt_describe() {
         operands=(none...)
         ;;
     'attach')
-        options='--create --cwd --env --pass-env --read-only --no-resize --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --detach-key --reconnect-for --color'
+        options='--create --cwd --env --pass-env --read-only --no-resize --size --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --detach-key --reconnect-for --color'
         operands=(list:sessions command)
         ;;
     'filter')

@@ -100,7 +100,7 @@ function __vt_valued
         case 'queue drop' 'queue drop *'
             printf '%s\n' --session --color
         case 'attach' 'attach *'
-            printf '%s\n' --cwd --env --pass-env --detach-key --reconnect-for --color
+            printf '%s\n' --cwd --env --pass-env --size --detach-key --reconnect-for --color
         case 'filter' 'filter *'
             printf '%s\n' --color
         case 'serve' 'serve *'
@@ -1044,6 +1044,7 @@ complete -c vt -n '__vt_at 0 1 attach' -l env -r -f -d 'set an environment varia
 complete -c vt -n '__vt_at 0 1 attach' -l pass-env -r -f -a '(set -nx)' -d 'pass this environment variable to the session'
 complete -c vt -n '__vt_at 0 1 attach' -l read-only -d 'only watch: send no input and do not resize the session'
 complete -c vt -n '__vt_at 0 1 attach' -l no-resize -d 'do not resize the session\'s terminal'
+complete -c vt -n '__vt_at 0 1 attach' -l size -r -f -d 'resize the session\'s terminal to this size instead of that of this terminal'
 complete -c vt -n '__vt_at 0 1 attach' -l detach-key -r -f -d 'detach when this key is pressed'
 complete -c vt -n '__vt_at 0 1 attach' -l reconnect-for -r -f -d 'try to reconnect for this long after the connection is lost'
 complete -c vt -n '__vt_at 0 1 attach' -l no-reconnect -d 'exit if the connection is lost'

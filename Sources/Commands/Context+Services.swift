@@ -108,6 +108,7 @@ extension Context {
         ConnectionTest(
             connector: connector(),
             http: dependencies.http(),
+            keys: dependencies.keySource,
             clock: dependencies.clock,
             diagnostics: diagnostics
         )
@@ -176,6 +177,7 @@ extension Context {
             return VibeTunnelSessions(
                 plan,
                 http: dependencies.http(),
+                keys: dependencies.keySource,
                 profile: profile,
                 cache: try sessionNames(),
                 clock: dependencies.clock,

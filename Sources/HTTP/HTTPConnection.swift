@@ -17,11 +17,11 @@ struct HTTPInbox: Sendable {
     private(set) var failure: VTError?
 
     /// Chunks are joined, because a server can send very small ones.
-    mutating func append(_ bytes: some Collection<UInt8>) {
+    mutating func append(_ bytes: ByteBuffer) {
         if case .body(let known) = parts.last {
-            parts[parts.count - 1] = .body(known + bytes)
+            parts[parts.count - 1] = .body(known + Array(buffer: bytes))
         } else {
-            parts.append(.body(Array(bytes)))
+            parts.append(.body(Array(buffer: bytes)))
         }
     }
 

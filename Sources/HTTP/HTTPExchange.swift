@@ -50,7 +50,7 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): inbox.update { $0.parts.append(.head(HTTPAnswer(head))) }
-        case .body(let bytes): inbox.update { $0.append(bytes.readableBytesView) }
+        case .body(let bytes): inbox.update { $0.append(bytes) }
         case .end: inbox.update { $0.end() }
         }
     }

@@ -109,7 +109,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         bytes.writeBuffer(&part)
         incomplete = frame.fin ? nil : (bytes, isText)
         guard frame.fin else { return }
-        let message = Array(bytes.readableBytesView)
+        let message = Array(buffer: bytes)
         guard isText else { return inbox.update { $0.messages.append(.binary(message)) } }
         guard let text = String(validating: message, as: UTF8.self) else {
             return close(context, .dataInconsistentWithMessage)

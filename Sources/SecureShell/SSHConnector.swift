@@ -98,7 +98,12 @@ package struct SSHConnector: Sendable {
         observer: any ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
         let accepted = try AlgorithmPreference.userKeys(plan.algorithms[.userKey])
-        let credentials = try await PreparedCredentials(plan, accepting: accepted)
+        let credentials = try await PreparedCredentials(
+            plan.credentials,
+            of: plan.hostKeyLookup.alias ?? plan.endpoint.host,
+            prompter: plan.prompter,
+            accepting: accepted
+        )
         let isAsking = plan.prompter?.makeActivityCheck()
         return try await withTimeout(
             plan.limits.connectTimeout,

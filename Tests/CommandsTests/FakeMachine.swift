@@ -72,6 +72,8 @@ private struct NoKeySource: KeyPairSource {
     func parse(_ contents: [UInt8], name: String, comment: String) throws(VTError) -> KeyPair {
         throw VTError(.dataInvalid, "no keys")
     }
+
+    func signingKeys(of credentials: Credentials) async throws(VTError) -> [SigningKey] { [] }
 }
 
 private struct NoEngine: SpeechEngine {

@@ -141,6 +141,10 @@ package final class FakeSessionStore: SessionStore {
         throw VTError(.internal, "not used in tests")
     }
 
+    package func mark(_ id: SessionID, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
+        throw VTError(.internal, "not used in tests")
+    }
+
     package func killWithoutHolder(
         _ id: SessionID,
         signal: SignalName?,

@@ -14,7 +14,7 @@ struct EventStreamTests {
         var events: [[UInt8]] = []
         var rest = Array(Self.stream.utf8)[...]
         while !rest.isEmpty {
-            events += try decoder.decode(rest.prefix(piece))
+            events += try decoder.decode(Array(rest.prefix(piece)))
             rest = rest.dropFirst(piece)
         }
         return events

@@ -137,21 +137,57 @@ struct SessionOutputTests {
         #expect(pass(events, to: &output) == "one\r\ntwo\r\nthree\r\n<exit(Optional(0))>")
     }
 
-    @Test func `events that arrive twice after the history are removed`() {
+    /// Passes the events of subscriptions, as a client would subscribe; `overlap` events of the first one come twice,
+    /// after `known` of them.
+    private func follow(_ lines: [String], overlap: Int = 0, after known: Int = 0) -> (text: String, subscriptions: Int)
+    {
+        let events = lines.map { Self.output($0) }
         var output = SessionOutput(cutsHistory: true)
         output.begin()
-        let lines = (0..<10).map { Self.output("this is line \($0)\r\n") }
-        let shown = pass([.header(nil)] + lines + lines.suffix(3) + [Self.output("end")], to: &output)
-        #expect(shown == (0..<10).map { "this is line \($0)\r\n" }.joined() + "end")
+        let repeated = events[..<known].suffix(overlap)
+        let end = [StreamEvent.exit(0)]
+        var shown = pass([.header(nil)] + events[..<known] + repeated + events[known...] + end, to: &output)
+        let subscriptions = output.needsHistory ? 2 : 1
+        if output.needsHistory {
+            output.begin()
+            shown += pass([.header(nil)] + events + end, to: &output)
+        }
+        return (shown.replacing("<exit(Optional(0))>", with: ""), subscriptions)
+    }
+
+    @Test(arguments: 1...10)
+    func `events that arrive twice after the history are removed`(_ overlap: Int) {
+        let lines = (0..<12).map { "this is line \($0)\r\n" }
+        let result = follow(lines, overlap: overlap, after: 10)
+        #expect(result.text == lines.joined() && result.subscriptions == 2)
     }
 
     @Test func `output that a program repeats is kept`() {
-        var output = SessionOutput(cutsHistory: true)
-        output.begin()
-        let dots = [StreamEvent](repeating: Self.output("."), count: 20)
-        #expect(pass([.header(nil)] + dots, to: &output) + text(output.settle()) == String(repeating: ".", count: 20))
-        let lines = (0..<3).flatMap { _ in [Self.output("waiting for a server\r\n")] }
-        #expect(pass(lines, to: &output) == String(repeating: "waiting for a server\r\n", count: 3))
+        let build = ["$ make\r\n", "compiling a\r\n", "compiling b\r\n", "this is the last line of a build\r\n"]
+        for lines in [[String](repeating: ".", count: 20), build + build, build + build + build + ["$ "]] {
+            #expect(follow(lines).text == lines.joined())
+            for known in 1...lines.count {
+                for overlap in 1...known {
+                    #expect(follow(lines, overlap: overlap, after: known).text == lines.joined())
+                }
+            }
+        }
+    }
+
+    @Test func `output that differs needs one subscription`() {
+        let lines = ["a", "b", "a", "c", "b", "a", "b", "b "]
+        let result = follow(lines)
+        #expect(result.text == lines.joined() && result.subscriptions == 1)
+    }
+
+    @Test func `random output with an overlap is shown once`() {
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<2000 {
+            let lines = (0..<12).map { _ in String(Int.random(in: 0...3, using: &generator)) }
+            let known = Int.random(in: 1...12, using: &generator)
+            let overlap = Int.random(in: 0...known, using: &generator)
+            #expect(follow(lines, overlap: overlap, after: known).text == lines.joined())
+        }
     }
 
     @Test func `output before the header comes again in the history`() {

@@ -18,6 +18,12 @@ package struct AttachCommand: Command {
         summary: "only watch: send no input and do not resize the session"
     )
     private static let noResize = Option.flag("no-resize", summary: "do not resize the session's terminal")
+    private static let size = Option(
+        "size",
+        .terminalSize,
+        excludes: [readOnly, noResize],
+        summary: "resize the session's terminal to this size instead of that of this terminal"
+    )
     private static let detachKey = Option(
         "detach-key",
         .text("KEY"),
@@ -53,7 +59,8 @@ package struct AttachCommand: Command {
                 + "255 if vt itself failed. If the session has already ended, its final screen is shown and its exit "
                 + "status returned.",
             "The session's terminal has the size of the most recently active client: the last one that attached, was "
-                + "resized, or sent input.",
+                + "resized, or sent input. --size sets it once. A session of a VibeTunnel server, whose clients share "
+                + "its terminal, is resized only with --size.",
             "The detach key is ^] unless --detach-key or VT_DETACH_KEY specifies another. To send the key itself to "
                 + "the program, as for a tag jump in vim, press it twice within 0.5 seconds. The key is not recognized "
                 + "in pasted text. Input typed before the key is delivered first. The detach key and then m, within 0.5 "
@@ -74,7 +81,9 @@ package struct AttachCommand: Command {
             OperandSpec("SESSION", completion: .session),
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
-        options: [create, cwd, env, PassedVariables.option, readOnly, noResize, detachKey, reconnectFor, noReconnect],
+        options: [
+            create, cwd, env, PassedVariables.option, readOnly, noResize, size, detachKey, reconnectFor, noReconnect,
+        ],
         examples: [
             ExampleSpec("vt attach build", "attach to a session on this machine"),
             ExampleSpec("vt attach web:build --read-only", "watch a session on a server"),
@@ -92,6 +101,8 @@ package struct AttachCommand: Command {
 
     private let reference: SessionReference
     private var request = AttachRequest()
+    /// The size to set before attaching; nil for that of the terminal.
+    private let size: TerminalSize?
     private let hasDetachKey: Bool
     /// Nil to decide by whether there is a terminal.
     private let reconnects: ReconnectPolicy?
@@ -102,7 +113,8 @@ package struct AttachCommand: Command {
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionReference(parsing: try arguments.operand("SESSION"))
         request.isReadOnly = arguments[Self.readOnly]
-        request.resizes = !arguments[Self.noResize]
+        size = try arguments[Self.size]
+        request.resizes = !arguments[Self.noResize] && size == nil
         if let key = try arguments[Self.detachKey] { request.detachKey = try DetachKey.parse(key) }
         hasDetachKey = arguments.contains(Self.detachKey)
         var policy: ReconnectPolicy? = arguments[Self.noReconnect] ? ReconnectPolicy.none : nil
@@ -144,6 +156,7 @@ package struct AttachCommand: Command {
         var request = try request(on: context.console)
         // The program may have written output before the client attaches.
         request.showsAllOutput = try await createIfNecessary(in: context)
+        if !request.showsAllOutput, let size { try await resize(to: size, in: context) }
         let service = try context.attachService(on: reference.profile)
         context.atEnd { await service.close() }
         if reference.profile == nil {
@@ -165,10 +178,21 @@ package struct AttachCommand: Command {
     private func createIfNecessary(in context: Context) async throws(VTError) -> Bool {
         guard var creation else { return false }
         creation.variables = passed.variables(in: context) + creation.variables
-        creation.size = context.console.terminalSize ?? creation.size
+        creation.size = size ?? context.console.terminalSize ?? creation.size
         let order = creation
         return try await SessionOperand.withClient(of: reference.profile, in: context) { client throws(VTError) in
             try await client.create(order).isNew
+        }
+    }
+
+    private func resize(to size: TerminalSize, in context: Context) async throws(VTError) {
+        do throws(VTError) {
+            try await SessionOperand.withClient(of: reference.profile, in: context) { client throws(VTError) in
+                try await client.resize(reference.session, to: size)
+            }
+        } catch {
+            // The final screen of a session that has ended is shown as it is.
+            guard error.code == .negative else { throw error }
         }
     }
 

@@ -70,7 +70,7 @@ enum ProfileOptions {
             "URL is http://HOST or https://HOST, with or without a port and a path, or only HOST; the default port of "
             + "http is 4020. 'vt attach', 'vt record' and the 'vt sessions' commands work with the sessions of the "
             + "server, except for exec, mark, history, freeze, pause and resume; other commands cannot be run there. Only "
-            + "--user, --ca, secrets, the timeout, --cwd, --tag and --note can be combined with it."
+            + "--user, keys, --ca, secrets, the timeout, --cwd, --tag and --note can be combined with it."
     )
     private static let ca = Option(
         "ca",

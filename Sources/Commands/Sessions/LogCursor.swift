@@ -46,7 +46,12 @@ struct LogCursor: Sendable {
             object.member("session", session.text)
             object.member("offset", offset)
         }
-        let file = try AtomicFile(at: path, replaces: true)
+        let file: AtomicFile
+        do throws(VTError) {
+            file = try AtomicFile(at: path, replaces: true)
+        } catch {
+            throw VTError(error.code, error.message, hint: "use another name for the file of the cursor")
+        }
         try file.write(writer.bytes + [UInt8(ascii: "\n")])
         // After a power failure, an older cursor repeats output; none is missed.
         try file.commit(isDurable: false)

@@ -29,7 +29,8 @@ package struct RollbackCommand: Command {
             "The shell must be at its prompt. Its variables and its directory do not change, nor do your repository's "
                 + "branch and index: git shows the differences as usual. Newer snapshots remain. The timeline of the "
                 + "session gets a marker with both IDs.",
-            "To undo a rollback, roll back to the safety snapshot. If a rollback is interrupted, the same command "
+            "If no file differs from SNAPSHOT, nothing is changed and printed. To undo a rollback, roll back to the safety "
+                + "snapshot. If a rollback is interrupted, the same command "
                 + "finishes it.",
         ],
         operands: [SessionOperand.spec(), SnapshotOptions.operand()],
@@ -72,6 +73,9 @@ package struct RollbackCommand: Command {
         try context.show(result) { result.safety ?? SnapshotOptions.lines(result.changes) }
         if let head = result.earlierHead {
             context.diagnostics.note("the snapshot was taken when '\(head)' was checked out")
+        }
+        if !result.isDryRun, result.safety == nil {
+            context.diagnostics.note("the files are as in the snapshot; nothing was changed")
         }
         if let safety = result.safety {
             let count = result.changes.count

@@ -97,8 +97,15 @@ package struct SnapshotCreateCommand: Command {
     private static let notedFiles = 10
 
     private static func parseName(_ text: String) throws(VTError) -> String {
-        // The rules for names of sessions also avoid names that look like options or ranges.
-        try SessionName(text).text
+        // Those that names of sessions may have; a range of snapshots is 'A..B'.
+        guard let name = try? SessionName(text).text, !name.contains("..") else {
+            throw VTError(
+                .usage,
+                "invalid name '\(text)'",
+                hint: "use up to 64 letters, digits, '.', '_' and '-', without '..'"
+            )
+        }
+        return name
     }
 
     private static func parsePattern(_ text: String) throws(VTError) -> String {

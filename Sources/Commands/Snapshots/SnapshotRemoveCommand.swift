@@ -15,7 +15,7 @@ package struct SnapshotRemoveCommand: Command {
         operands: [SessionOperand.spec(), SnapshotOptions.operand(.oneOrMore)],
         examples: [
             ExampleSpec("vt snapshot remove dev before-upgrade", "remove a snapshot"),
-            ExampleSpec("vt snapshot remove dev 3 4", "remove two snapshots by their numbers"),
+            ExampleSpec("vt snapshot remove dev 3f2a 81c0", "remove two snapshots by the start of their IDs"),
         ],
         files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes

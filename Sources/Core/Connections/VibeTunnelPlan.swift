@@ -6,12 +6,12 @@ package struct VibeTunnelPlan: Sendable {
     package var address: HTTPAddress
     /// Nil for the user that the server runs as.
     package var user: String?
-    /// The password, for which the server may ask.
-    package var password: Credentials.SecretProvider
+    /// The password and the keys with which vt can log in.
+    package var credentials: Credentials
     /// The token of an earlier login.
     package var savedToken: Credentials.SecretProvider
     /// Saves the token of a login for later commands.
-    package var saveToken: @Sendable (Secret) async -> Void
+    package var saveToken: @Sendable (Secret) async throws(VTError) -> Void
     /// A PEM file with the authorities that certify the server; nil for those of the system.
     package var authorities: String?
     /// The time that the server may take to answer.
@@ -21,16 +21,16 @@ package struct VibeTunnelPlan: Sendable {
         name: String,
         address: HTTPAddress,
         user: String?,
-        password: @escaping Credentials.SecretProvider,
+        credentials: Credentials,
         savedToken: @escaping Credentials.SecretProvider,
-        saveToken: @escaping @Sendable (Secret) async -> Void,
+        saveToken: @escaping @Sendable (Secret) async throws(VTError) -> Void,
         authorities: String?,
         connectTimeout: Duration
     ) {
         self.name = name
         self.address = address
         self.user = user
-        self.password = password
+        self.credentials = credentials
         self.savedToken = savedToken
         self.saveToken = saveToken
         self.authorities = authorities

@@ -16,15 +16,17 @@ extension JSONOutline {
     /// An unpaired surrogate becomes U+FFFD.
     package func string(in document: [UInt8]) -> String? {
         guard case .string = content else { return nil }
-        let written = document[range].dropFirst().dropLast()
-        guard written.contains(UInt8(ascii: "\\")) else { return String(decoding: written, as: UTF8.self) }
+        let written = range.lowerBound + 1..<range.upperBound - 1
+        guard var next = document.firstIndex(of: UInt8(ascii: "\\"), in: written) else {
+            return String(decoding: document[written], as: UTF8.self)
+        }
         var text: [UInt8] = []
-        var rest = written
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
-                text.append(byte)
-                continue
-            }
+        text.reserveCapacity(written.count)
+        var start = written.lowerBound
+        while true {
+            text += document[start..<next]
+            var rest = document[next..<written.upperBound].dropFirst()
+            guard let escape = rest.popFirst() else { return String(decoding: text, as: UTF8.self) }
             switch escape {
             case UInt8(ascii: "b"): text.append(0x08)
             case UInt8(ascii: "f"): text.append(0x0c)
@@ -34,8 +36,10 @@ extension JSONOutline {
             case UInt8(ascii: "u"): text += Array(String(Self.scalar(&rest)).utf8)
             default: text.append(escape)
             }
+            start = rest.startIndex
+            let others = start..<written.upperBound
+            next = document.firstIndex(of: UInt8(ascii: "\\"), in: others) ?? written.upperBound
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The value of a number that has no fraction or exponent and fits the type; nil for any other value.

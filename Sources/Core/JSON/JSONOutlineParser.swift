@@ -168,13 +168,15 @@ package struct JSONOutlineParser {
 
     /// The position of the end of a string, of an escape, or of a byte that a string cannot contain.
     private var endOfPlainText: Int {
-        let bytes = bytes.span
-        var end = position
-        while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\")
-        {
-            end += 1
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            var end = position
+            while end < bytes.count {
+                let byte = unsafe bytes[end]
+                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+                end += 1
+            }
+            return end
         }
-        return end
     }
 
     private mutating func skipEscape() throws(JSONSyntaxError) {

@@ -89,6 +89,11 @@ package protocol SessionStore: Sendable {
     /// - Throws: `system` when processes of the session cannot be killed, and errors that prevent the shell from
     ///   starting; the session then remains paused.
     func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError)
+
+    /// Adds a marker to the timeline of a paused session that has no holder; returns its offset.
+    ///
+    /// - Throws: `busy` when the session has a holder, or is not paused.
+    func mark(_ id: SessionID, _ label: MarkerLabel) async throws(VTError) -> UInt64
 }
 
 extension SessionStore {

@@ -98,7 +98,9 @@ extension Profile {
     private static let linkProperties: [Property] = [\.password, \.secretStore]
 
     /// Those of `sshProperties` that also apply to a VibeTunnel server.
-    private static let vibeTunnelProperties: [Property] = [\.user, \.password, \.secretStore]
+    private static let vibeTunnelProperties: [Property] = [
+        \.user, \.identities, \.agent, \.password, \.passphrase, \.secretStore,
+    ]
 
     /// The properties that do not apply to a transport, with nouns for messages.
     package static func inapplicable(to transport: ConnectionPlan.Transport) -> [(property: Property, noun: String)] {

@@ -8,6 +8,10 @@ package struct ByteString: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    package init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
     package init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
@@ -24,6 +28,11 @@ package struct ByteString: Hashable, Sendable {
     /// The text with U+FFFD for invalid UTF-8; for messages only.
     package var repairedText: String {
         String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Hashes all bytes at once; an array would hash each byte.
+    package func hash(into hasher: inout Hasher) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 
     package static func + (left: ByteString, right: ByteString) -> ByteString {

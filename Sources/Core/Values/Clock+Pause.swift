@@ -4,7 +4,7 @@ extension Clock<Duration> {
     /// - Throws: Only `cancelled`.
     package func pause(for duration: Duration) async throws(VTError) {
         do {
-            try await sleep(for: duration)
+            try await self.sleep(for: duration)
         } catch {
             throw .cancelled
         }

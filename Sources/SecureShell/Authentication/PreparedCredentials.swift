@@ -50,10 +50,13 @@ struct PreparedCredentials: Sendable {
     ///
     /// - Throws: For keys that were requested explicitly: `not-found`, `io`, `config` (readable by others),
     ///   `data.invalid` or `auth.denied` (DSA, missing or wrong passphrase).
-    init(_ plan: SSHPlan, accepting algorithms: [String]) async throws(VTError) {
-        let credentials = plan.credentials
-        prompter = plan.prompter
-        promptHost = plan.hostKeyLookup.alias ?? plan.endpoint.host
+    init(
+        _ credentials: Credentials,
+        of promptHost: String,
+        prompter: Prompter?,
+        accepting algorithms: [String]
+    ) async throws(VTError) {
+        (self.promptHost, self.prompter) = (promptHost, prompter)
         password = credentials.password
         methods = credentials.methods
         acceptedAlgorithms = algorithms

@@ -39,6 +39,37 @@ package struct LibraryKeyPairSource: KeyPairSource {
         return pair
     }
 
+    package func signingKeys(of credentials: Credentials) async throws(VTError) -> [SigningKey] {
+        let type = "ssh-ed25519"
+        var credentials = credentials
+        credentials.methods = [.publicKey]
+        let found = try await PreparedCredentials(credentials, of: "", prompter: nil, accepting: [type])
+        var keys: [SigningKey] = []
+        for key in found.agentKeys where key.type == type {
+            guard let agent = found.agent, let publicKey = PublicKey(blob: key.blob, comment: key.comment) else {
+                continue
+            }
+            keys.append(
+                SigningKey(publicKey) { (data) async throws(VTError) in
+                    try await agent.sign(data, with: key, algorithm: type)
+                }
+            )
+        }
+        for file in found.identities.map(\.file) where !file.isEncrypted {
+            guard let blob = file.publicKey, let publicKey = PublicKey(blob: blob, comment: ""), publicKey.type == type
+            else { continue }
+            keys.append(
+                SigningKey(publicKey) { (data) throws(VTError) in
+                    guard let signature = file.ed25519Signature(of: data) else {
+                        throw VTError(.dataInvalid, "private key '\(file.path)' is corrupt")
+                    }
+                    return signature
+                }
+            )
+        }
+        return keys
+    }
+
     /// A key that is already in OpenSSH's format is not changed.
     private func openSSHPair(_ text: [UInt8], name: String, comment: String) throws(VTError) -> KeyPair {
         let damage = VTError(.dataInvalid, "private key '\(name)' is corrupt")

@@ -35,6 +35,7 @@ package struct ConnectionTest: Sendable {
 
     private let connector: any Connector
     private let http: HTTPClient
+    private let keys: any KeyPairSource
     private let clock: any Clock<Duration>
     private let diagnostics: any Diagnostics
 
@@ -44,11 +45,13 @@ package struct ConnectionTest: Sendable {
     package init(
         connector: any Connector,
         http: HTTPClient,
+        keys: any KeyPairSource,
         clock: any Clock<Duration>,
         diagnostics: any Diagnostics
     ) {
         self.connector = connector
         self.http = http
+        self.keys = keys
         self.clock = clock
         self.diagnostics = diagnostics
     }
@@ -80,7 +83,7 @@ package struct ConnectionTest: Sendable {
 
     /// Asks a VibeTunnel server for its version and its sessions.
     private func run(_ plan: VibeTunnelPlan) async -> Report {
-        let server = VibeTunnelServer(plan, http: http, diagnostics: diagnostics)
+        let server = VibeTunnelServer(plan, http: http, keys: keys, diagnostics: diagnostics)
         var report = Report(findings: [])
         func add(_ step: Step, isDone: Bool = true, _ detail: String) {
             report.findings.append(Finding(name: plan.name, step: step, isDone: isDone, detail: detail))

@@ -17,18 +17,14 @@ extension PlanResolver {
     ) throws(VTError) -> VibeTunnelPlan {
         if let property = options.sshProperty { throw ProfileRules.isInapplicable(property, to: profile) }
         let secrets = secrets
+        let tokens = tokens(options, to: address.endpoint, user: profile.user ?? "", name: profile.name)
         return VibeTunnelPlan(
             name: profile.name,
             address: address,
             user: profile.user,
-            password: { () async throws(VTError) in
-                try await secrets.secret(.password, from: profile.password, of: profile)
-            },
+            credentials: try credentials(of: profile, options: options, tokens: tokens),
             savedToken: { () async throws(VTError) in try await secrets.login(of: profile) },
-            saveToken: { token in
-                // Without the token, the next command logs in again.
-                try? await secrets.storeLogin(token, of: profile)
-            },
+            saveToken: { token async throws(VTError) in try await secrets.storeLogin(token, of: profile) },
             authorities: profile.authorities.map(absolute),
             connectTimeout: options.connectTimeout ?? profile.connectTimeout ?? ConnectionLimits.standard.connectTimeout
         )

@@ -235,7 +235,7 @@ final class WatchedSession: Sendable {
             case .resized(let size): change { $0.emulator?.resize(to: size) }
             case .accepted(let number, let offset): accept(number, at: offset)
             case .refused(let error): refusal = error
-            case .queued, .mark: continue
+            case .queued, .mark, .note: continue
             case .exit(let status, let offset):
                 end(with: .exit(status, offset: offset))
                 return status

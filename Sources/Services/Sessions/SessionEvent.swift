@@ -15,6 +15,8 @@ package enum SessionEvent: Hashable, Sendable {
     case queued(UInt64)
     /// An event in the session's shell.
     case mark(ShellMark)
+    /// A message for the user.
+    case note(String)
     /// A request was rejected; requests are answered in the order they were sent.
     case refused(VTError)
     /// The last event: how the program ended, and the end of its output.

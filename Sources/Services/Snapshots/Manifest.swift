@@ -78,8 +78,8 @@ struct Manifest: Equatable, Sendable {
         let modes = String(decoding: parts.popFirst() ?? [], as: UTF8.self).split(separator: " ")
             .compactMap { UInt16($0, radix: 8) }
         guard modes.count == 3, parts.popLast()?.isEmpty == true else { throw damaged }
+        for parent in entries.lazy.map(\.path).parentDirectories { directories[parent] = modes[2] }
         for entry in entries {
-            for parent in entry.path.parentDirectories { directories[parent] = modes[2] }
             if entry.isRegular { files[entry.path] = entry.isExecutable ? modes[1] : modes[0] }
         }
         directories[""] = modes[2]
@@ -121,5 +121,21 @@ extension ByteString {
     /// Whether this is the path of the file or directory `other`, or of a file below it.
     func isBelowOrEqual(_ other: ByteString) -> Bool {
         self == other || other.bytes.isEmpty || bytes.starts(with: other.bytes + [UInt8(ascii: "/")])
+    }
+}
+
+extension Sequence<ByteString> {
+    /// The directories that contain these files of a tree, without the tree itself.
+    var parentDirectories: Set<ByteString> {
+        var parents: Set<ByteString> = []
+        for path in self {
+            var rest = path.bytes[...]
+            while let slash = rest.lastIndex(of: UInt8(ascii: "/")) {
+                rest = rest[..<slash]
+                // The directories that contain a known one are known, too.
+                guard parents.insert(ByteString(rest)).inserted else { break }
+            }
+        }
+        return parents
     }
 }

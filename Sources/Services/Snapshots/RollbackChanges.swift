@@ -9,6 +9,8 @@ struct RollbackChanges {
     /// The saved files to replace or remove, as they were when they were compared with what is saved.
     private let versions: [ByteString: FileVersion]
     private let access: WritableDirectories
+    /// The inodes of files with several links, one of which has been replaced or removed.
+    private var relinked: Set<ino_t> = []
 
     init(
         _ plan: RollbackPlan,
@@ -25,7 +27,7 @@ struct RollbackChanges {
     /// Removes and replaces files.
     ///
     /// - Throws: `busy` when a file has changed since it was saved.
-    func perform(_ stage: RollbackStage) throws(VTError) {
+    mutating func perform(_ stage: RollbackStage) throws(VTError) {
         for path in plan.removals {
             try open(parentOf: path)
             try check(path)
@@ -77,14 +79,21 @@ struct RollbackChanges {
     }
 
     /// - Throws: `busy` when a file is not as it was saved.
-    private func check(_ path: ByteString) throws(VTError) {
+    private mutating func check(_ path: ByteString) throws(VTError) {
         let status = try TreeFile.status(root.appending(path))
-        guard status.map({ FileVersion($0) }) == versions[path] else {
+        guard status.map({ FileVersion($0) }) == versions[path] || isRelinked(status, versions[path]) else {
             throw VTError(
                 .busy,
                 "'\(path.repairedText)' has changed during the rollback, which is therefore incomplete",
                 hint: "stop the programs that write to the tree, and repeat the rollback"
             )
         }
+        if let status, status.st_nlink > 1 { relinked.insert(status.st_ino) }
+    }
+
+    /// Whether only the number of links to a file has changed, because of this rollback.
+    private func isRelinked(_ status: stat?, _ version: FileVersion?) -> Bool {
+        guard let status, let version else { return false }
+        return relinked.contains(status.st_ino) && version.equalsIgnoringLinks(FileVersion(status))
     }
 }

@@ -51,7 +51,7 @@ struct RollbackPlan: Sendable {
         removals.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         // What remains of the current state, and what comes from the target.
         modes.files = state.manifest.files.filter { !isSelected($0.key) }
-        links = state.paths.filter { !isSelected($0) && state.manifest.files[$0] == nil }
+        links = state.links.filter { !isSelected($0) }
         for entry in entries where isSelected(entry.path) {
             if let mode = manifest.files[entry.path] {
                 modes.files[entry.path] = mode
@@ -62,7 +62,7 @@ struct RollbackPlan: Sendable {
         let empty =
             state.manifest.emptyDirectories.filter { !isSelected($0) } + manifest.emptyDirectories.filter(isSelected)
         var needed = Set(empty)
-        for path in Array(modes.files.keys) + links + empty { needed.formUnion(path.parentDirectories) }
+        needed.formUnion((Array(modes.files.keys) + links + empty).parentDirectories)
         needed.insert("")
         modes.emptyDirectories = Set(empty)
         for directory in needed {
@@ -89,13 +89,19 @@ struct RollbackPlan: Sendable {
         }.map(\.key)
     }
 
+    /// The first of some paths that exists neither now nor in the target.
+    func missing(among selected: [ByteString]) -> ByteString? {
+        let all = paths.union(removedDirectories).union(modes.directories.keys)
+        return selected.first { path in !all.contains { $0.isBelowOrEqual(path) } }
+    }
+
     /// The differences between a state and the one that the plan leads to; empty if there are none.
     ///
     /// Directories that contain files that are not saved can remain.
     func differences(in state: TreeState) -> [ByteString] {
         var differences = Set(modes.files.filter { state.manifest.files[$0.key] != $0.value }.map(\.key))
         differences.formUnion(state.manifest.files.keys.filter { modes.files[$0] == nil })
-        differences.formUnion(links.symmetricDifference(state.paths.subtracting(state.manifest.files.keys)))
+        differences.formUnion(links.symmetricDifference(state.links))
         differences.formUnion(modes.directories.filter { state.manifest.directories[$0.key] != $0.value }.map(\.key))
         return differences.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }

@@ -24,7 +24,7 @@ extension RollbackResult: JSONRecord {
         .stored(
             "safety_snapshot",
             \.safety,
-            "ID of the snapshot of the state before the rollback; absent with `--dry-run`"
+            "ID of the snapshot of the state before the rollback; absent with `--dry-run`, and if no file differs"
         ),
         .stored("tree", \.tree, "path of the tree"),
         .stored("changes", \.changes, "files that were changed, or would be", isRequired: false),

@@ -32,6 +32,9 @@ struct RollbackRun: Sendable {
             let state = try await capture.state()
             let changes = try await changes(from: state.objectID)
             let plan = RollbackPlan(from: state, to: entries, manifest, changes, paths: request.paths)
+            if let path = plan.missing(among: request.paths) {
+                throw VTError(.notFound, "neither the snapshot nor the tree has saved files at '\(path.repairedText)'")
+            }
             var result = RollbackResult()
             result.snapshot = target.id
             result.tree = store.tree
@@ -49,10 +52,24 @@ struct RollbackRun: Sendable {
                 try FileContents.remove("\(git.directory)/\(state.index)")
                 continue
             }
+            guard !plan.isEmpty else {
+                try await store.adopt(state.index, for: target.scope, state.objectID)
+                try store.noteRollbackEnd()
+                return result
+            }
             let safety = try await saved(state)
             result.safety = safety.id
-            try await perform(plan, versions, safety)
-            try await verify(plan, capture)
+            do throws(VTError) {
+                try await perform(plan, versions, safety)
+                try await verify(plan, capture)
+            } catch {
+                // Otherwise, nothing has been changed.
+                guard try store.interruptedRollback() != nil else { throw error }
+                var error = error
+                let undo = "to undo it, roll back to the snapshot '\(safety.id)', which has the state before it"
+                error.hint = error.hint.map { "\($0); \(undo)" } ?? undo
+                throw error
+            }
             return result
         }
         throw VTError(.internal, "a rollback has ended without a result")
@@ -129,7 +146,8 @@ struct RollbackRun: Sendable {
         Fault.point(.rollbackStaged)
         let root = root
         try await onOwnThread { () throws(VTError) in
-            try RollbackChanges(plan, root: root, versions: versions, access: access).perform(stage)
+            var changes = RollbackChanges(plan, root: root, versions: versions, access: access)
+            try changes.perform(stage)
             try RollbackStage.removeAll(in: root)
             // Last, because the stage is in the tree.
             for directory in access.opened where plan.modes.directories[directory] == nil {

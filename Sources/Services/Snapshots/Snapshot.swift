@@ -88,12 +88,15 @@ extension Snapshot: JSONRecord {
 }
 
 extension Snapshot {
+    /// Whether a word is a possible start of the ID.
+    func isNamed(by word: String) -> Bool { word.utf8.count >= 4 && id.hasPrefix(word) }
+
     /// Returns the snapshot with this name, ID, or unique start of an ID of at least four digits.
     ///
     /// - Throws: `not-found`.
     package static func find(_ word: String, in snapshots: [Snapshot]) throws(VTError) -> Snapshot {
         if let exact = snapshots.last(where: { $0.id == word || $0.name == word }) { return exact }
-        let matches = word.utf8.count >= 4 ? snapshots.filter { $0.id.hasPrefix(word) } : []
+        let matches = snapshots.filter { $0.isNamed(by: word) }
         guard let match = matches.first, matches.count == 1 else {
             throw VTError(
                 .notFound,

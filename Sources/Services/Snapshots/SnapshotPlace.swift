@@ -26,7 +26,13 @@ struct SnapshotPlace: Sendable {
             try store.removeScratch()
             if try store.interruptedRollback() != nil { try RollbackStage.removeAll(in: ByteString(store.tree)) }
             Fault.point(.snapshotPrepared)
-            return try await body(lock)
+            do throws(VTError) {
+                return try await body(lock)
+            } catch {
+                // The disk may be full.
+                try? store.removePartialObjects()
+                throw error
+            }
         }
     }
 
@@ -57,7 +63,7 @@ struct SnapshotPlace: Sendable {
         snapshot.scope = scope
         snapshot.objectID = state.objectID
         snapshot.head = repository?.head
-        snapshot.fileCount = state.paths.count
+        snapshot.fileCount = state.manifest.files.count + state.links.count
         snapshot.sizeBytes = state.sizeBytes
         snapshot.omitted = Array(state.omitted.prefix(Snapshot.omittedLimit))
         snapshot.omittedCount = state.omitted.count
@@ -66,8 +72,10 @@ struct SnapshotPlace: Sendable {
 
     /// Has git pack the objects if there are many, without waiting for it: packing takes long, and can be done at any
     /// time.
-    func packLater() throws(VTError) {
-        if store.hasManyLooseObjects { try store.git.startCollection([]).dismiss(0) }
+    func packLater() async throws(VTError) {
+        guard store.hasManyLooseObjects else { return }
+        try await store.removeStaleReferences()
+        try store.git.startCollection([]).dismiss(0)
     }
 
     /// Stores a snapshot, and makes its index the one with which the tree is compared next.

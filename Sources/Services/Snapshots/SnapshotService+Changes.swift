@@ -90,19 +90,22 @@ extension SnapshotService {
     ) throws(VTError) -> (Snapshot, Snapshot?) {
         let number = wanted < 0 ? Int64(clamping: last) + 1 + wanted : wanted
         let own = all.filter { $0.session == origin.session }
+        guard last > 0 else { throw VTError(.notFound, "the shell of the session has not run any commands") }
         guard number > 0, let turn = UInt64(exactly: number), let before = own.last(where: { $0.turns.contains(turn) })
         else {
             throw VTError(
                 .notFound,
-                "there is no snapshot before command \(number) of the session",
-                hint: "sessions that are created with --auto-snapshot have one before each command that vt starts"
+                "there is no snapshot before command \(number) of the session: it has expired, or none was taken",
+                hint:
+                    "sessions that are created with --auto-snapshot have one before each of the last commands that vt "
+                    + "started; --keep-snapshots keeps more"
             )
         }
         let later = own.filter { $0.tree == before.tree }.flatMap(\.turns).filter { $0 > turn }
         let end = later.min() ?? last + 1
         if end > turn + 1 {
             diagnostics.note(
-                "the changes include those of the commands \(turn + 1) to \(end - 1), which vt did not start"
+                "the changes include those of the commands \(turn + 1) to \(end - 1), before which there are no snapshots"
             )
         }
         guard let next = later.min() else { return (before, nil) }

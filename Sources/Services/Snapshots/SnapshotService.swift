@@ -50,15 +50,17 @@ package struct SnapshotService: Sendable {
         return try await place.withLock { _ throws(VTError) in
             let store = place.store
             let snapshots = try store.snapshots()
-            if let name = request.name, snapshots.contains(where: { $0.name == name || $0.id == name }) {
-                throw VTError(.exists, "'\(store.tree)' already has a snapshot named '\(name)'")
+            if let name = request.name, let other = snapshots.first(where: { $0.name == name || $0.isNamed(by: name) })
+            {
+                let problem = other.name == name ? "named '\(name)'" : "whose ID starts with '\(name)'"
+                throw VTError(.exists, "'\(store.tree)' already has a snapshot \(problem)", hint: "choose another name")
             }
             let state = try await place.capture(request.scope, request.limits, isStrict: true).state()
             var snapshot = place.snapshot(of: state, request.scope, origin, after: snapshots)
             snapshot.name = request.name
             snapshot.limits = request.limits
             try await place.save(snapshot, state)
-            try place.packLater()
+            try await place.packLater()
             return snapshot
         }
     }
@@ -94,8 +96,9 @@ package struct SnapshotService: Sendable {
             try await place.save(snapshot, state)
             let old = snapshots.filter { $0.kind == .automatic && $0.session == origin.session }
             let expired = old.dropLast(max(0, kept - 1))
-            if !expired.isEmpty { try await store.remove(Array(expired)) }
-            try place.packLater()
+            // Their space is freed by the next collection.
+            for snapshot in expired { try store.removeRecord(of: snapshot) }
+            try await place.packLater()
         }
     }
 
@@ -129,6 +132,8 @@ package struct SnapshotService: Sendable {
             let place = try place(ofTree: tree)
             try await place.withLock { lock throws(VTError) in
                 try await place.store.remove(removed.filter { $0.tree == tree })
+                // Packing needs space, which this frees if the disk is full.
+                _ = try await place.store.git.output(["prune", "--expire=now"])
                 let status = try await place.store.git.startCollection(["--force", "--prune=now"], holding: lock).wait()
                 if !status.isSuccess { diagnostics.note("could not free the space of the snapshots of '\(tree)'") }
             }
@@ -140,20 +145,24 @@ package struct SnapshotService: Sendable {
 
     /// The tree to save: the given directory or, without one, the work tree that contains the session's directory.
     ///
-    /// - Throws: `not-found`; `usage` if it is the home directory or contains it, and was not given.
+    /// - Throws: `not-found`; `usage` for the files of a git repository itself, and if it is the home directory or
+    ///   contains it, and was not given.
     func place(of path: String?, _ origin: Origin) throws(VTError) -> SnapshotPlace {
         let given = path.map { path in
             path == "~" || path.hasPrefix("~/")
                 ? home + path.dropFirst() : path.hasPrefix("/") ? path : "\(origin.directory)/\(path)"
         }
         let directory = try WorkingDirectory.real(given ?? origin.directory)
-        if given != nil { return try place(ofTree: directory) }
-        let tree = UserRepository(containing: directory)?.workTree ?? directory
+        let tree = given == nil ? UserRepository(containing: directory)?.workTree ?? directory : directory
+        guard UserRepository.gitDirectory(containing: tree) == nil else {
+            throw VTError(.usage, "'\(tree)' belongs to the files of a git repository itself, which are never changed")
+        }
+        if given != nil { return try place(ofTree: tree) }
         let homeDirectory = (try? WorkingDirectory.real(home)) ?? home
         guard tree != "/", !"\(homeDirectory)/".hasPrefix("\(tree)/") else {
             throw VTError(
                 .usage,
-                "the tree to save would be '\(tree)'",
+                "'\(tree)' is the home directory, or contains it",
                 hint: "if that is intended, add --path \(ByteString(tree).shellQuoted.repairedText)"
             )
         }

@@ -29,6 +29,15 @@ struct SnapshotStore: Sendable {
         String(StableHash.hash(tree.utf8), radix: 16)
     }
 
+    /// The directory with vt's own files, relative to the tree, if it is in the tree; it is not saved, because it
+    /// contains the store.
+    var ownDirectory: ByteString? {
+        let stores = FileContents.directory(of: path)
+        let prefix = tree == "/" ? tree : "\(tree)/"
+        let own = [FileContents.directory(of: stores), stores].first { $0.hasPrefix(prefix) }
+        return own.map { ByteString(String($0.dropFirst(prefix.count))) }
+    }
+
     /// Creates what does not exist yet; the lock must be held.
     func prepare() throws(VTError) {
         for name in ["git/objects/info", "git/objects/pack", "git/refs/vt", "git/info", "records"] {
@@ -140,12 +149,17 @@ struct SnapshotStore: Sendable {
 
     /// Removes snapshots, but not yet what only they contain; the lock must be held.
     func remove(_ snapshots: [Snapshot]) async throws(VTError) {
-        for snapshot in snapshots { try FileContents.remove("\(records)/\(snapshot.id)") }
+        for snapshot in snapshots { try removeRecord(of: snapshot) }
         try await removeStaleReferences()
     }
 
+    /// Removes a snapshot, but not its reference.
+    func removeRecord(of snapshot: Snapshot) throws(VTError) {
+        try FileContents.remove("\(records)/\(snapshot.id)")
+    }
+
     /// Removes the references of snapshots without a record.
-    private func removeStaleReferences() async throws(VTError) {
+    func removeStaleReferences() async throws(VTError) {
         let output = try await git.output(["for-each-ref", "--format=%(refname)", "refs/vt"])
         let names = output.split(separator: UInt8(ascii: "\n")).map { ByteString($0) }
         let present = Set(try DirectoryListing.names(in: records))
@@ -207,6 +221,16 @@ struct SnapshotStore: Sendable {
     }
 
     private func treeFile(_ scope: SnapshotScope) -> String { "\(git.directory)/\(scope.indexName)-tree" }
+
+    /// Removes the parts of objects that git leaves when the disk is full.
+    func removePartialObjects() throws(VTError) {
+        let objects = "\(git.directory)/objects"
+        for directory in try DirectoryListing.names(in: objects) {
+            for name in try DirectoryListing.names(in: "\(objects)/\(directory)") where name.hasPrefix("tmp_") {
+                try FileContents.remove("\(objects)/\(directory)/\(name)")
+            }
+        }
+    }
 
     /// Removes indexes that were not adopted, and locks of processes that were killed.
     func removeScratch() throws(VTError) {

@@ -13,8 +13,11 @@ struct TreeState: Sendable {
     /// The name of the index, which is to be adopted.
     var index: String
 
-    /// The paths of the saved files; the manifest has only those of regular files.
-    var paths: Set<ByteString>
+    /// The saved files that are not regular; the others are in the manifest.
+    var links: Set<ByteString>
+
+    /// The paths of the saved files.
+    var paths: Set<ByteString> { links.union(manifest.files.keys) }
 }
 
 /// Saves the current files of a tree in git's objects.
@@ -50,7 +53,7 @@ struct TreeCapture: Sendable {
         var listing = try await TreeListing(git: git, index: index, scope: scope, hasRepository: hasRepository).run()
         if let paths {
             let known = listing.known
-            listing.candidates = listing.candidates.filter { paths.contains($0) || known.contains($0) }
+            listing.candidates = listing.candidates.filter { paths.contains($0) || known[$0] != nil }
         }
         Fault.point(.snapshotListed)
         guard listing.known.count + listing.candidates.count <= Self.fileLimit else {
@@ -60,15 +63,15 @@ struct TreeCapture: Sendable {
         var saved = listing.known
         if !selection.isEmpty {
             try await write(selection, to: index)
-            saved.subtract(selection.gone)
-            saved.formUnion(selection.present.keys)
+            for path in selection.gone { saved[path] = nil }
+            for path in selection.present.keys { saved[path] = SavedFile(try TreeFile.status(root.appending(path))) }
         }
         Fault.point(.snapshotIndexed)
         let known = selection.isEmpty ? try store.treeID(of: scope) : nil
         let objectID =
             if let known { known } else { try await git.objectID(["write-tree"], index: index) }
         Fault.point(.snapshotWritten)
-        let walk = try await TreeWalk(root: root, saved: saved, scope: scope, git: git).run()
+        let walk = try await TreeWalk(root: root, saved: saved, scope: scope, store: store).run()
         return TreeState(
             objectID: objectID,
             manifest: walk.manifest,
@@ -77,7 +80,7 @@ struct TreeCapture: Sendable {
             },
             sizeBytes: walk.sizeBytes,
             index: index,
-            paths: saved
+            links: walk.links
         )
     }
 
@@ -96,9 +99,17 @@ struct TreeCapture: Sendable {
             patterns = try await repository.excludePatterns(git, home: home)
         }
         for pattern in scope.excludes + ["\(Self.stagePrefix)*/"] { patterns += Array("\(pattern)\n".utf8) }
+        if let own = store.ownDirectory { patterns += Self.pattern(for: own) }
         let path = "\(git.directory)/info/exclude"
         guard try FileContents.read(path) != patterns else { return }
         try FileContents.replace(path, with: patterns, isDurable: false)
+    }
+
+    /// The line for a directory, relative to the tree, in a file of patterns (gitignore(5)).
+    private static func pattern(for directory: ByteString) -> [UInt8] {
+        let special = Set("\\*?[ ".utf8)
+        return Array("/".utf8) + directory.bytes.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+            + Array("/\n".utf8)
     }
 
     /// - Throws: `data.invalid` when the store would exceed its limit.

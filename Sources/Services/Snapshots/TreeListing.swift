@@ -1,5 +1,6 @@
 import Core
 import Runtime
+import System
 
 /// What may have changed in a tree since an index was written.
 struct TreeListing: Sendable {
@@ -11,15 +12,14 @@ struct TreeListing: Sendable {
 
     struct Result: Sendable {
         /// The files in the index.
-        var known: Set<ByteString> = []
+        var known: [ByteString: SavedFile] = [:]
         /// The files that are not in the index, and those in the index whose attributes have changed.
         var candidates: [ByteString] = []
     }
 
     private enum Part: Sendable {
-        case known([ByteString])
-        case changed([ByteString])
-        case new([ByteString])
+        case known([ByteString: SavedFile])
+        case candidates([ByteString])
     }
 
     private enum Source {
@@ -40,8 +40,8 @@ struct TreeListing: Sendable {
         var candidates: Set<ByteString> = []
         for part in parts {
             switch try part.get() {
-            case .known(let paths): result.known = Set(paths)
-            case .changed(let paths), .new(let paths): candidates.formUnion(paths)
+            case .known(let files): result.known = files
+            case .candidates(let paths): candidates.formUnion(paths)
             }
         }
         result.candidates = Array(candidates)
@@ -56,17 +56,24 @@ struct TreeListing: Sendable {
 
     private func list(_ source: Source) async throws(VTError) -> Part {
         switch source {
-        case .known: .known(Self.paths(try await git.output(["ls-files", "-z"], index: index)))
-        case .changed: .changed(Self.paths(try await git.output(["diff-files", "--name-only", "-z"], index: index)))
-        case .new: .new(try await newFiles())
+        case .known: .known(try await known())
+        case .changed:
+            .candidates(Self.paths(try await git.output(["diff-files", "--name-only", "-z"], index: index)))
+        case .new: .candidates(try await newFiles())
         case .forced:
             // Files that git has although they are ignored.
-            .new(
+            .candidates(
                 Self.paths(
                     try await git.userOutput(["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"]) ?? []
                 )
             )
         }
+    }
+
+    /// The files in the index, which are examined while git compares the tree with the index.
+    private func known() async throws(VTError) -> [ByteString: SavedFile] {
+        let (output, tree) = (try await git.output(["ls-files", "-z"], index: index), git.tree)
+        return try await onOwnThread { () throws(VTError) in try SavedFile.files(in: output, of: tree) }
     }
 
     /// The files that are not in the index and not ignored, including those in repositories in the tree.

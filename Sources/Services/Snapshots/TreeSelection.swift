@@ -34,7 +34,7 @@ struct TreeSelection: Sendable {
             if let status, reason == nil, kind == .file || kind == .link {
                 present[path] = FileVersion(status)
                 if kind == .file { sizeBytes += UInt64(clamping: status.st_size) }
-            } else if listing.known.contains(path) {
+            } else if listing.known[path] != nil {
                 gone.append(path)
             }
         }

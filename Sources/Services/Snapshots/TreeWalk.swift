@@ -2,16 +2,18 @@ import Core
 import Glibc
 import System
 
-/// Examines the saved files of a tree and all directories that are not ignored.
+/// Examines all directories of a tree that are not ignored.
 struct TreeWalk: Sendable {
     let root: ByteString
     /// The files that the index has.
-    let saved: Set<ByteString>
+    let saved: [ByteString: SavedFile]
     let scope: SnapshotScope
-    let git: Git
+    let store: SnapshotStore
 
     struct Result: Sendable {
         var manifest = Manifest()
+        /// The saved files that are not regular.
+        var links: Set<ByteString> = []
         var omitted: [OmittedFile] = []
         var sizeBytes: UInt64 = 0
     }
@@ -24,12 +26,12 @@ struct TreeWalk: Sendable {
     }
 
     func run() async throws(VTError) -> Result {
-        let parents = Self.parents(of: saved)
-        var findings = try await onOwnThread { () throws(VTError) in
+        var (findings, parents) = try await onOwnThread { () throws(VTError) in
             var findings = Findings()
-            try examineFiles(&findings)
+            addFiles(to: &findings.result)
+            let parents = saved.keys.parentDirectories
             for directory in [""] + parents { try examine(directory, parents, &findings) }
-            return findings
+            return (findings, parents)
         }
         while !findings.candidates.isEmpty {
             let kept = try await notIgnored(findings.candidates)
@@ -46,24 +48,15 @@ struct TreeWalk: Sendable {
         return findings.result
     }
 
-    private static func parents(of paths: Set<ByteString>) -> Set<ByteString> {
-        var parents: Set<ByteString> = []
-        for path in paths {
-            for parent in path.parentDirectories {
-                guard parents.insert(parent).inserted else { break }
+    private func addFiles(to result: inout Result) {
+        result.manifest.files.reserveCapacity(saved.count)
+        for (path, file) in saved {
+            if let permissions = file.permissions {
+                result.manifest.files[path] = permissions
+                result.sizeBytes += file.sizeBytes
+            } else {
+                result.links.insert(path)
             }
-        }
-        return parents
-    }
-
-    private func examineFiles(_ findings: inout Findings) throws(VTError) {
-        for path in saved {
-            // A file that has been removed meanwhile is found by the next snapshot.
-            guard let status = try TreeFile.status(root.appending(path)), status.st_mode & 0o170000 == 0o100000 else {
-                continue
-            }
-            findings.result.manifest.files[path] = UInt16(status.st_mode & 0o7777)
-            findings.result.sizeBytes += UInt64(clamping: status.st_size)
         }
     }
 
@@ -97,9 +90,10 @@ struct TreeWalk: Sendable {
             let patterns = (scope.excludes + ["\(TreeCapture.stagePrefix)*"]).map { Array($0.utf8) }
             ignored = Set(
                 candidates.map(\.path).filter { path in
-                    patterns.contains { pattern in
-                        Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
-                    }
+                    path == store.ownDirectory
+                        || patterns.contains { pattern in
+                            Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
+                        }
                 }
             )
         } else {
@@ -115,7 +109,7 @@ struct TreeWalk: Sendable {
         for path in paths { input += prefix + path.bytes + [0] }
         // The status is 1 if none of the paths is ignored.
         let words: [ByteString] = ["check-ignore", "-z", "--no-index", "--stdin"]
-        let ignored = TreeListing.paths(try await git.output(words, input: input, accepts: [0, 1]))
+        let ignored = TreeListing.paths(try await store.git.output(words, input: input, accepts: [0, 1]))
         return Set(ignored.map { ByteString($0.bytes.dropFirst(prefix.count)) })
     }
 }

@@ -47,6 +47,18 @@ struct UserRepository: Sendable {
         return patterns
     }
 
+    /// Returns the git directory that is or contains a directory; work trees can also be in git directories.
+    static func gitDirectory(containing directory: String) -> String? {
+        var path = directory
+        while gitDirectory(of: path) == nil {
+            // git requires the same (gitrepository-layout(5)).
+            if ["HEAD", "objects", "refs"].allSatisfy({ FileVersion(at: "\(path)/\($0)") != nil }) { return path }
+            guard path != "/" else { return nil }
+            path = FileContents.directory(of: path)
+        }
+        return nil
+    }
+
     /// Returns the git directory if the directory is the top of a work tree.
     private static func gitDirectory(of workTree: String) -> String? {
         let path = "\(workTree)/.git"

@@ -27,10 +27,12 @@ final class WritableDirectories: Sendable {
         modes.withLock { $0[directory] = $0[directory] ?? mode }
     }
 
-    /// Restores the mode of a directory, if it still exists.
+    /// Restores the mode of a directory, unless it has been removed or replaced by a file.
     func restore(_ directory: ByteString) throws(VTError) {
         let path = path(of: directory)
-        guard let mode = modes.withLock({ $0[directory] }), try TreeFile.status(path) != nil else { return }
+        guard let mode = modes.withLock({ $0[directory] }), let status = try TreeFile.status(path),
+            status.st_mode & 0o170000 == 0o040000
+        else { return }
         try TreeFile.setMode(path, mode)
     }
 

@@ -195,6 +195,8 @@ extension HolderLoop {
         (hungUpAt, record.program) = (nil, nil)
         answers = []
         line.removeAll()
+        // The shell may have been writing it when it was ended.
+        unsafe unlink(files.environment)
         log.events.marker(.paused)
         log.synchronize()
         saveRecord(isDurable: true)

@@ -55,6 +55,10 @@ struct HolderStart {
         if isResumed {
             unsafe unlink(files.socket)
             try SessionDirectory(path: document.sessions).removeHook(of: record.id)
+            // The holder may have been killed before it recorded that the shell and its commands had ended.
+            for turn in try TurnReader(path: files.events).openTurns() {
+                log.events.shell(ShellMark(.unknown, at: log.end, turn: turn))
+            }
             log.events.marker(.resumed)
         }
         let listener = try UnixSocket.listen(at: files.socket, backlog: 64)

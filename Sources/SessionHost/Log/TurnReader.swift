@@ -16,6 +16,19 @@ struct TurnReader: ~Copyable {
         file = try FileDescriptor.open(path, O_RDONLY)
     }
 
+    /// The numbers of the turns whose ends are not in the file, oldest first.
+    func openTurns() throws(VTError) -> [UInt64] {
+        var (ended, open): (Set<UInt64>, [UInt64]) = ([], [])
+        _ = try forEach { event in
+            guard case .shell(let mark) = event.kind else { return true }
+            // The mark of the end precedes that of the start.
+            let isKnown = !ended.insert(mark.turn).inserted
+            if !isKnown, case .command = mark.kind { open.append(mark.turn) }
+            return true
+        }
+        return open.reversed()
+    }
+
     /// Calls `body` with each mark until it returns false; returns whether it never did.
     func forEach(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) -> Bool {
         var end = FileSpace.length(file.number)

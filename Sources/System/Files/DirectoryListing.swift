@@ -36,7 +36,9 @@ package enum DirectoryListing {
         while true {
             errno = 0
             guard let entry = unsafe readdir(stream) else { break }
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe ByteString($0.prefix { $0 != 0 }) }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
+                ByteString(unsafe [UInt8](name.prefix { $0 != 0 }))
+            }
             guard name != ".", name != ".." else { continue }
             entries.append((name, try kind(unsafe entry.pointee.d_type, of: name, in: path)))
         }

@@ -31,6 +31,13 @@ package struct FileVersion: Hashable, Sendable {
         self.init(status)
     }
 
+    /// Whether another version of the same file differs at most in the time of the last change to the inode, which
+    /// also changes when another link to the file is removed.
+    package func equalsIgnoringLinks(_ other: FileVersion) -> Bool {
+        device == other.device && number == other.number && sizeBytes == other.sizeBytes && seconds == other.seconds
+            && nanoseconds == other.nanoseconds
+    }
+
     /// A hash that is the same in every process.
     package var hash: UInt64 {
         let numbers = [

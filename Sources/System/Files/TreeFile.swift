@@ -16,6 +16,35 @@ package enum TreeFile {
         return nil
     }
 
+    /// The attributes of many files below a directory, as `status` returns them; each path in `list` ends with NUL.
+    ///
+    /// The corresponding C function is `fstatat`.
+    package static func statuses(
+        of list: [UInt8],
+        in directory: String,
+        _ body: (ByteString, stat?) -> Void
+    ) throws(VTError) {
+        let root = try FileDescriptor.open(directory, openPath | O_DIRECTORY)
+        var rest = list[...]
+        while let end = rest.firstIndex(of: 0) {
+            var status = stat()
+            let result = unsafe rest.withUnsafeBytes { bytes in
+                guard let path = unsafe bytes.bindMemory(to: CChar.self).baseAddress else { return CInt(-1) }
+                return unsafe fstatat(root.number, path, &status, AT_SYMLINK_NOFOLLOW)
+            }
+            let failure = result == 0 ? 0 : errno
+            let path = ByteString(rest[..<end])
+            guard [0, ENOENT, ENOTDIR].contains(failure) else {
+                throw .system(failure, "cannot examine '\(path.repairedText)'")
+            }
+            body(path, failure == 0 ? status : nil)
+            rest = rest[(end + 1)...]
+        }
+    }
+
+    /// O_PATH of open(2), which needs no permission to read, and which is declared only with _GNU_SOURCE.
+    private static let openPath: CInt = 0o10000000
+
     /// Whether this process may read the file; the corresponding C function is `access`.
     package static func isReadable(_ path: ByteString) -> Bool {
         unsafe path.withCString { unsafe access($0, R_OK) } == 0

@@ -2,7 +2,8 @@ import Core
 
 /// Decodes Server-Sent Events (HTML Living Standard §9.2.6), whose bytes can be split anywhere.
 package struct EventStreamDecoder: Sendable {
-    private var line: [UInt8] = []
+    /// The start of a line whose end has not arrived.
+    private var unfinished: [UInt8] = []
     private var data: [UInt8]?
     private var name: String?
     /// Whether the last byte was a carriage return, so that a line feed belongs to it.
@@ -16,41 +17,60 @@ package struct EventStreamDecoder: Sendable {
     /// Returns the data of the events without a name that these bytes complete; other events are skipped.
     ///
     /// - Throws: `protocol` when an event is too long.
-    package mutating func decode(_ bytes: some Collection<UInt8>) throws(VTError) -> [[UInt8]] {
+    package mutating func decode(_ bytes: [UInt8]) throws(VTError) -> [[UInt8]] {
         var events: [[UInt8]] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            if endsWithReturn, rest.first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
-            endsWithReturn = false
-            let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-            line += rest[..<(end ?? rest.endIndex)]
-            guard line.count + (data?.count ?? 0) <= Self.limitBytes else {
-                throw VTError(.protocolViolation, "an event of the stream is longer than \(Self.limitBytes >> 20) MiB")
+        var start = endsWithReturn && bytes.first == UInt8(ascii: "\n") ? 1 : 0
+        if !bytes.isEmpty { endsWithReturn = false }
+        // Carriage returns are rare; the next one is searched for only when it has been passed.
+        var carriageReturn = bytes.firstIndex(of: UInt8(ascii: "\r"), in: start..<bytes.count)
+        while start < bytes.count {
+            let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n"), in: start..<(carriageReturn ?? bytes.count))
+            guard let end = lineFeed ?? carriageReturn else { break }
+            if unfinished.isEmpty {
+                add(line: bytes[start..<end], to: &events)
+            } else {
+                let line = unfinished + bytes[start..<end]
+                unfinished = []
+                add(line: line[...], to: &events)
             }
-            guard let end else { break }
-            endsWithReturn = rest[end] == UInt8(ascii: "\r")
-            rest = rest[rest.index(after: end)...]
-            if let event = endLine() { events.append(event) }
+            try checkLength()
+            start = end + 1
+            guard lineFeed == nil else { continue }
+            endsWithReturn = start == bytes.count
+            if start < bytes.count, bytes[start] == UInt8(ascii: "\n") { start += 1 }
+            carriageReturn = bytes.firstIndex(of: UInt8(ascii: "\r"), in: start..<bytes.count)
         }
+        unfinished += bytes[start...]
+        try checkLength()
         return events
     }
 
-    /// Returns the data of the event that the line completes.
-    private mutating func endLine() -> [UInt8]? {
-        defer { line = [] }
-        guard !line.isEmpty else {
-            defer { (data, name) = (nil, nil) }
-            return name == nil ? data : nil
+    private func checkLength() throws(VTError) {
+        guard unfinished.count + (data?.count ?? 0) <= Self.limitBytes else {
+            throw VTError(.protocolViolation, "an event of the stream is longer than \(Self.limitBytes >> 20) MiB")
         }
-        let field = line.prefix { $0 != UInt8(ascii: ":") }
-        var value = line.dropFirst(field.count + 1)
-        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        switch String(decoding: field, as: UTF8.self) {
-        case "data": data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
-        case "event": name = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
-        // A comment, such as a heartbeat, has no name.
-        default: break
+    }
+
+    /// Processes a line, and adds the data of the event that it completes.
+    private mutating func add(line: ArraySlice<UInt8>, to events: inout [[UInt8]]) {
+        if line.isEmpty {
+            if name == nil, let data { events.append(data) }
+            (data, name) = (nil, nil)
+        } else if let value = Self.value(of: "data", in: line) {
+            data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
+        } else if let value = Self.value(of: "event", in: line) {
+            name = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
         }
-        return nil
+        // Everything else is skipped, such as a comment that serves as a heartbeat.
+    }
+
+    /// The value of a field; nil if the line has another field.
+    private static func value(of field: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard line.starts(with: field.utf8) else { return nil }
+        let rest = line.dropFirst(field.utf8.count)
+        // A line without a colon is a field with an empty value.
+        guard rest.first == UInt8(ascii: ":") else { return rest.isEmpty ? rest : nil }
+        let value = rest.dropFirst()
+        return value.first == UInt8(ascii: " ") ? value.dropFirst() : value
     }
 }

@@ -7,23 +7,22 @@ enum LoginMethod: Hashable, Sendable {
     case basic
     /// A token in exchange for a name and a password.
     case password
-    /// A token in exchange for the signature of an SSH key only.
+    /// A token in exchange for the signature of an SSH key.
     case sshKey
 
-    /// The method that the answer 401 names; nil if `/api/auth/config` has to be asked.
-    init?(refusal: HTTPAnswer) {
-        let challenges = refusal.fields.filter { $0.name.lowercased() == "www-authenticate" }
-        guard challenges.contains(where: { $0.value.lowercased().hasPrefix("basic") }) else { return nil }
-        self = .basic
-    }
-
-    /// The method in the answer of `/api/auth/config`; a server without it has only the password.
-    init(configuration answer: HTTPAnswer) {
-        guard let json = try? JSONOutlineParser.parse(answer.body) else {
-            self = .password
-            return
+    /// The methods that a server allows, in the order in which they are tried.
+    ///
+    /// `refusal` is the answer 401, and `configuration` that of `/api/auth/config`, without which a server has no
+    /// tokens. A server with both gets the password only once, and later commands need no second request.
+    static func allowed(by refusal: HTTPAnswer, configuration: HTTPAnswer) -> [LoginMethod] {
+        guard (200..<300).contains(configuration.status),
+            let json = try? JSONOutlineParser.parse(configuration.body), json.members != nil
+        else {
+            let challenges = refusal.fields.filter { $0.name.lowercased() == "www-authenticate" }
+            return [challenges.contains { $0.value.lowercased().hasPrefix("basic") } ? .basic : .password]
         }
-        func isSet(_ name: String) -> Bool { json.member(name)?.bool(in: answer.body) ?? false }
-        self = isSet("disallowUserPassword") && isSet("enableSSHKeys") ? .sshKey : .password
+        func isSet(_ name: String) -> Bool { json.member(name)?.bool(in: configuration.body) ?? false }
+        let keys: [LoginMethod] = isSet("enableSSHKeys") ? [.sshKey] : []
+        return isSet("disallowUserPassword") && !keys.isEmpty ? keys : [.password] + keys
     }
 }

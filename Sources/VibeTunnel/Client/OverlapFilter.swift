@@ -1,91 +1,86 @@
-/// Removes output events that arrive twice shortly after a subscription: while a server reads the history of a session,
-/// it can already send the events that are being added to it.
+/// Finds output events that may arrive twice shortly after a subscription: while a server reads the history of a
+/// session, it can already send the events that are being added to it, so that the last ones come again, in order.
 ///
-/// Events that repeat the last ones since the subscription, without a gap and in the same order, are held until it is
-/// known whether they repeat them up to the end.
+/// They look like output that the program has written twice. Only another history, which has each event once, shows
+/// which of both it is.
 struct OverlapFilter: Sendable {
     struct Result: Hashable, Sendable {
-        var events: [[UInt8]] = []
-        /// Whether repeated events were removed; a server repeats them only once.
-        var isRemoved = false
-        /// Whether events that were passed on could also be repetitions.
-        var isUncertain = false
+        /// Events that are not repetitions.
+        var passed: [[UInt8]] = []
+        /// Whether the latest events, which are held, are equal to those before them.
+        var isRepetition = false
     }
 
-    /// The latest events since the subscription, with their lengths.
-    private var recent: [(hash: Int, count: Int)] = []
-    /// The indexes in `recent` at which the held events can begin.
+    /// The hashes of the latest events since the subscription, without those that are held.
+    private var recent: [Int] = []
+    /// The indexes in `recent` at which the events begin that the held ones repeat.
     private var starts: [Int] = []
-    private var held: [[UInt8]] = []
+    /// Events that repeat others, as long as it is not known whether they repeat them up to the last one.
+    private(set) var held: [[UInt8]] = []
 
     /// The number of events that are compared.
     private static let limit = 1024
-    /// Less output than this can be the same by chance, such as the echo of a key that is pressed twice.
-    private static let leastBytes = 16
-    /// A single event that is shorter can be the same by chance, such as a message that is printed every second.
-    private static let leastEventBytes = 128
-
-    mutating func begin() {
-        self = OverlapFilter()
-    }
 
     mutating func consume(_ event: [UInt8]) -> Result {
-        let hash = event.hashValue
-        let next = starts.filter {
-            recent[$0 + held.count].hash == hash && recent[$0 + held.count].count == event.count
-        }
-        guard !next.isEmpty else {
-            var result = release()
-            guard held.isEmpty, let start = begin(with: event, hash) else {
-                add(event, hash)
-                result.events.append(event)
-                return result
+        var result = Result()
+        var rest = [event][...]
+        while !result.isRepetition, let event = rest.popFirst() {
+            if holds(event) {
+                result.isRepetition = starts.contains { $0 + held.count == recent.count }
+            } else if held.isEmpty {
+                pass(event, to: &result)
+            } else {
+                // A repetition can begin at a later one of the held events.
+                rest = held.dropFirst() + [event] + rest
+                passFirst(to: &result)
             }
-            starts = start
-            held = [event]
-            return complete(result)
         }
-        starts = next
-        held.append(event)
-        return complete(Result())
-    }
-
-    /// Passes on the held events, because nothing follows for now.
-    mutating func settle() -> Result {
-        release()
-    }
-
-    /// The indexes of equal events; nil if there are none.
-    private func begin(with event: [UInt8], _ hash: Int) -> [Int]? {
-        let found = recent.indices.filter { recent[$0].hash == hash && recent[$0].count == event.count }
-        return found.isEmpty ? nil : found
-    }
-
-    /// Drops the held events if they repeat the last ones up to the end.
-    private mutating func complete(_ result: Result) -> Result {
-        guard starts.contains(where: { $0 + held.count == recent.count }) else { return result }
-        var result = result
-        let bytes = held.reduce(0) { $0 + $1.count }
-        if starts.count == 1, bytes >= (held.count > 1 ? Self.leastBytes : Self.leastEventBytes) {
-            (starts, held) = ([], [])
-            result.isRemoved = true
-            return result
-        }
-        result.isUncertain = held.count > 1 && bytes >= Self.leastEventBytes
-        let released = release()
-        result.events += released.events
         return result
     }
 
-    private mutating func release() -> Result {
-        let events = held
-        (starts, held) = ([], [])
-        for event in events { add(event, event.hashValue) }
-        return Result(events: events)
+    /// Decides about the held events, because nothing follows that could be compared.
+    mutating func release() -> Result {
+        var result = Result()
+        while !result.isRepetition, !held.isEmpty {
+            var rest = held.dropFirst()
+            passFirst(to: &result)
+            while !result.isRepetition, let event = rest.popFirst() {
+                let next = consume(event)
+                result.passed += next.passed
+                result.isRepetition = next.isRepetition
+            }
+        }
+        return result
     }
 
-    private mutating func add(_ event: [UInt8], _ hash: Int) {
+    /// Holds an event if it continues a repetition, or can begin one.
+    private mutating func holds(_ event: [UInt8]) -> Bool {
+        let hash = Self.hash(event)
+        let found =
+            held.isEmpty
+            ? recent.indices.filter { recent[$0] == hash } : starts.filter { recent[$0 + held.count] == hash }
+        guard !found.isEmpty else { return false }
+        starts = found
+        held.append(event)
+        return true
+    }
+
+    /// Passes on the first of the held events, and holds none of the others.
+    private mutating func passFirst(to result: inout Result) {
+        let first = held[0]
+        (starts, held) = ([], [])
+        pass(first, to: &result)
+    }
+
+    private mutating func pass(_ event: [UInt8], to result: inout Result) {
         if recent.count >= Self.limit { recent.removeFirst(Self.limit / 2) }
-        recent.append((hash, event.count))
+        recent.append(Self.hash(event))
+        result.passed.append(event)
+    }
+
+    private static func hash(_ event: [UInt8]) -> Int {
+        var hasher = Hasher()
+        unsafe event.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 }

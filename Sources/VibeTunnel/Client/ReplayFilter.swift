@@ -48,8 +48,8 @@ package struct ReplayFilter: Sendable {
     /// Processes the next output event; `isHistory` means that it certainly belongs to a history.
     package mutating func consume(_ event: [UInt8], isHistory: Bool) -> Result {
         // A history that includes a clearing of the screen was not cut there.
-        if isHistory, cutsHistory == nil, ClearSequence.isContained(in: event[...]) { cutsHistory = false }
-        guard comparisons != nil else { return show(event[...]) }
+        if isHistory, cutsHistory == nil, ClearSequence.isContained(in: event) { cutsHistory = false }
+        guard comparisons != nil else { return show(event) }
         comparisons?.held += event
         _ = comparisons?.all.compare(event[...])
         _ = comparisons?.sinceClear?.compare(event[...])
@@ -90,7 +90,7 @@ package struct ReplayFilter: Sendable {
     private mutating func finish(at position: Int) -> Result {
         guard let comparisons else { return Result() }
         self.comparisons = nil
-        return show(comparisons.held[max(0, position - comparisons.dropped)...])
+        return show(Array(comparisons.held[max(0, position - comparisons.dropped)...]))
     }
 
     /// Drops held bytes before the blocks that are being compared, so that a long replay needs little memory.
@@ -104,15 +104,15 @@ package struct ReplayFilter: Sendable {
         self.comparisons?.dropped += count
     }
 
-    private mutating func show(_ bytes: ArraySlice<UInt8>) -> Result {
-        all.append(bytes)
+    private mutating func show(_ bytes: [UInt8]) -> Result {
+        all.append(bytes[...])
         if ClearSequence.isContained(in: bytes) {
             // The history that follows begins with the next event.
             sinceClear = ShownOutput()
         } else {
-            sinceClear?.append(bytes)
+            sinceClear?.append(bytes[...])
         }
-        return Result(output: Array(bytes))
+        return Result(output: bytes)
     }
 }
 

@@ -9,18 +9,19 @@ package struct SessionOutput: Sendable {
         case exit(Int?)
         /// The output that follows does not continue the previous output.
         case disconnected
-        /// Some output may be repeated.
-        case uncertain
         case failure(String)
     }
 
     private var replays: ReplayFilter
-    private var overlaps = OverlapFilter()
-    /// Whether events can still arrive twice.
-    private var canOverlap = false
+    /// Nil if events can no longer arrive twice.
+    private var overlaps: OverlapFilter?
     /// Whether the history of the current subscription has begun.
     package private(set) var hasHeader = false
-    private var isUncertain = false
+    /// Whether only a new subscription shows how the output continues, because events may have come twice.
+    ///
+    /// All that follow are ignored. This happens only once.
+    package private(set) var needsHistory = false
+    private var hasComparedHistories = false
     /// Output before the header, which comes again in the history, unless there is none.
     private var early: [[UInt8]] = []
 
@@ -34,19 +35,20 @@ package struct SessionOutput: Sendable {
     /// Expects the events of a new subscription.
     package mutating func begin() {
         hasHeader = false
+        needsHistory = false
         early = []
         replays.begin()
-        overlaps.begin()
-        canOverlap = true
+        overlaps = hasComparedHistories ? nil : OverlapFilter()
     }
 
     package mutating func consume(_ event: StreamEvent) -> [Item] {
+        guard !needsHistory else { return [] }
         switch event {
         case .header(let size):
-            let rest = hasHeader ? pass(overlaps.settle()) : []
+            let rest = hasHeader ? release() : []
             // The Go server sends the history twice. What precedes the first header comes again in the history.
             if hasHeader { replays.begin() }
-            overlaps.begin()
+            if overlaps != nil { overlaps = OverlapFilter() }
             hasHeader = true
             early = []
             return rest + (size.map { [.resize($0)] } ?? [])
@@ -54,18 +56,21 @@ package struct SessionOutput: Sendable {
             if early.count < Self.earlyLimit { early.append(bytes) }
             return []
         case .output(let bytes, let isHistory):
-            guard canOverlap else { return pass(bytes, isHistory: isHistory) }
-            return pass(overlaps.consume(bytes), isHistory: isHistory)
-        case .resize(let size): return pass(overlaps.settle()) + [.resize(size)]
-        case .exit(let code): return pass(overlaps.settle()) + settleReplay() + [.exit(code)]
+            guard let result = overlaps?.consume(bytes) else { return pass(bytes, isHistory: isHistory) }
+            return pass(result, isHistory: isHistory)
+        case .resize(let size): return release() + [.resize(size)]
+        case .exit(let code):
+            let rest = release()
+            return needsHistory ? rest : rest + settleReplay() + [.exit(code)]
         case .failure(let message): return [.failure(message)]
         }
     }
 
     /// The history has ended, as far as one can tell from a silence.
     package mutating func settle() -> [Item] {
-        canOverlap = false
-        var items = pass(overlaps.settle())
+        guard !needsHistory else { return [] }
+        var items = (overlaps?.held ?? []).flatMap { pass($0, isHistory: false) }
+        overlaps = nil
         if !early.isEmpty {
             hasHeader = true
             items += early.flatMap { pass($0, isHistory: false) }
@@ -74,19 +79,18 @@ package struct SessionOutput: Sendable {
         return items + settleReplay()
     }
 
+    private mutating func release() -> [Item] {
+        (overlaps?.release()).map { pass($0, isHistory: false) } ?? []
+    }
+
+    private mutating func pass(_ result: OverlapFilter.Result, isHistory: Bool) -> [Item] {
+        if result.isRepetition { (needsHistory, hasComparedHistories) = (true, true) }
+        return result.passed.flatMap { pass($0, isHistory: isHistory) }
+    }
+
     private mutating func settleReplay() -> [Item] {
         let result = replays.settle()
         return result.output.isEmpty ? [] : [.output(result.output)]
-    }
-
-    private mutating func pass(_ result: OverlapFilter.Result, isHistory: Bool = false) -> [Item] {
-        var items = result.events.flatMap { pass($0, isHistory: isHistory) }
-        if result.isRemoved { canOverlap = false }
-        if result.isUncertain, !isUncertain {
-            isUncertain = true
-            items.append(.uncertain)
-        }
-        return items
     }
 
     private mutating func pass(_ bytes: [UInt8], isHistory: Bool) -> [Item] {

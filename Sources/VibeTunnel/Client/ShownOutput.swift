@@ -6,7 +6,7 @@ struct ShownOutput: Sendable {
 
     fileprivate private(set) var first: [UInt8] = []
     /// The hashes of the complete blocks.
-    fileprivate private(set) var hashes: [UInt64] = []
+    fileprivate private(set) var hashes: [Int] = []
     /// The incomplete block at the end.
     fileprivate private(set) var rest: [UInt8] = []
 
@@ -25,11 +25,10 @@ struct ShownOutput: Sendable {
         }
     }
 
-    /// FNV-1a.
-    fileprivate static func hash(_ bytes: [UInt8]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return hash
+    fileprivate static func hash(_ bytes: [UInt8]) -> Int {
+        var hasher = Hasher()
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 }
 

@@ -109,7 +109,7 @@ extension VibeTunnelServer {
 
     func path(of id: SessionID) -> String { "/api/sessions/\(id.text)" }
 
-    private static func json(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+    static func json(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(members)
         return writer.bytes

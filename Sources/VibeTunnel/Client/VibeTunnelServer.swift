@@ -11,10 +11,11 @@ package final class VibeTunnelServer: Sendable {
         var hasReadToken = false
         var era: ServerEra?
         /// What must not appear in messages.
-        var secrets: [Secret] = []
+        var secrets: [[UInt8]] = []
     }
 
     package let plan: VibeTunnelPlan
+    let keys: any KeyPairSource
     let diagnostics: any Diagnostics
     private let http: HTTPClient
     private let state = Mutex(State())
@@ -23,8 +24,15 @@ package final class VibeTunnelServer: Sendable {
     /// The maximum length of an answer, such as the list of all sessions.
     private static let answerLimitBytes = 16 << 20
 
-    package init(_ plan: VibeTunnelPlan, http: HTTPClient, diagnostics: any Diagnostics) {
-        (self.plan, self.http, self.diagnostics) = (plan, http.trusting(plan.authorities), diagnostics)
+    /// `keys` finds the keys with which vt can log in.
+    package init(
+        _ plan: VibeTunnelPlan,
+        http: HTTPClient,
+        keys: any KeyPairSource,
+        diagnostics: any Diagnostics
+    ) {
+        (self.plan, self.keys, self.diagnostics) = (plan, keys, diagnostics)
+        self.http = http.trusting(plan.authorities)
     }
 
     // MARK: - Requests
@@ -46,7 +54,8 @@ package final class VibeTunnelServer: Sendable {
         return answer
     }
 
-    private func send(
+    /// Returns the answer to a request, whatever it is.
+    func send(
         _ method: String,
         _ path: String,
         _ body: [UInt8]? = nil,
@@ -209,71 +218,34 @@ package final class VibeTunnelServer: Sendable {
     private func logIn(after refusal: HTTPAnswer, with used: Authorization?) async throws(VTError) -> Authorization {
         try await loggingIn.withLock { () async throws(VTError) in
             if let current = state.withLock(\.authorization), current != used { return current }
-            let method = try await method(after: refusal)
-            guard method != .sshKey else {
-                throw VTError(.authDenied, "'\(plan.name)' accepts only SSH keys, which vt does not support there")
-            }
-            guard let password = try await plan.password() else {
-                throw VTError(
-                    .authDenied,
-                    "'\(plan.name)' requires a password",
-                    hint: "to store it, use 'vt profile edit \(plan.name) --password-stdin'"
-                )
-            }
-            state.withLock { $0.secrets.append(password) }
-            let authorization: Authorization
-            if method == .basic {
-                authorization = .basic(user: plan.user ?? "vt", password)
-                if authorization == used { throw denied }
-            } else {
-                let token = try await token(for: password)
-                await plan.saveToken(token)
-                authorization = .token(token)
-            }
+            let authorization = try await newAuthorization(after: refusal)
+            guard authorization != used else { throw denied }
+            if case .token(let token) = authorization { await save(token) }
             keep(authorization)
             return authorization
         }
     }
 
-    private func method(after refusal: HTTPAnswer) async throws(VTError) -> LoginMethod {
-        if let method = LoginMethod(refusal: refusal) { return method }
-        return LoginMethod(configuration: try await send("GET", "/api/auth/config"))
-    }
-
-    /// Exchanges the password for a token.
-    private func token(for password: Secret) async throws(VTError) -> Secret {
-        var writer = JSONWriter()
-        let user = try await userName()
-        writer.object { object in
-            object.member("userId", user)
-            object.member("password", String(decoding: password.bytes, as: UTF8.self))
+    /// Saves the token of a login for later commands, which otherwise log in again.
+    private func save(_ token: Secret) async {
+        do throws(VTError) {
+            try await plan.saveToken(token)
+        } catch {
+            diagnostics.detail("cannot save the login to '\(plan.name)': \(error.message)")
         }
-        let path = "/api/auth/password"
-        let answer = try await send("POST", path, writer.bytes)
-        guard answer.status != 401, answer.status != 403 else { throw denied }
-        guard (200..<300).contains(answer.status) else { throw failure(answer, "POST", path) }
-        guard let json = try? JSONOutlineParser.parse(answer.body),
-            let token = json.member("token")?.string(in: answer.body), !token.isEmpty
-        else { throw unexpected(answer, path) }
-        return try Secret(Array(token.utf8))
     }
 
-    /// The user to log in as: by default, the one that the server runs as.
-    private func userName() async throws(VTError) -> String {
-        if let user = plan.user { return user }
-        let answer = try await send("GET", "/api/auth/current-user")
-        let json = try? JSONOutlineParser.parse(answer.body)
-        return json?.member("userId")?.string(in: answer.body) ?? ""
+    /// Removes secrets from messages, in which the server could repeat them.
+    func conceal(_ secrets: [[UInt8]]) {
+        state.withLock { $0.secrets += secrets }
     }
 
     private func keep(_ authorization: Authorization) {
-        state.withLock { state in
-            state.authorization = authorization
-            state.secrets.append(authorization.secret)
-        }
+        state.withLock { $0.authorization = authorization }
+        conceal(authorization.secrets)
     }
 
-    private var denied: VTError {
+    var denied: VTError {
         VTError(
             .authDenied,
             "'\(plan.name)' has rejected the password",
@@ -334,9 +306,9 @@ package final class VibeTunnelServer: Sendable {
         let json = try? JSONOutlineParser.parse(answer.body)
         func text(_ name: String) -> String? { json?.member(name)?.string(in: answer.body) }
         var shown = text("details") ?? text("error") ?? text("message") ?? ""
-        if json == nil { shown = String(decoding: answer.body.prefix(Self.shownBytes), as: UTF8.self) }
-        for secret in state.withLock(\.secrets) where !secret.bytes.isEmpty {
-            let secret = String(decoding: secret.bytes, as: UTF8.self)
+        if json == nil { shown = String(decoding: answer.body.prefix(16 * Self.shownBytes), as: UTF8.self) }
+        for secret in state.withLock(\.secrets) where !secret.isEmpty {
+            let secret = String(decoding: secret, as: UTF8.self)
             shown = shown.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "<secret>")
         }
         let line = shown.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }

@@ -30,7 +30,8 @@ struct FreezeTests {
         try await freezeRepeatedly(try await ProcessStorm(Self.stormSize, with: vt))
     }
 
-    @Test(arguments: TestControlGroup.Version.allCases)
+    // With many processes, each version needs the processors for itself.
+    @Test(.serialized, arguments: TestControlGroup.Version.allCases)
     func `a control group of its own freezes a session`(_ version: TestControlGroup.Version) async throws {
         // Without permission to create groups, the signals are all there is to test.
         guard let group = TestControlGroup(version) else { return }

@@ -21,7 +21,7 @@ struct LogCursorTests {
     }
 
     /// Rounds; each kills the consumer once.
-    private static let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 20
+    private static let rounds = testRounds(20)
 
     @Test(arguments: ["raw", "json"])
     func `each byte is delivered, however often the consumer is killed`(_ format: String) async throws {
@@ -76,7 +76,7 @@ struct LogCursorTests {
     }
 
     @Test func `a consumer of sessions whose holders are killed gets the rest of the log`() async throws {
-        for round in 0..<max(3, Self.rounds / 10) {
+        for round in 0..<testRounds(3) {
             try await vt.check("sessions", "create", "s\(round)", "--", "sh", "-c", "seq 1 2000; exec sleep 1000")
             try await vt.check("sessions", "wait", "s\(round)", "--match", "^2000$", "--from", "0")
             let path = "\(cursor)\(round)"

@@ -124,7 +124,7 @@ struct QueueTests {
     }
 
     /// Rounds of interrupted deliveries.
-    private static let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 12
+    private static let rounds = testRounds(12)
 
     @Test func `input is delivered once, wherever vt or its connection is interrupted`() async throws {
         let path = try await collect()
@@ -153,6 +153,30 @@ struct QueueTests {
         let isComplete = await eventually { lines(in: path).count >= expected.count }
         #expect(isComplete)
         #expect(lines(in: path) == expected)
+    }
+
+    @Test func `sixty entries of three sessions are delivered once, however often vt is killed`() async throws {
+        var paths: [String: String] = [:]
+        for name in ["s", "t", "u"] { paths[name] = try await collect(name) }
+        for number in 0..<20 {
+            for name in paths.keys { try await vt.check("queue", "add", name, "\(number)", "--enter") }
+        }
+        let calls = ["connect", "sendto", "recvfrom", "ppoll", "rename", "fsync", "write", "close"]
+        // Each delivery is killed at a later system call.
+        for round in 0..<max(Self.rounds, 3 * calls.count) {
+            let injection = "inject=\(calls[round % calls.count]):signal=KILL:when=\(1 + round / calls.count)"
+            let options = ["-f", "-qq", "-o", "/dev/null", "-e", injection, TestTree.vt, "queue", "flush"]
+            _ = try await ProgramCall("/usr/bin/strace", options, environment: vt.environment).run()
+            let states = try await vt.check("queue", "list", "--fields", "state").split(separator: "\n")
+            #expect(states.allSatisfy { ["waiting", "sending"].contains($0) }, "\(round): \(states)")
+            if states.isEmpty { break }
+        }
+        #expect(try await vt.run("queue", "flush").exit == 0)
+        #expect(try await vt.check("queue", "list", "--ids") == "")
+        for path in paths.values {
+            #expect(await eventually { lines(in: path).count >= 20 })
+            #expect(lines(in: path) == (0..<20).map(String.init))
+        }
     }
 
     @Test(arguments: ["bash", "zsh"])

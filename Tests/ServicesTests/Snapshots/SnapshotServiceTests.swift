@@ -34,6 +34,73 @@ struct SnapshotServiceTests {
         #expect(try lab.service.snapshots(for: lab.origin).map(\.id) == [snapshot.id])
     }
 
+    @Test func `the files of a repository itself are refused`() async throws {
+        let lab = try await TreeLab()
+        try lab.write("one", to: "a")
+        try await lab.git("init", "-q", "--bare", "bare")
+        for path in [".git", ".git/hooks", "bare", "bare/refs/heads"] {
+            let error = try await failure { _ = try await lab.snapshot { $0.path = path } }
+            #expect(error.code == .usage && error.message.contains("git repository itself"), "\(error.message)")
+        }
+        // A work tree can be inside a git directory.
+        try await lab.git("init", "-q", "bare/inner")
+        try lab.write("one", to: "bare/inner/a")
+        #expect(try await lab.snapshot { $0.path = "bare/inner" }.fileCount == 1)
+    }
+
+    @Test func `vt's own files in the tree are not saved`() async throws {
+        let lab = try await TreeLab(isRepository: false)
+        try lab.write("one", to: "a")
+        for includesIgnored in [false, true] {
+            let snapshot = try await lab.snapshot {
+                $0.path = lab.scratch.path
+                $0.scope.includesIgnored = includesIgnored
+                $0.name = "all-\(includesIgnored)"
+            }
+            #expect(snapshot.fileCount == 1, "\(snapshot)")
+        }
+        try lab.write("two", to: "a")
+        let result = try await lab.rollBack(to: "all-true")
+        #expect(result.changes.map(\.path) == ["home/tree/a"])
+        #expect(try lab.service.snapshots(for: lab.origin).map(\.kind) == [.manual, .manual, .safety])
+    }
+
+    @Test func `hard links are replaced one after the other`() async throws {
+        let lab = try await TreeLab(isRepository: false)
+        try lab.write("one", to: "a")
+        for name in ["b", "c", "d"] {
+            try FileManager.default.linkItem(atPath: "\(lab.tree)/a", toPath: "\(lab.tree)/\(name)")
+        }
+        let snapshot = try await lab.snapshot()
+        let before = try lab.image()
+        try lab.write("two", to: "a")
+        try FileManager.default.linkItem(atPath: "\(lab.tree)/a", toPath: "\(lab.tree)/e")
+        let result = try await lab.rollBack(to: snapshot.id)
+        #expect(result.changes.map(\.path) == ["a", "b", "c", "d", "e"])
+        #expect(try lab.image() == before)
+    }
+
+    @Test func `a rollback without differences takes no snapshot, and a wrong path is an error`() async throws {
+        let lab = try await TreeLab()
+        try lab.write("one", to: "a")
+        let snapshot = try await lab.snapshot()
+        #expect(try await lab.rollBack(to: snapshot.id).safety == nil)
+        try lab.write("two", to: "a")
+        for path in ["nosuch", "../../x", "/etc/passwd", ".git/config"] as [ByteString] {
+            let error = try await failure { try await lab.rollBack(to: snapshot.id) { $0.paths = [path] } }
+            #expect(error.code == .notFound && error.message.contains("'\(path.repairedText)'"), "\(error.message)")
+        }
+        #expect(try lab.service.snapshots(for: lab.origin).map(\.id) == [snapshot.id])
+    }
+
+    @Test func `a name cannot be the start of an ID`() async throws {
+        let lab = try await TreeLab()
+        try lab.write("one", to: "a")
+        let snapshot = try await lab.snapshot()
+        let error = try await failure { _ = try await lab.snapshot { $0.name = String(snapshot.id.prefix(4)) } }
+        #expect(error.code == .exists)
+    }
+
     @Test func `one path can be rolled back`() async throws {
         let lab = try await TreeLab()
         for name in ["a", "sub/b", "subway"] { try lab.write("old", to: name) }
@@ -62,6 +129,25 @@ struct SnapshotServiceTests {
         #expect(error.code == .exists)
         #expect(error.message.contains("'log'"))
         #expect(try lab.wholeImage(of: "") == before)
+    }
+
+    @Test func `a directory that is not writable is replaced by files and links`() async throws {
+        let lab = try await TreeLab()
+        try lab.write("file", to: "x")
+        try TreeFile.makeLink(lab.path("link"), to: "target")
+        try lab.write("target", to: "target")
+        let first = try lab.image()
+        let snapshot = try await lab.snapshot()
+        for name in ["x", "link"] {
+            try FileManager.default.removeItem(atPath: "\(lab.tree)/\(name)")
+            try lab.write("in", to: "\(name)/inner")
+            try TreeFile.setMode(lab.path(ByteString(name)), 0o500)
+        }
+        let second = try lab.image()
+        let safety = try #require(try await lab.rollBack(to: snapshot.id).safety)
+        #expect(try lab.image() == first)
+        try await lab.rollBack(to: safety)
+        #expect(try lab.image() == second)
     }
 
     @Test func `a directory with ignored files is not replaced by a file`() async throws {

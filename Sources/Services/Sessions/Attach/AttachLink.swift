@@ -258,6 +258,7 @@ final class AttachLink: Sendable {
                 case .refused(let error) where error.code == .dataInvalid: throw error
                 // If nothing follows, this is the reason why the holder closed the connection.
                 case .refused(let error): refusal = error
+                case .note(let text): terminal.note(text)
                 case .queued, .mark: continue
                 case .exit(let status, _): return .success(status)
                 }

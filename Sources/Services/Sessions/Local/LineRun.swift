@@ -147,7 +147,7 @@ final class LineRun: Sendable {
                 return try await end(.sessionEnded, status, at: offset, &reader)
             case .refused(let error): throw error
             case .resized(let size): try await receiver.resized(to: size)
-            case .screen, .accepted, .queued, .mark: continue
+            case .screen, .accepted, .queued, .mark, .note: continue
             }
         }
         // The holder is gone; its record shows whether the program has ended.

@@ -12,7 +12,7 @@ extension LocalSessions {
         let log = try log(of: session)
         var list = TurnList(
             filter,
-            isLive: session.state.isLive,
+            isLive: session.state.isLive && session.state != .paused,
             firstOffset: try log.firstOffset(),
             now: .now()
         )

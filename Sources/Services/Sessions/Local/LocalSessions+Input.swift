@@ -69,8 +69,13 @@ extension LocalSessions {
     }
 
     func mark(_ name: String, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
-        try await withHolder(of: try host.session(name)) { connection throws(VTError) in
-            try await connection.mark(label)
+        let session = try host.session(name)
+        do throws(VTError) {
+            return try await withHolder(of: session) { connection throws(VTError) in try await connection.mark(label) }
+        } catch {
+            // It may have no holder.
+            guard session.state == .paused, error.code == .busy else { throw error }
+            return try await host.mark(session.id, label)
         }
     }
 

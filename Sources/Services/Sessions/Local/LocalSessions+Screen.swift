@@ -28,7 +28,7 @@ extension LocalSessions {
                         return SessionScreen(session: session, offset: offset, size: size, state: bytes)
                     case .refused(let error): throw error
                     case .exit: return nil
-                    case .output, .gap, .accepted, .queued, .mark: continue
+                    case .output, .gap, .accepted, .queued, .mark, .note: continue
                     }
                 }
                 return nil

@@ -146,7 +146,7 @@ extension LocalSessions {
         do throws(VTError) {
             try await service.createAutomatically(before: turn, keeping: kept, for: origin(session))
         } catch {
-            diagnostics.failure("no snapshot was taken before the command: \(error.message)")
+            diagnostics.failure("no snapshot was taken: \(error.message)")
         }
     }
 }

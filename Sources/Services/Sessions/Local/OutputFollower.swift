@@ -138,7 +138,7 @@ struct OutputFollower {
             case .mark(let mark):
                 // Output before the mark may still be missing.
                 guard try await read(to: mark.offset), try await receiver.mark(mark) else { return false }
-            case .screen, .accepted, .queued: continue
+            case .screen, .accepted, .queued, .note: continue
             }
         }
         throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")

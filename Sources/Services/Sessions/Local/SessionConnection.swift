@@ -247,10 +247,10 @@ package final class SessionConnection: Sendable {
             case .exit(let status, let offset): return .exit(status, offset: offset)
             case .failure(let error): return .refused(error)
             case .queued(let request): return .queued(request)
+            case .note(let text, isDetail: false): return .note(text)
             case .mark(let mark): return .mark(mark)
             case .resized(let columns, let rows):
-                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { continue }
-                return .resized(size)
+                if let size = TerminalSize(columns: Int(columns), rows: Int(rows)) { return .resized(size) }
             case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .identify,
                 .withdraw, .marker, .suspend, .record, .killed, .attached, .done, .call, .data, .result, .note,
                 .outdated, .page:

@@ -3,7 +3,7 @@ import Core
 /// Collects the turns of a session from their marks, newest first.
 struct TurnList {
     private let filter: TurnFilter
-    /// Whether a turn without an end is running.
+    /// Whether there is a shell, so that a turn without an end is running.
     private let isLive: Bool
     /// The offset of the first output that is kept.
     private let firstOffset: UInt64

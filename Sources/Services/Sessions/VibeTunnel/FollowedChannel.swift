@@ -27,8 +27,6 @@ final class FollowedChannel: SessionChannel {
     private let state = Monitor(State())
 
     private static let pieceBytes = 64 << 10
-    /// How long a client waits for a history; one that is larger follows the screen.
-    private static let historyTimeout = Duration.seconds(2)
 
     init(
         _ session: FollowedSession,
@@ -94,6 +92,7 @@ final class FollowedChannel: SessionChannel {
     /// The next output or resize for an attached client, or how the session ended; nil if nothing has happened.
     private func nextOutput() throws(VTError) -> SessionFrame? {
         guard let position = state.withLock(\.position), !state.withLock(\.hasEnded) else { return nil }
+        if let note = session.takeNote() { return .note(note, isDetail: false) }
         let bytes = try session.read(from: position, limit: Self.pieceBytes)
         if !bytes.isEmpty {
             let end = position + UInt64(bytes.count)
@@ -131,7 +130,7 @@ final class FollowedChannel: SessionChannel {
             return [.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version)]
         case .status:
             try await session.connected()
-            try await session.historyArrived(limit: Self.historyTimeout, on: clock)
+            try await session.historyArrived(limit: SessionFollower.historyTimeout, on: clock)
             return [.record(session.record)]
         case .attach(let attachment): return try await attach(attachment)
         case .input(let sequence, _, let bytes):
@@ -159,7 +158,7 @@ final class FollowedChannel: SessionChannel {
             throw VTError(.authDenied, "the link is for watching only", hint: "add --read-only")
         }
         try await session.connected()
-        if attachment.from == nil { try await session.historyArrived(limit: Self.historyTimeout, on: clock) }
+        if attachment.from == nil { try await session.historyArrived(limit: SessionFollower.historyTimeout, on: clock) }
         let record = session.record
         let from = attachment.from ?? record.outputBytes
         var answers = [

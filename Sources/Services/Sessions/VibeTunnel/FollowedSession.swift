@@ -16,10 +16,12 @@ final class FollowedSession: SessionLog {
         var events: [SessionLogEvent]
         /// The number of events that have been read, and are not changed any more.
         var sealedCount = 0
-        /// When the last event arrived.
-        var lastArrival = ContinuousClock.now
-        /// When the current subscription began.
-        var begun = ContinuousClock.now
+        /// When the current subscription began, when its last event arrived, and when there had been much output.
+        var arrival = (begun: ContinuousClock.now, last: ContinuousClock.now, lastMuch: ContinuousClock.now)
+        /// The output since `arrival.lastMuch`.
+        var recentBytes = 0
+        /// Whether events that have arrived are being processed, which can take any time for a slow reader.
+        var isConsuming = false
         /// Whether the history of the current subscription has arrived.
         var isCurrent = false
         /// Whether there has been a subscription since `restart`.
@@ -32,12 +34,16 @@ final class FollowedSession: SessionLog {
         var lastInput: UInt64 = 0
         /// Whether a failure after input has been reported.
         var hasNotedFailure = false
+        /// Messages for the client that is attached.
+        var notes: [String] = []
     }
 
     /// Whether the server accepts no input.
     let isReadOnly: Bool
     private let spool: SpoolFile
     private let diagnostics: any Diagnostics
+    /// Whether notes are for the client that is attached, whose terminal must not be written to.
+    private let keepsNotes: Bool
     private let state: Monitor<State>
     private let start = ContinuousClock.now
     private let startTime = Timestamp.now()
@@ -46,6 +52,8 @@ final class FollowedSession: SessionLog {
 
     /// How much output is kept for a reader that is slower than the server.
     private static let lagLimitBytes: UInt64 = 8 << 20
+    /// How much output makes it likely that a history is arriving.
+    private static let muchBytes = 64 << 10
     /// Output within this time is one event of the timeline.
     private static let eventInterval: Int64 = 10_000
     /// Puts the cursor in the first cell of an empty screen, for output that does not continue the previous output.
@@ -55,11 +63,12 @@ final class FollowedSession: SessionLog {
         _ record: Session,
         era: ServerEra,
         isReadOnly: Bool,
+        keepsNotes: Bool,
         diagnostics: any Diagnostics
     ) throws(VTError) {
         self.isReadOnly = isReadOnly
         spool = try SpoolFile()
-        self.diagnostics = diagnostics
+        (self.keepsNotes, self.diagnostics) = (keepsNotes, diagnostics)
         let time = startTime.seconds * 1_000_000
         let size = SessionLogEvent(time: time, .resize(record.size))
         // Legacy servers differ.
@@ -79,8 +88,16 @@ final class FollowedSession: SessionLog {
 
     var hasEnded: Bool { state.withLock { !$0.record.state.isLive } }
 
-    /// The time since the last event.
-    var silence: Duration { state.withLock { ContinuousClock.now - $0.lastArrival } }
+    /// When the current subscription began, when its last event arrived, and when there had been much output.
+    var arrival: (begun: ContinuousClock.Instant, last: ContinuousClock.Instant, lastMuch: ContinuousClock.Instant) {
+        state.withLock(\.arrival)
+    }
+
+    /// How long nothing has arrived.
+    var silence: Duration { state.withLock { $0.isConsuming ? .zero : ContinuousClock.now - $0.arrival.last } }
+
+    /// Whether only another subscription shows how the output continues.
+    var needsHistory: Bool { state.withLock(\.output.needsHistory) }
 
     /// Whether the history of the current subscription has begun, and whether it has arrived.
     var history: (hasBegun: Bool, hasArrived: Bool) {
@@ -163,7 +180,8 @@ final class FollowedSession: SessionLog {
         state.update { state in
             state.output.begin()
             (state.failure, state.isCurrent, state.input, state.hasBegun) = (nil, false, input, true)
-            (state.begun, state.lastArrival) = (.now, .now)
+            state.arrival = (.now, .now, .now)
+            state.recentBytes = 0
         }
     }
 
@@ -173,13 +191,21 @@ final class FollowedSession: SessionLog {
     }
 
     func consume(_ events: [StreamEvent]) async throws(VTError) {
+        state.withLock { $0.isConsuming = true }
+        defer { state.withLock { $0.isConsuming = false } }
         try await consuming.withLock { () async throws(VTError) in
             for event in events {
                 try await waitForReader()
                 try apply(state.withLock { $0.output.consume(event) })
             }
         }
-        state.update { $0.lastArrival = .now }
+        state.update { state in
+            state.arrival.last = .now
+            for case .output(let bytes, _) in events { state.recentBytes += bytes.count }
+            if state.recentBytes >= Self.muchBytes { (state.arrival.lastMuch, state.recentBytes) = (.now, 0) }
+            // The connection is closed.
+            if state.output.needsHistory { state.input = nil }
+        }
     }
 
     /// The history has arrived, as far as one can tell from a silence.
@@ -210,13 +236,11 @@ final class FollowedSession: SessionLog {
                 }
             case .exit(let code): end(code)
             case .disconnected:
-                diagnostics.note(
+                note(
                     "the output of '\(record.name)' does not continue where the connection was lost: some is missing, or is "
                         + "repeated"
                 )
                 try append(Self.blankScreen)
-            case .uncertain:
-                diagnostics.note("some output of '\(record.name)' may be repeated")
             case .failure(let message): report(message)
             }
         }
@@ -232,7 +256,7 @@ final class FollowedSession: SessionLog {
             return true
         }
         let message = "'\(record.name)': \(failure)"
-        if isNoted { diagnostics.note(message) } else { diagnostics.detail(message) }
+        if isNoted { note(message) } else { diagnostics.detail(message) }
     }
 
     private func append(_ bytes: [UInt8]) throws(VTError) {
@@ -284,7 +308,18 @@ final class FollowedSession: SessionLog {
 
     /// Reports input that may not have arrived, and is not sent again.
     func noteLostInput(_ count: Int) {
-        diagnostics.note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
+        note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
+    }
+
+    // MARK: - Notes
+
+    private func note(_ text: String) {
+        if keepsNotes { state.update { $0.notes.append(text) } } else { diagnostics.note(text) }
+    }
+
+    /// Removes and returns the next note for the client that is attached.
+    func takeNote() -> String? {
+        state.withLock { $0.notes.isEmpty ? nil : $0.notes.removeFirst() }
     }
 
     // MARK: - Log

@@ -43,6 +43,8 @@ struct FollowedSessionStore: SessionStore {
 
     func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError) { throw unsupported }
 
+    func mark(_ id: SessionID, _ label: MarkerLabel) async throws(VTError) -> UInt64 { throw unsupported }
+
     func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState { throw unsupported }
 
     private var unsupported: VTError { VTError(.internal, "only the server can change a session") }

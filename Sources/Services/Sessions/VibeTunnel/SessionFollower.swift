@@ -14,13 +14,20 @@ struct SessionFollower {
     let diagnostics: any Diagnostics
 
     /// A silence after which the history is considered complete: nothing marks its end.
-    static let settlePause = Duration.milliseconds(300)
+    private static let settlePause = Duration.milliseconds(300)
+    /// A time with little output after which the history is considered complete even if there is no silence, because a
+    /// program such as a clock causes none.
+    private static let calmPause = Duration.seconds(2)
+    /// After this time, output is not part of the history, however much there is.
+    private static let historyLimit = Duration.seconds(10)
+    /// How long a command waits for the history if it can also process it later.
+    static let historyTimeout = Duration.seconds(2)
     /// How long the history may take to begin, unless the server has lost it.
     private static let headerTimeout = Duration.seconds(2)
     /// A silence after which the server is asked whether the session has ended: some ends are not reported.
     private static let silenceLimit = Duration.seconds(3)
-    /// How long an event about the end may take after the server has reported the end.
-    private static let exitPause = Duration.milliseconds(500)
+    /// How long the rest of the output and an event about the end may take after the server has reported the end.
+    private static let exitPause = Duration.seconds(3)
     private static let pingInterval = Duration.seconds(20)
     /// A silence, even of heartbeats and answers to pings, after which the connection is considered lost; legacy
     /// servers send a heartbeat each 30 seconds.
@@ -46,7 +53,7 @@ struct SessionFollower {
             let delay = try reconnection.delay(after: failure)
             guard delay > .zero else { continue }
             diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
-            try await pause(delay)
+            try await clock.pause(for: delay)
         }
     }
 
@@ -55,10 +62,12 @@ struct SessionFollower {
     /// - Throws: `host.unreachable` when the connection is lost; `not-found`; errors of the connection.
     func connect() async throws(VTError) {
         do throws(VTError) {
-            try await server.follow(id) { (stream) async throws(VTError) in
-                session.begin(stream.input)
-                try await receive(stream)
-            }
+            repeat {
+                try await server.follow(id) { (stream) async throws(VTError) in
+                    session.begin(stream.input)
+                    try await receive(stream)
+                }
+            } while session.needsHistory
         } catch {
             // A session whose record has been removed has ended.
             if session.hasEnded { return }
@@ -78,13 +87,13 @@ struct SessionFollower {
         }
     }
 
-    /// Passes on events until the session ends.
+    /// Passes on events until the session ends, or only another subscription shows how the output continues.
     private func pump(_ stream: SessionStream, _ lastBytes: Monitor<ContinuousClock.Instant>) async throws(VTError) {
         var stream = stream
         while let events = try await stream.next() {
             lastBytes.withLock { $0 = .now }
             if !events.isEmpty { try await session.consume(events) }
-            if session.hasEnded { return }
+            if session.hasEnded || session.needsHistory { return }
             if events.contains(.failure(Self.unknownSession)) { _ = try await server.session(id) }
         }
         throw lost
@@ -97,20 +106,28 @@ struct SessionFollower {
     private func watch() async throws(VTError) {
         while true {
             let silence = session.silence
-            let history = session.history
-            if !history.hasArrived {
-                let limit = history.hasBegun ? Self.settlePause : Self.headerTimeout
-                if silence >= limit { try await session.settle() } else { try await pause(limit - silence) }
+            if !session.history.hasArrived {
+                let rest = historyEnd - .now
+                if rest <= .zero { try await session.settle() } else { try await clock.pause(for: rest) }
             } else if silence < Self.silenceLimit {
-                try await pause(Self.silenceLimit - silence)
+                try await clock.pause(for: Self.silenceLimit - silence)
             } else if let ended = try await ended() {
-                try await pause(Self.exitPause)
+                try await clock.pause(for: Self.exitPause)
+                guard session.silence >= Self.silenceLimit + Self.exitPause else { continue }
                 try await session.finish(ended.code)
                 throw lost
             } else {
-                try await pause(Self.silenceLimit)
+                try await clock.pause(for: Self.silenceLimit)
             }
         }
+    }
+
+    /// When the history is considered complete if nothing arrives until then.
+    private var historyEnd: ContinuousClock.Instant {
+        let arrival = session.arrival
+        let limit = arrival.begun + Self.historyLimit
+        guard session.history.hasBegun else { return min(arrival.last + Self.headerTimeout, limit) }
+        return min(arrival.last + Self.settlePause, arrival.lastMuch + Self.calmPause, limit)
     }
 
     /// The status of a session that has ended, if the server knows it; nil if the session has not ended.
@@ -134,19 +151,11 @@ struct SessionFollower {
         _ lastBytes: Monitor<ContinuousClock.Instant>
     ) async throws(VTError) {
         while true {
-            try await pause(Self.pingInterval)
+            try await clock.pause(for: Self.pingInterval)
             guard ContinuousClock.now - lastBytes.withLock({ $0 }) < Self.lossTimeout else { throw lost }
             try await input?.ping()
         }
     }
 
     private var lost: VTError { VTError(.hostUnreachable, "lost the connection to '\(name)'") }
-
-    private func pause(_ duration: Duration) async throws(VTError) {
-        do {
-            try await clock.sleep(for: duration)
-        } catch {
-            throw .cancelled
-        }
-    }
 }

@@ -25,13 +25,14 @@ package final class VibeTunnelSessions: SessionMachine {
     package init(
         _ plan: VibeTunnelPlan,
         http: HTTPClient,
+        keys: any KeyPairSource,
         profile: Profile,
         cache: FileSessionNameCache,
         clock: any Clock<Duration>,
         version: String,
         diagnostics: any Diagnostics
     ) {
-        server = VibeTunnelServer(plan, http: http, diagnostics: diagnostics)
+        server = VibeTunnelServer(plan, http: http, keys: keys, diagnostics: diagnostics)
         self.profile = profile
         self.cache = cache
         self.clock = clock
@@ -166,11 +167,12 @@ package final class VibeTunnelSessions: SessionMachine {
     /// Runs `body` with the sessions of a machine whose only session is the one with this name, while its output is
     /// being received.
     ///
-    /// With `waits`, `body` starts after the history has arrived. With `isLostWithServer`, the session is lost when the
-    /// server cannot be reached any more; otherwise, that is an error.
+    /// With `waits`, `body` starts after the history has arrived, or after `limit`. With `isLostWithServer`, the session is
+    /// lost when the server cannot be reached any more; otherwise, that is an error.
     private func follow(
         _ name: String,
         waits: Bool,
+        limit: Duration? = nil,
         policy: ReconnectPolicy = .standard,
         isLostWithServer: Bool = false,
         _ body: @escaping @Sendable (LocalSessions, String) async throws(VTError) -> Void
@@ -191,7 +193,7 @@ package final class VibeTunnelSessions: SessionMachine {
                     try await followed.finish(nil)
                 }
             }) { () async throws(VTError) in
-                if waits { try await followed.historyArrived(on: self.clock) }
+                if waits { try await followed.historyArrived(limit: limit, on: self.clock) }
                 try await body(sessions, session.id.text)
             }
         } catch {
@@ -207,7 +209,8 @@ package final class VibeTunnelSessions: SessionMachine {
         guard request.sent == nil else { throw unstable("--wait") }
         guard request.start == nil else { throw unstable("--from") }
         let waits = request.conditions.contains { [.prompt, .idle].contains($0.kind) }
-        try await follow(name, waits: waits, policy: .brief, isLostWithServer: true) {
+        let limit = SessionFollower.historyTimeout
+        try await follow(name, waits: waits, limit: limit, policy: .brief, isLostWithServer: true) {
             (sessions, id) async throws(VTError) in
             try await sessions.perform(.wait(id, request)) { frame throws(VTError) in
                 // The offset at which the wait starts means nothing to other commands.
@@ -228,7 +231,7 @@ package final class VibeTunnelSessions: SessionMachine {
             followed = known
             known.restart()
         } else {
-            followed = try await self.followed(try await self.session(session))
+            followed = try await self.followed(try await self.session(session), keepsNotes: true)
             attached.withLock { $0[followed.record.id] = followed }
         }
         let id = followed.record.id
@@ -248,7 +251,7 @@ package final class VibeTunnelSessions: SessionMachine {
         }
     }
 
-    private func followed(_ session: ServerSession) async throws(VTError) -> FollowedSession {
+    private func followed(_ session: ServerSession, keepsNotes: Bool = false) async throws(VTError) -> FollowedSession {
         var record = Session(session)
         // Only the stream says how the session ended.
         (record.state, record.exit) = (.running, nil)
@@ -256,6 +259,7 @@ package final class VibeTunnelSessions: SessionMachine {
             record,
             era: try await server.era(),
             isReadOnly: session.isReadOnly,
+            keepsNotes: keepsNotes,
             diagnostics: diagnostics
         )
     }

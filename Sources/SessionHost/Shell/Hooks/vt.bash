@@ -187,6 +187,8 @@ __vt_save() {
 		IFS= builtin read -r -u 9 '__vt_file[1]'
 	} 9<"$__vt_request"
 	[[ $__vt_file = env ]] || builtin return 1
+	# Once, even if the key has been sent again.
+	builtin : >|"$__vt_request"
 	[[ -r ${__vt_file[1]}.load ]] && builtin source "${__vt_file[1]}.load"
 	/usr/bin/env -0 >|"${__vt_file[1]}"
 	__vt_mark "E;$?"

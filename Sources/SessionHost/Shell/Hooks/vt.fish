@@ -57,6 +57,8 @@ function __vt_save
         read -gz __vt_path
     end <@REQUEST@
     test "$__vt_word" = env; or return 1
+    # Once, even if the key has been sent again.
+    builtin printf '' >@REQUEST@
     test -r $__vt_path.load; and source $__vt_path.load
     /usr/bin/env -0 >$__vt_path
     __vt_print "E;$status"

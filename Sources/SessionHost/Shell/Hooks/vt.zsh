@@ -204,6 +204,8 @@ __vt_save() {
   __vt_file=@REQUEST@
   __vt_file=${mapfile[$__vt_file]-}
   [[ $__vt_file == $'env\n'* ]] || return 1
+  # Once, even if the key has been sent again.
+  builtin : >|@REQUEST@
   __vt_file=${__vt_file#*$'\n'}
   [[ ! -r $__vt_file.load ]] || builtin source $__vt_file.load
   /usr/bin/env -0 >|$__vt_file

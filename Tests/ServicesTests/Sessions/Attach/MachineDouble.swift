@@ -64,6 +64,8 @@ final class MachineDouble: SessionStore {
 
     func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError) { throw Self.never }
 
+    func mark(_ id: SessionID, _ label: MarkerLabel) async throws(VTError) -> UInt64 { throw Self.never }
+
     private static let never = VTError(.internal, "not used in this test")
 }
 

@@ -5,9 +5,12 @@ extension VibeTunnelDouble {
     /// How many events of a stream may be sent before it is cut.
     private struct Allowance {
         private(set) var rest: Int
+        /// The number of events that are sent twice.
+        let overlap: Int
 
         init(_ session: VibeTunnelDoubleSession, _ faults: Faults) {
             let number = session.addStream()
+            overlap = number == 1 ? faults.overlap : 0
             rest = faults.cutsStreams ? number : .max
         }
 
@@ -19,6 +22,7 @@ extension VibeTunnelDouble {
 
     private static let clears = [
         "\u{1B}[3J", "\u{1B}c", "\u{1B}[2J", "\u{1B}[?1049h", "\u{1B}[?1049l", "\u{1B}[?47h", "\u{1B}[?47l",
+        "\u{1B}[H\u{1B}[J",
     ]
 
     /// The index of the first entry of the history.
@@ -26,9 +30,18 @@ extension VibeTunnelDouble {
         guard era != .go else { return 0 }
         let last = entries.lastIndex { entry in
             guard case .output(let text) = entry else { return false }
-            return Self.clears.contains { text.contains($0) } || text.contains("\u{1B}[H\u{1B}[J")
+            return text.withCString { text in Self.clears.contains { strstr(text, $0) != nil } }
         }
         return last.map { $0 + 1 } ?? 0
+    }
+
+    private func header(of session: VibeTunnelDoubleSession) -> [String: Any] {
+        let time = Int(session.startedAt.timeIntervalSince1970)
+        let header: [String: Any] = ["version": 2, "width": 80, "height": 24, "timestamp": time]
+        let more: [String: Any] =
+            era == .go
+            ? ["env": ["TERM": "xterm-256color"]] : ["command": session.command.joined(separator: " ")]
+        return header.merging(more) { $1 }
     }
 
     private static func json(_ value: Any) -> String {
@@ -43,21 +56,22 @@ extension VibeTunnelDouble {
         var allowance = Allowance(session, faults)
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         guard send(connection, Array(head.utf8)), sendChunk(":ok\n\n", connection) else { return }
-        let header = Self.json(["version": 2, "width": 80, "height": 24, "timestamp": 1_795_472_624] as [String: Any])
+        let header = Self.json(header(of: session))
         let history = session.entries
         let start = historyStart(in: history)
         let live = history.count
-        for copy in 0..<(era == .go ? 2 : 1) {
+        let hasEnded = if case .exit = history.last { true } else { false }
+        for copy in 0..<(era == .go && !hasEnded ? 2 : 1) {
             guard sendChunk("data: \(header)\n\n", connection) else { return }
-            for entry in history[start...] {
-                if case .exit = entry, era == .go, copy == 0 { continue }
+            for (index, entry) in history.enumerated().dropFirst(start) {
+                if index == live - 1 { Thread.sleep(forTimeInterval: faults.historyPause) }
                 // What comes twice is no progress.
                 guard copy == 1 || allowance.take(), send(entry, at: copy == 0 ? 0 : 0.5, session, connection, faults)
                 else { return }
-                if case .exit = entry { return end(connection) }
+                if case .exit = entry, !faults.hasNoExitEvent { return end(connection) }
             }
         }
-        for entry in history[start...].suffix(faults.overlap) {
+        for entry in history[start...].suffix(allowance.overlap) {
             guard allowance.take(), send(entry, at: 0.7, session, connection, faults) else { return }
         }
         var index = live
@@ -109,13 +123,15 @@ extension VibeTunnelDouble {
             let session = sessions.first { $0.id == frame.session }
             switch frame.kind {
             case 10: subscribe(frame, session, socket, faults)
+            case 30 where frame.session.isEmpty: fail("Missing sessionId for INPUT_TEXT", "", socket)
             case 30:
-                if let session {
-                    session.type(String(decoding: frame.payload, as: UTF8.self))
-                } else {
+                guard let session else {
                     fail("Session not found", frame.session, socket)
+                    continue
                 }
-            case 32 where frame.payload.count >= 8:
+                session.type(String(decoding: frame.payload, as: UTF8.self))
+            case 32 where frame.payload.count < 8: fail("Invalid RESIZE payload", frame.session, socket)
+            case 32:
                 session?.resize(
                     VibeTunnelSocket.number(frame.payload[0..<4]),
                     VibeTunnelSocket.number(frame.payload[4..<8])
@@ -163,8 +179,7 @@ extension VibeTunnelDouble {
 
     private func follow(_ session: VibeTunnelDoubleSession, _ socket: VibeTunnelSocket, _ faults: Faults) {
         var allowance = Allowance(session, faults)
-        let header: [String: Any] = ["version": 2, "width": 80, "height": 24, "timestamp": 1_795_473_001]
-        socket.send(22, session.id, Array(Self.json(["kind": "header", "header": header]).utf8))
+        socket.send(22, session.id, Array(Self.json(["kind": "header", "header": header(of: session)]).utf8))
         let history = session.entries
         let start = historyStart(in: history)
         func send(_ entry: VibeTunnelDoubleSession.Entry) -> Bool {
@@ -185,10 +200,11 @@ extension VibeTunnelDouble {
                 )
             }
         }
-        for entry in history[start...] {
+        for (index, entry) in history.enumerated().dropFirst(start) {
+            if index == history.count - 1 { Thread.sleep(forTimeInterval: faults.historyPause) }
             guard send(entry) else { return }
         }
-        for entry in history[start...].suffix(faults.overlap) {
+        for entry in history[start...].suffix(allowance.overlap) {
             guard send(entry) else { return }
         }
         var index = history.count

@@ -15,7 +15,7 @@ package final class VibeTunnelDouble: Sendable {
 
     /// What the server does wrong.
     package struct Faults: Sendable {
-        /// The number of events at the end of the history that are sent again after it.
+        /// The number of events at the end of the history that are sent again after it, in the first stream of a session.
         package var overlap = 0
         package var hasNoExitEvent = false
         package var hasNoExitCode = false
@@ -38,22 +38,33 @@ package final class VibeTunnelDouble: Sendable {
         /// Adds this to the new name of a session, as if it were in use.
         package var nameSuffix = ""
 
+        /// A pause before the last event of the history, in seconds.
+        package var historyPause = 0.0
+        /// Answers everything with an error that contains the credentials.
+        package var repeatsSecrets = false
+        /// Accepts the password in each request as well as tokens.
+        package var acceptsBasic = false
+        /// Accepts only this SSH key, given as in authorized_keys files.
+        package var authorizedKey: String?
+
         package init() {}
     }
 
-    private struct State {
+    struct State {
         var sessions: [VibeTunnelDoubleSession] = []
         var tokens: Set<String> = []
         var requests: [VibeTunnelRequest] = []
         var connections: [Int32: LoopbackSocket] = [:]
         var faults = Faults()
+        var challenge: [UInt8] = []
+        var signature: [UInt8] = []
     }
 
     package let era: Era
     package let port: UInt16
-    private let password: String?
+    let password: String?
     private let listener: LoopbackSocket
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// The user that the server runs as.
     package static let user = "ann"
@@ -96,8 +107,12 @@ package final class VibeTunnelDouble: Sendable {
     package var sessions: [VibeTunnelDoubleSession] { state.withLock(\.sessions) }
 
     /// Adds a session without a program.
-    package func add(_ name: String, startedAt: Date = Date()) -> VibeTunnelDoubleSession {
-        let session = VibeTunnelDoubleSession(name: name, startedAt: startedAt)
+    package func add(
+        _ name: String,
+        command: [String] = ["fake"],
+        startedAt: Date = Date()
+    ) -> VibeTunnelDoubleSession {
+        let session = VibeTunnelDoubleSession(name: name, command: command, startedAt: startedAt)
         state.withLock { $0.sessions.append(session) }
         return session
     }
@@ -135,11 +150,16 @@ package final class VibeTunnelDouble: Sendable {
             while connection.receive() != nil {}
             return
         }
+        if faults.repeatsSecrets, let field = request.fields["authorization"] {
+            let decoded = Data(base64Encoded: String(field.dropFirst("Basic ".count))) ?? Data()
+            return answer(connection, 500, ["error": "\(field) \(String(decoding: decoded, as: UTF8.self))"])
+        }
         if faults.answersWithPages { return answer(connection, 200, html: "<html>x</html>") }
         let path = request.path.split(separator: "?")[0].split(separator: "/").map(String.init)
         let isPublic = ["/api/health"].contains(request.path) || path.starts(with: ["api", "auth"])
         guard isPublic || path.first != "api" && path != ["ws"] || isAuthorized(request) else {
-            let challenge = era == .go ? "Basic realm=\"\(Self.realm)\"" : "Bearer realm=\"\(Self.realm)\""
+            let challenge =
+                era == .go || faults.acceptsBasic ? "Basic realm=\"\(Self.realm)\"" : "Bearer realm=\"\(Self.realm)\""
             if path == ["ws"] {
                 send(connection, Array("HTTP/1.1 401 Unauthorized\r\n\r\n".utf8))
                 return
@@ -156,18 +176,6 @@ package final class VibeTunnelDouble: Sendable {
         case (_, _) where path.first != "api": answer(connection, 200, html: "<html>x</html>")
         default: serve(request, Array(path.dropFirst()), connection, faults)
         }
-    }
-
-    private func isAuthorized(_ request: VibeTunnelRequest) -> Bool {
-        guard let password else { return true }
-        let field = request.fields["authorization"] ?? ""
-        if era == .go {
-            let credentials = Data(base64Encoded: String(field.dropFirst("Basic ".count))).map {
-                String(decoding: $0, as: UTF8.self)
-            }
-            return credentials?.split(separator: ":", maxSplits: 1).last.map(String.init) == password
-        }
-        return state.withLock { $0.tokens.contains(String(field.dropFirst("Bearer ".count))) }
     }
 
     private func serve(
@@ -285,22 +293,6 @@ package final class VibeTunnelDouble: Sendable {
         ["/bin", "/usr/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
-    private func authenticate(_ request: VibeTunnelRequest, _ path: [String], _ connection: LoopbackSocket) {
-        switch (request.method, path) {
-        case ("GET", ["auth", "config"]):
-            answer(connection, 200, ["enableSSHKeys": false, "disallowUserPassword": false, "noAuth": password == nil])
-        case ("GET", ["auth", "current-user"]): answer(connection, 200, ["userId": Self.user])
-        case ("POST", ["auth", "password"]):
-            guard request.json["userId"] as? String == Self.user, request.json["password"] as? String == password else {
-                return answer(connection, 401, ["success": false, "error": "Invalid credentials"])
-            }
-            let token = "token-\(UUID().uuidString)"
-            state.withLock { _ = $0.tokens.insert(token) }
-            answer(connection, 200, ["success": true, "token": token, "userId": Self.user, "authMethod": "password"])
-        default: notFound(connection)
-        }
-    }
-
     private func object(of session: VibeTunnelDoubleSession, _ faults: Faults) -> [String: Any] {
         let (name, status, code) = session.state
         let formatter = ISO8601DateFormatter()
@@ -319,11 +311,11 @@ package final class VibeTunnelDouble: Sendable {
 
     // MARK: - Answers
 
-    private func notFound(_ connection: LoopbackSocket) {
+    func notFound(_ connection: LoopbackSocket) {
         answer(connection, 404, ["error": era == .go ? "Not found" : "API endpoint not found"])
     }
 
-    private func answer(
+    func answer(
         _ connection: LoopbackSocket,
         _ status: Int,
         _ json: Any = [String: Any](),

@@ -28,8 +28,10 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     private var streams = 0
 
     /// A session without a program.
-    init(name: String, startedAt: Date) {
-        (id, currentName, command, directory, program) = (UUID().uuidString.lowercased(), name, ["fake"], "/tmp", nil)
+    init(name: String, command: [String], startedAt: Date) {
+        (id, currentName, self.command, directory, program) = (
+            UUID().uuidString.lowercased(), name, command, "/tmp", nil
+        )
         (self.startedAt, lastOutput) = (startedAt, startedAt)
     }
 
@@ -80,6 +82,11 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
             recorded.append(.output(text))
             lastOutput = Date()
         }
+    }
+
+    /// Replaces all entries with output, as if the others had been lost.
+    package func replaceHistory(_ texts: String...) {
+        change { recorded = texts.map { .output($0) } }
     }
 
     func resize(_ columns: Int, _ rows: Int) { change { recorded.append(.resize("\(columns)x\(rows)")) } }
