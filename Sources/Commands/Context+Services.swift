@@ -45,6 +45,11 @@ extension Context {
         }
     }
 
+    func noteMissingAuthorities(of profile: Profile) throws(VTError) {
+        guard let path = try planResolver().missingAuthorities(of: profile) else { return }
+        diagnostics.note("file '\(path)' does not exist; it is needed to connect to '\(profile.name)'")
+    }
+
     func connectionRegistry() throws(VTError) -> any ConnectionRegistry {
         try dependencies.connections(diagnostics)
     }

@@ -16,8 +16,17 @@ final class Gate: Sendable {
         case refusal(HTTPResponseStatus)
     }
 
+    private struct Connection {
+        var channel: any Channel
+        /// Connections are numbered in the order in which they are opened.
+        var number: Int
+        /// Whether the request has arrived.
+        var hasRequest = false
+    }
+
     private struct State {
-        var connections: [ObjectIdentifier: any Channel] = [:]
+        var connections: [ObjectIdentifier: Connection] = [:]
+        var connectionCount = 0
         /// The number of programs that use the interface, besides those that only send requests.
         var programCount = 0
     }
@@ -35,14 +44,29 @@ final class Gate: Sendable {
     }
 
     /// Returns false if there are too many connections.
+    ///
+    /// If there is no room, the oldest connection over which no complete request has arrived is closed, so that such
+    /// connections do not keep others out.
     func add(_ channel: any Channel) -> Bool {
-        let isAdmitted = state.withLock { state in
-            guard state.connections.count < Self.requestLimit + settings.maximumClients else { return false }
-            state.connections[ObjectIdentifier(channel)] = channel
-            return true
+        let (isAdmitted, replaced) = state.withLock { state -> (Bool, (any Channel)?) in
+            var replaced: Connection?
+            if state.connections.count >= Self.requestLimit + settings.maximumClients {
+                replaced = state.connections.values.filter { !$0.hasRequest }.min { $0.number < $1.number }
+                guard let replaced else { return (false, nil) }
+                state.connections[ObjectIdentifier(replaced.channel)] = nil
+            }
+            state.connectionCount += 1
+            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, number: state.connectionCount)
+            return (true, replaced?.channel)
         }
+        replaced?.close(promise: nil)
         if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(channel) } }
         return isAdmitted
+    }
+
+    /// A request has arrived over a connection.
+    func hasRequest(_ channel: any Channel) {
+        state.withLock { $0.connections[ObjectIdentifier(channel)]?.hasRequest = true }
     }
 
     private func remove(_ channel: any Channel) {
@@ -50,7 +74,7 @@ final class Gate: Sendable {
     }
 
     /// The connections that are open.
-    var connections: [any Channel] { state.withLock { Array($0.connections.values) } }
+    var connections: [any Channel] { state.withLock { $0.connections.values.map(\.channel) } }
 
     /// Counts a program until its connection is closed.
     func addProgram(_ channel: any Channel) {

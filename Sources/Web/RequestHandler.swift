@@ -50,6 +50,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     func beginsUpgrade() {
         isComplete = true
         timer?.cancel()
+        if let context { gate.hasRequest(context.channel) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -63,7 +64,10 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         isComplete = true
         timer?.cancel()
-        switch gate.answer(to: head, on: context.channel) {
+        let answer = gate.answer(to: head, on: context.channel)
+        // Otherwise, the body has not arrived.
+        if case .interface = answer {} else { gate.hasRequest(context.channel) }
+        switch answer {
         // NIO has not recognized a valid handshake.
         case .socket: respond(.upgradeRequired, extra: ["Upgrade": "websocket"])
         case .refusal(let status): refuse(status)
@@ -90,6 +94,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard let request, let interface = gate.interface else { return }
         self.request = nil
         timer?.cancel()
+        gate.hasRequest(channel)
         let (gate, executor) = (gate, executor)
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
         Task(executorPreference: executor) {

@@ -50,6 +50,29 @@ import Testing
         )
     }
 
+    @Test func `a file of authorities is only for https, and a missing one is noted`() async {
+        let fixture = RunFixture()
+        #expect(await fixture.run("profile add mac --vibetunnel http://mac.example --ca /no/ca.pem") == 64)
+        #expect(fixture.machine.profiles["mac"] == nil)
+        #expect(await fixture.run("profile add pc --vibetunnel https://pc.example --ca /no/ca.pem") == 0)
+        #expect(
+            fixture.errorOutput.text.hasSuffix(
+                "vt: file '/no/ca.pem' does not exist; it is needed to connect to 'pc'\n"
+            )
+        )
+        #expect(await fixture.run("profile edit pc --vibetunnel http://pc.example") == 64)
+        #expect(await fixture.run("profile edit pc --vibetunnel http://pc.example --unset ca") == 0)
+    }
+
+    @Test func `the host and port of SSH are absent from other profiles`() async throws {
+        let fixture = RunFixture()
+        #expect(await fixture.run("profile add mac --vibetunnel https://mac.example --json") == 0)
+        let document = Array(fixture.output.text.utf8)
+        let json = try JSONOutlineParser.parse(document)
+        #expect(json.member("host") == nil && json.member("port") == nil)
+        #expect(json.member("vibetunnel")?.string(in: document) == "https://mac.example/")
+    }
+
     @Test func `reads a password from standard input and saves it in the secret store`() async throws {
         let fixture = RunFixture(input: MemoryInput("hunter2\nmore\n"))
         #expect(await fixture.run("profile add web web.example --password-stdin --secret-store file") == 0)

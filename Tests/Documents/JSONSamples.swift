@@ -21,8 +21,11 @@ enum JSONSamples {
     static func all() throws -> [Sample] {
         let sources = [.stored, .environment("E"), .file("f"), .command("c")] as [SecretSource]
         return try [
-            Sample(profile()),
-            Sample([profile(), Profile(id: "1", name: ProfileName("b"), host: "h", createdAt: time)]),
+            Sample(ProfileDocument(profile())),
+            Sample([
+                ProfileDocument(profile()),
+                ProfileDocument(Profile(id: "1", name: ProfileName("b"), host: "h", createdAt: time)),
+            ]),
             Sample(sources),
             Sample(SessionDocument(session(.exited(1)), profile: "p", isNew: true)),
             Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),

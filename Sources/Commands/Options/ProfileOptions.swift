@@ -67,15 +67,17 @@ enum ProfileOptions {
         ValueKind("URL", parse: vibeTunnelAddress),
         summary: "use the sessions of a VibeTunnel server",
         details:
-            "URL is http://HOST or https://HOST, with or without a port, or only HOST; the default port of http is "
-            + "4020. All 'vt sessions' commands and 'vt attach' work with the sessions of the server; "
-            + "other commands cannot be run there. Only --user, keys, --ca, secrets, the timeout, --cwd, --tag and "
-            + "--note can be combined with it."
+            "URL is http://HOST or https://HOST, with or without a port and a path, or only HOST; the default port of "
+            + "http is 4020. 'vt attach', 'vt record' and the 'vt sessions' commands work with the sessions of the "
+            + "server, except for exec, mark, history, freeze, pause and resume; other commands cannot be run there. Only "
+            + "--user, keys, --ca, secrets, the timeout, --cwd, --tag and --note can be combined with it."
     )
     private static let ca = Option(
         "ca",
         nonempty("FILE", completion: .file),
-        summary: "trust the server of a link or of VibeTunnel if an authority in this PEM file certifies it"
+        summary:
+            "trust the server of a link or of VibeTunnel, whose URL must be https, if an authority in this PEM file "
+            + "certifies it"
     )
     private static let hostKeyPolicy = Option(
         "host-key-policy",

@@ -45,7 +45,7 @@ package struct ProfileAddCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Profile.self)]
+        [.document(ProfileDocument.self)]
     }
 
     private let name: ProfileName
@@ -80,7 +80,8 @@ package struct ProfileAddCommand: Command {
             replacing: isReplacing
         )
         try context.noteMissingIdentities(of: profile)
-        try context.show(profile) { "" }
+        try context.noteMissingAuthorities(of: profile)
+        try context.show(ProfileDocument(profile)) { "" }
         return 0
     }
 }

@@ -35,7 +35,7 @@ package struct ProfileEditCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Profile.self)]
+        [.document(ProfileDocument.self)]
     }
 
     private let name: String
@@ -66,7 +66,8 @@ package struct ProfileEditCommand: Command {
         let profile = try await context.profileService().edit(name, edit, secrets: secrets)
         try await context.closeConnections(of: [name])
         if edit.identities != nil { try context.noteMissingIdentities(of: profile) }
-        try context.show(profile) { "" }
+        if edit.authorities != nil { try context.noteMissingAuthorities(of: profile) }
+        try context.show(ProfileDocument(profile)) { "" }
         return 0
     }
 }

@@ -45,7 +45,7 @@ package struct ProfileImportCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([Profile].self)]
+        [.document([ProfileDocument].self)]
     }
 
     private let request: ImportRequest
@@ -65,7 +65,9 @@ package struct ProfileImportCommand: Command {
         let report = try context.profileService().importHosts(request, from: configuration)
         try await context.closeConnections(of: report.profiles.map(\.name))
         for note in report.notes { context.diagnostics.note(note) }
-        try context.show(report.profiles) { report.profiles.map(\.name.sanitized).joined(separator: "\n") }
+        try context.show(report.profiles.map(ProfileDocument.init)) {
+            report.profiles.map(\.name.sanitized).joined(separator: "\n")
+        }
         return 0
     }
 }

@@ -21,7 +21,7 @@ package struct ProfileListCommand: Command {
         description: [
             "Prints a table sorted by name, or, with --json, an array of profiles in the format of 'vt profile show'."
         ],
-        options: [tag, search] + ListOptions<Profile>.options,
+        options: [tag, search] + ListOptions<ProfileDocument>.options,
         examples: [
             ExampleSpec("vt profile list --tag prod", "list the servers with a tag"),
             ExampleSpec(
@@ -35,12 +35,12 @@ package struct ProfileListCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([Profile].self)]
+        [.document([ProfileDocument].self)]
     }
 
     private let tags: [String]
     private let search: String?
-    private let list: ListOptions<Profile>
+    private let list: ListOptions<ProfileDocument>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         tags = try arguments[Self.tag]
@@ -50,7 +50,7 @@ package struct ProfileListCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let profiles = try context.profileService().list(tags: tags, search: search)
-        try list.show(profiles, in: context, name: { $0.name }, table: Self.table)
+        try list.show(profiles.map(ProfileDocument.init), in: context, name: { $0.profile.name }, table: Self.table)
         return 0
     }
 
@@ -63,9 +63,9 @@ package struct ProfileListCommand: Command {
         }
     }
 
-    private static func table(of profiles: [Profile]) -> TextTable {
+    private static func table(of documents: [ProfileDocument]) -> TextTable {
         var table = TextTable(["NAME", "HOST", "PORT", "USER", "JUMP", "TAGS", "LAST CONNECTED"])
-        for profile in profiles {
+        for profile in documents.map(\.profile) {
             let isSSH = profile.transport == .ssh
             table.add([
                 profile.name, Self.host(of: profile), isSSH ? String(profile.port) : "-",

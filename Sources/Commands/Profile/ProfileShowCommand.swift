@@ -18,7 +18,7 @@ package struct ProfileShowCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Profile.self)]
+        [.document(ProfileDocument.self)]
     }
 
     private let name: String
@@ -30,7 +30,7 @@ package struct ProfileShowCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let profile = try context.profileService().profile(name)
         guard !context.global.json else {
-            try context.output.json(profile)
+            try context.output.json(ProfileDocument(profile))
             return 0
         }
         var table = TextTable(["FIELD", "VALUE"])

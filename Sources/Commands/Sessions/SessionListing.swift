@@ -56,7 +56,7 @@ struct SessionListing: Sendable {
     private static func cells(_ session: Session, now: Timestamp) -> [String] {
         [
             session.name, SessionText.state(session), SessionText.age(of: session.createdAt, now: now),
-            SessionText.size(session), SessionText.bytes(session.outputBytes),
+            SessionText.size(session), session.vibeTunnel == nil ? SessionText.bytes(session.outputBytes) : "-",
             session.tags.isEmpty ? "-" : session.tags.joined(separator: ","), SessionText.command(session),
         ]
     }

@@ -41,6 +41,8 @@ package struct SessionReapCommand: Command {
                 + "idle for some time, or that exceed a number, and prints their IDs. 'local' is this machine. The command "
                 + "is meant to be run regularly, for example by cron(8).",
             TargetOptions.explanation,
+            "A VibeTunnel server reports the last output of a session, but not its other activity. A session of a server "
+                + "that does not even report this is never selected: it is an error.",
             "A session that has become busy in the meantime, and can therefore not be paused, is reported, and the command "
                 + "fails, but the other sessions are still changed.",
         ],
@@ -102,27 +104,42 @@ package struct SessionReapCommand: Command {
             try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in
                 let sessions = try await client.sessions(SessionFilter())
                 let selected = selection.selected(from: sessions, now: .now())
+                let refused = selection.unknown(among: sessions).map { session in
+                    let document = SessionDocument(session, profile: profile)
+                    return Reaped(document: document, result: .failure(Self.unknownActivity(of: document)))
+                }
                 guard !isDryRun else {
-                    return selected.map {
-                        Reaped(document: SessionDocument($0, profile: profile), result: .success([]))
-                    }
+                    return refused
+                        + selected.map {
+                            Reaped(document: SessionDocument($0, profile: profile), result: .success([]))
+                        }
                 }
                 let parallel = SuspensionRun.parallel
-                return await zip(
-                    selected,
-                    selected.outcomes(limit: parallel) { session throws(VTError) in
-                        try await selection.action.perform(on: session, with: client)
+                return await refused
+                    + zip(
+                        selected,
+                        selected.outcomes(limit: parallel) { session throws(VTError) in
+                            try await selection.action.perform(on: session, with: client)
+                        }
+                    ).map { session, outcome in
+                        let changed = (try? outcome.get())?.session ?? session
+                        return Reaped(
+                            document: SessionDocument(changed, profile: profile),
+                            result: outcome.map(\.survivors)
+                        )
                     }
-                ).map { session, outcome in
-                    let changed = (try? outcome.get())?.session ?? session
-                    return Reaped(
-                        document: SessionDocument(changed, profile: profile),
-                        result: outcome.map(\.survivors)
-                    )
-                }
             }
         }
         return try report(outcomes, of: machines, in: context)
+    }
+
+    private static func unknownActivity(of document: SessionDocument) -> VTError {
+        let name = name(of: document)
+        return VTError(
+            .usage,
+            "cannot tell how long '\(name)' has been idle: the server does not report its last activity",
+            hint: "to end it, use 'vt sessions kill \(name)'"
+        )
     }
 
     private func report(

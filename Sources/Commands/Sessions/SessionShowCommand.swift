@@ -53,6 +53,8 @@ package struct SessionShowCommand: Command {
 
     private static func rows(_ session: Session, profile: String?) -> [(String, String?)] {
         let list: ([String]) -> String? = { $0.isEmpty ? nil : $0.joined(separator: ", ") }
+        // A VibeTunnel server does not report what concerns vt's own logs.
+        let isOwn = session.vibeTunnel == nil
         return [
             ("id", session.id.text), ("name", session.name), ("profile", profile),
             ("state", SessionText.state(session)), ("failure", session.failure),
@@ -60,13 +62,15 @@ package struct SessionShowCommand: Command {
             ("environment", list(session.environmentNames)),
             ("shell", session.shell.map(SessionText.shell)),
             ("pid", session.state.isLive ? session.program.map { String($0.processID) } : nil),
-            ("size", SessionText.size(session)), ("term", session.terminalType), ("tags", list(session.tags)),
+            ("size", SessionText.size(session)), ("term", isOwn ? session.terminalType : nil),
+            ("tags", list(session.tags)),
             ("created", session.createdAt.rawValue), ("started", session.startedAt?.rawValue),
             ("active", session.activeAt?.rawValue),
-            ("ended", session.endedAt?.rawValue), ("output", "\(session.outputBytes) bytes"),
-            ("kept", kept(session)), ("log", log(session)), ("removed", removal(of: session)),
+            ("ended", session.endedAt?.rawValue), ("output", isOwn ? "\(session.outputBytes) bytes" : nil),
+            ("kept", kept(session)), ("log", isOwn ? log(session) : nil), ("removed", removal(of: session)),
             ("clients", session.clients.map(String.init)),
-            ("survives", session.survival), ("host", session.host), ("version", session.version),
+            ("survives", session.survival), ("host", isOwn ? session.host : nil),
+            ("version", isOwn ? session.version : nil),
         ]
     }
 

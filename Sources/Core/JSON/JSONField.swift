@@ -76,8 +76,15 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     package var isStored: Bool { read != nil }
 
     /// Returns the field for values that contain `Root` at a path; it is only written.
-    package func nested<Outer>(in path: any KeyPath<Outer, Root> & Sendable) -> JSONField<Outer> {
-        JSONField<Outer>(name, meaning, unit, type, isOptional: isOptional) { [write] outer, writer in
+    ///
+    /// With a condition, the field is absent from values that do not satisfy it.
+    package func nested<Outer>(
+        in path: any KeyPath<Outer, Root> & Sendable,
+        if condition: (@Sendable (Outer) -> Bool)? = nil
+    ) -> JSONField<Outer> {
+        JSONField<Outer>(name, meaning, unit, type, isOptional: isOptional || condition != nil) {
+            [write] outer, writer in
+            guard condition?(outer) ?? true else { return }
             write(outer[keyPath: path], &writer)
         }
     }

@@ -6,8 +6,8 @@ extension Profile: JSONRecord {
     package static let fields: JSONTable<Self> = [
         .stored("id", \.id, "ID, which does not change when the profile is renamed"),
         .stored("name", \.name, "name"),
-        .stored("host", \.host, "host name or address; empty if `via`, `link` or `vibetunnel` is set"),
-        .stored("port", \.port, "port", isRequired: false),
+        .stored("host", \.host, "host name or address; absent if `via`, `link` or `vibetunnel` is set"),
+        .stored("port", \.port, "port; absent if `via`, `link` or `vibetunnel` is set", isRequired: false),
         .stored("user", \.user, "user name; absent for the local user name"),
         .stored(
             "identities",

@@ -8,7 +8,7 @@ extension Session {
         .stored("cwd", \.directory, "working directory in which the program was started"),
         .field("pid", \.runningProcessID, "process ID of the program, while it runs"),
         .field("size", \.sizeDocument, "size of the terminal"),
-        .stored("term", \.terminalType, "terminal type, the value of TERM"),
+        .stored("term", \.terminalType, "terminal type, the value of TERM" + absentForVibeTunnel),
         .stored("tags", \.tags, "tags", isRequired: false),
         .stored(
             "environment_names",
@@ -25,14 +25,14 @@ extension Session {
         .stored(
             "output_bytes",
             \.outputBytes,
-            "size of the output, which is also the end offset",
+            "size of the output, which is also the end offset" + absentForVibeTunnel,
             in: .bytes,
             isRequired: false
         ),
         .stored(
             "first_offset",
             \.firstOffset,
-            "offset of the first output that is retained",
+            "offset of the first output that is retained" + absentForVibeTunnel,
             in: .bytes,
             isRequired: false
         ),
@@ -48,7 +48,13 @@ extension Session {
             "offset at which logging stopped; later output is not logged",
             in: .bytes
         ),
-        .stored("log_max", \.logLimitBytes, "maximum size of the log", in: .bytes, isRequired: false),
+        .stored(
+            "log_max",
+            \.logLimitBytes,
+            "maximum size of the log" + absentForVibeTunnel,
+            in: .bytes,
+            isRequired: false
+        ),
         .stored("log_input", \.inputIsLogged, "true if typed input is also logged"),
         .stored("keep_for", \.keptSeconds, "time from the end of the session until it is removed", in: .seconds),
         .stored(
@@ -59,10 +65,17 @@ extension Session {
         .stored("clients", \.clients, "number of attached clients"),
         .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.jsonType),
         .stored("shell", \.shell, "state of the shell, if the program is one that vt knows"),
-        .stored("host", \.host, "host name of the machine"),
+        .stored("host", \.host, "host name of the machine" + absentForVibeTunnel),
         .field("vibetunnel", \.vibeTunnel, "description of the session by a VibeTunnel server"),
-        .stored("version", \.version, "version of vt that runs the session", isRequired: false),
+        .stored("version", \.version, "version of vt that runs the session" + absentForVibeTunnel, isRequired: false),
     ]
+
+    /// The properties that VibeTunnel servers do not report: the values of their sessions have no meaning.
+    package static let unknownToVibeTunnel: [any PartialKeyPath<Session> & Sendable] = [
+        \.terminalType, \.outputBytes, \.firstOffset, \.logLimitBytes, \.host, \.version,
+    ]
+
+    private static let absentForVibeTunnel = "; absent for sessions of a VibeTunnel server"
 
     private var runningProcessID: Int32? {
         state.isLive ? program?.processID : nil

@@ -58,6 +58,9 @@ package struct CutEdit: RecordingEdit {
         }
     }
 
+    /// Whether the kept part has begun.
+    var hasBegun: Bool { stage != .before }
+
     /// Whether the kept part has ended.
     var isOver: Bool { stage == .after && !removes }
 

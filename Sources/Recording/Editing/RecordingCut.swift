@@ -9,6 +9,9 @@ package struct RecordingCut {
         edit = CutEdit(from: start ?? RecordingPoint(time: .start), to: end, removes: false)
     }
 
+    /// Whether the part has begun.
+    package var hasBegun: Bool { edit?.hasBegun ?? true }
+
     /// Whether the part has ended.
     package var isOver: Bool { edit?.isOver ?? false }
 

@@ -36,8 +36,8 @@ package struct ConnectionTest: Sendable {
     private let connector: any Connector
     private let http: HTTPClient
     private let keys: any KeyPairSource
-    private let diagnostics: any Diagnostics
     private let clock: any Clock<Duration>
+    private let diagnostics: any Diagnostics
 
     /// How long the server may take to report the version of its vt.
     private static let versionTimeout = Duration.seconds(10)
@@ -52,8 +52,8 @@ package struct ConnectionTest: Sendable {
         self.connector = connector
         self.http = http
         self.keys = keys
-        self.diagnostics = diagnostics
         self.clock = clock
+        self.diagnostics = diagnostics
     }
 
     /// Performs the steps in order until one fails, and closes the connection at the end.

@@ -2,6 +2,11 @@ import Core
 import Storage
 
 extension PlanResolver {
+    /// The file of authorities of a profile, if it does not exist.
+    package func missingAuthorities(of profile: Profile) -> String? {
+        profile.authorities.flatMap { isMissing($0) ? $0 : nil }
+    }
+
     /// The plan for a profile with the URL of a VibeTunnel server.
     ///
     /// - Throws: `usage` for options that apply only to SSH.

@@ -366,13 +366,15 @@ package struct PlanResolver: Sendable {
 
     /// The profile's private key files that do not exist; connecting then fails.
     package func missingIdentities(of profile: Profile) -> [String] {
-        profile.identities.filter { path in
-            // Any other failure to open a key is reported when it is needed.
-            do throws(VTError) {
-                return try OpenFile(reading: absolute(path)) == nil
-            } catch {
-                return false
-            }
+        profile.identities.filter(isMissing)
+    }
+
+    /// Any other failure to open a file is reported when it is needed.
+    func isMissing(_ path: String) -> Bool {
+        do throws(VTError) {
+            return try OpenFile(reading: absolute(path)) == nil
+        } catch {
+            return false
         }
     }
 

@@ -63,6 +63,13 @@ enum ProfileRules {
         if let property = edit.inapplicableProperty(to: profile.transport) {
             throw isInapplicable(property, to: profile)
         }
+        if profile.authorities != nil, let address = profile.link ?? profile.vibeTunnel, !address.isSecure {
+            throw VTError(
+                .usage,
+                "cannot set the file of authorities of '\(profile.name)': '\(address)' is not an https URL",
+                hint: "use an https URL, or 'vt profile edit \(profile.name) --unset ca'"
+            )
+        }
         guard profile.transport != .ssh else { return }
         guard dependents(of: [profile.name], in: all).isEmpty else {
             throw cannotJump(through: profile.name, profile.transport, code: .usage)

@@ -20,8 +20,10 @@ package struct IdleSessions: Sendable {
     }
 
     /// Returns the selected sessions, oldest activity first.
+    ///
+    /// Sessions whose last activity is not known are never selected.
     package func selected(from sessions: [Session], now: Timestamp) -> [Session] {
-        let candidates = sessions.filter { tags.allSatisfy($0.tags.contains) && allows($0) }
+        let candidates = candidates(among: sessions).filter(\.isActivityKnown)
             .sorted { ($0.lastActivity(now: now), $0.id.text) < ($1.lastActivity(now: now), $1.id.text) }
         let idle = candidates.filter { session in
             self.idle.map { .seconds(now.seconds - session.lastActivity(now: now).seconds) >= $0 } ?? false
@@ -31,6 +33,15 @@ package struct IdleSessions: Sendable {
         let surplus = maximumActive.map { max(0, left - $0) } ?? 0
         let others = candidates.filter { $0.state == .running && !idle.contains($0) }
         return idle + others.prefix(surplus)
+    }
+
+    /// The sessions that might have to be selected, but whose last activity is not known.
+    package func unknown(among sessions: [Session]) -> [Session] {
+        candidates(among: sessions).filter { !$0.isActivityKnown }
+    }
+
+    private func candidates(among sessions: [Session]) -> [Session] {
+        sessions.filter { tags.allSatisfy($0.tags.contains) && allows($0) }
     }
 
     /// Whether the action is possible and changes something.
@@ -44,6 +55,9 @@ package struct IdleSessions: Sendable {
 }
 
 extension Session {
+    /// Whether it is known when the session was last active: not all VibeTunnel servers report that.
+    fileprivate var isActivityKnown: Bool { vibeTunnel == nil || activeAt != nil }
+
     /// When the session was last active; a command that is running in its shell is activity.
     func lastActivity(now: Timestamp) -> Timestamp {
         if state == .running, shell?.state == .running { return now }

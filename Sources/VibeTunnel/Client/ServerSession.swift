@@ -19,9 +19,12 @@ package struct ServerSession: Hashable, Sendable {
     /// Nil if the status is unknown, even of a program that has ended: the Go server never sends it.
     package let exitCode: Int?
     package let startedAt: Timestamp?
+    /// The time of the last output, if the program has not ended.
     package let modifiedAt: Timestamp?
     package let processID: Int32?
     package let size: TerminalSize?
+    /// Whether the server says that it accepts no input for the session, as `vt serve` does.
+    package let isReadOnly: Bool
     /// The server's object, with all of its members.
     package let json: ForeignJSON
 
@@ -52,6 +55,7 @@ package struct ServerSession: Hashable, Sendable {
         let columns: Int? = number("initialCols") ?? number("width") ?? number("cols")
         let rows: Int? = number("initialRows") ?? number("height") ?? number("rows")
         size = columns.flatMap { columns in rows.flatMap { TerminalSize(columns: columns, rows: $0) } }
+        isReadOnly = value.member("readOnly")?.bool(in: document) ?? false
         json = ForeignJSON(value, in: document)
     }
 

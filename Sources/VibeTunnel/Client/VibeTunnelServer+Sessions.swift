@@ -6,14 +6,21 @@ extension VibeTunnelServer {
     /// How long a server may take to kill a session: it waits for three seconds before it sends KILL.
     private static let killTimeout = Duration.seconds(15)
 
-    /// Returns all sessions; values that are not sessions are skipped.
+    /// Returns all sessions; values that are not sessions are skipped, and counted with `--verbose`.
     package func sessions() async throws(VTError) -> [ServerSession] {
         let path = "/api/sessions"
         let answer = try await answer("GET", path)
         guard let elements = (try? JSONOutlineParser.parse(answer.body))?.elements else {
             throw unexpected(answer, path)
         }
-        return elements.compactMap { ServerSession($0, in: answer.body) }
+        let sessions = elements.compactMap { ServerSession($0, in: answer.body) }
+        let others = elements.count - sessions.count
+        if others > 0 {
+            diagnostics.detail(
+                "'\(plan.name)': \(others) of \(elements.count) elements in the list of sessions have no valid ID"
+            )
+        }
+        return sessions
     }
 
     /// - Throws: `not-found`.
@@ -66,8 +73,11 @@ extension VibeTunnelServer {
         _ = try await answer("POST", "\(path(of: id))/resize", body)
     }
 
-    package func rename(_ id: SessionID, to name: String) async throws(VTError) {
-        _ = try await answer("PATCH", path(of: id), Self.json { $0.member("name", name) })
+    /// Renames a session; returns the new name, which servers make unique.
+    package func rename(_ id: SessionID, to name: String) async throws(VTError) -> String {
+        let answer = try await answer("PATCH", path(of: id), Self.json { $0.member("name", name) })
+        let json = try? JSONOutlineParser.parse(answer.body)
+        return json?.member("name")?.string(in: answer.body) ?? name
     }
 
     /// Kills a running session; a server of the v3 era removes one that has ended.

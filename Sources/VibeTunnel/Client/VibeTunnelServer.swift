@@ -16,8 +16,8 @@ package final class VibeTunnelServer: Sendable {
 
     package let plan: VibeTunnelPlan
     let keys: any KeyPairSource
+    let diagnostics: any Diagnostics
     private let http: HTTPClient
-    private let diagnostics: any Diagnostics
     private let state = Mutex(State())
     private let loggingIn = AsyncLock()
 
@@ -246,7 +246,11 @@ package final class VibeTunnelServer: Sendable {
     }
 
     var denied: VTError {
-        VTError(.authDenied, "'\(plan.name)' has rejected the password", hint: "see 'vt profile show \(plan.name)'")
+        VTError(
+            .authDenied,
+            "'\(plan.name)' has rejected the password",
+            hint: "to replace it, use 'vt profile edit \(plan.name) --password-stdin'"
+        )
     }
 
     // MARK: - Errors
@@ -266,15 +270,23 @@ package final class VibeTunnelServer: Sendable {
             switch answer.status {
             case 401, 403: .authDenied
             case 404, 410: .notFound
-            case 409: .busy
-            case 500...: .negative
+            case 409, 429: .busy
+            // A proxy has no answer from the server (RFC 9110 §15.6.3 to §15.6.5).
+            case 502...504: .hostUnreachable
             default: .protocolViolation
             }
-        let problem = (300..<400).contains(answer.status) ? ", a redirect, which is not followed" : ""
-        let request = "\(method) \(path)"
+        guard !(300..<400).contains(answer.status) else {
+            return VTError(
+                code,
+                "'\(plan.name)' answered \(method) \(path) with a redirect (\(answer.status)), which is not followed",
+                hint: "to change the URL, use 'vt profile edit \(plan.name) --vibetunnel URL'"
+            )
+        }
         return VTError(
             code,
-            "'\(plan.name)' answered \(answer.status)\(problem)" + (text.isEmpty ? " to \(request)" : ": \(text)")
+            "'\(plan.name)' answered \(answer.status)" + (text.isEmpty ? " to \(method) \(path)" : ": \(text)"),
+            // Servers count requests and failed logins for a minute.
+            hint: answer.status == 429 ? "wait a minute" : nil
         )
     }
 

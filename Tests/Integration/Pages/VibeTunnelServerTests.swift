@@ -16,7 +16,7 @@ struct VibeTunnelServerTests {
         #expect(!String(decoding: events + errors, as: UTF8.self).contains(lab.token))
     }
 
-    @Test(arguments: ["requests", "frames", "buffers", "verbs", "late", "flood", "ends", "hostile"])
+    @Test(arguments: ["requests", "frames", "buffers", "verbs", "late", "flood", "ends", "hostile", "crowd"])
     func `clients of VibeTunnel`(_ name: String) async throws {
         try await run(name)
     }

@@ -180,6 +180,7 @@ struct VibeTunnelFaultTests {
         lab.server.revokeTokens()
         let denied = try await lab.run("sessions", "list", "mac")
         #expect(denied.exit == 77 && denied.errorText.contains("rejected"))
+        #expect(denied.errorText.contains("vt profile edit mac --password-stdin"))
     }
 
     @Test(arguments: Era.allCases)
@@ -198,6 +199,29 @@ struct VibeTunnelFaultTests {
         let result = try await lab.run("sessions", "list", "mac")
         #expect(result.exit == 76 && result.errorText.contains("with a page"))
         #expect(try await lab.run("profile", "test", "mac").exit == 76)
+    }
+
+    @Test(arguments: [(302, 76), (404, 66), (429, 75), (500, 76), (503, 69)])
+    func `a status of the server determines the exit status`(_ status: Int, _ exit: Int32) async throws {
+        let lab = try await Lab(.v3, faults: Lab.faults { $0.status = status })
+        let result = try await lab.run("sessions", "list", "mac")
+        #expect(result.exit == exit, "\(result.errorText)")
+        switch status {
+        case 302:
+            #expect(
+                result.errorText.contains("answered GET /api/sessions with a redirect (302), which is not followed")
+            )
+        case 429: #expect(result.errorText.contains("wait a minute"))
+        default: #expect(result.errorText.contains("answered \(status): no 1"))
+        }
+    }
+
+    @Test func `values that are not sessions are counted`() async throws {
+        let lab = try await Lab(.v3, faults: Lab.faults { $0.listsOtherValues = true })
+        _ = lab.server.add("s")
+        let result = try await lab.run("sessions", "list", "mac", "--ids", "--verbose")
+        #expect(result.text == "mac:s\n")
+        #expect(result.errorText.contains("2 of 3 elements"), "\(result.errorText)")
     }
 
     @Test func `a message that is too large ends the stream`() async throws {

@@ -18,6 +18,12 @@ struct VibeTunnelVerbTests {
         let shown = try await lab.run("sessions", "show", "mac:work", "--json").json()
         #expect(shown["id"] as? String == id && shown["profile"] as? String == "mac")
         #expect((shown["vibetunnel"] as? [String: any Sendable])?["workingDir"] as? String == "/tmp")
+        for name in ["output_bytes", "first_offset", "log_max", "term", "host", "version"] {
+            #expect(shown[name] == nil, "\(name)")
+        }
+        #expect(shown["active_at"] != nil)
+        let text = try await lab.run("sessions", "show", "mac:work").text
+        #expect(!["output", "log ", "term"].contains { text.contains("\n\($0)") }, "\(text)")
         #expect(try await lab.run("sessions", "create", "mac:work", "--", "true").exit == 73)
         let renamed = try await lab.run("sessions", "rename", "mac:\(id)", "new")
         // The Go server cannot rename.
@@ -29,6 +35,40 @@ struct VibeTunnelVerbTests {
         #expect(try await lab.run("sessions", "kill", "mac:\(name)").errorText.contains("has already ended"))
         #expect(try await lab.run("sessions", "cleanup", "mac:\(name)").exit == 0)
         #expect(lab.server.sessions.isEmpty)
+    }
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `a session is not renamed to a name that is in use`(_ era: Era) async throws {
+        let lab = try await VibeTunnelLab(era)
+        let sessions = [lab.server.add("a"), lab.server.add("b")]
+        let result = try await lab.run("sessions", "rename", "mac:a", "b", "--json")
+        #expect(result.exit == 73 && result.text == "", "\(result.text)\(result.errorText)")
+        #expect(sessions.map(\.name) == ["a", "b"])
+        #expect(try await lab.run("sessions", "rename", "mac:a", "a").exit == 0)
+        // Another client was faster.
+        lab.server.change { $0.nameSuffix = " (2)" }
+        let late = try await lab.run("sessions", "rename", "mac:a", "c")
+        #expect(late.exit == 73 && late.errorText.contains("'c (2)'"), "\(late.errorText)")
+    }
+
+    @Test func `only sessions that are known to be idle are reaped`() async throws {
+        let lab = try await VibeTunnelLab(.v3)
+        let start = Date(timeIntervalSinceNow: -7200)
+        let (idle, busy) = (lab.server.add("idle", startedAt: start), lab.server.add("busy", startedAt: start))
+        busy.emit("x")
+        let reap = ["sessions", "reap", "mac", "--idle", "1h", "--action", "kill"]
+        let result = try await lab.vt.call(reap).run()
+        #expect(result.exit == 0 && result.text == "\(idle.id)\n", "\(result.text)\(result.errorText)")
+        #expect(idle.hasEnded && !busy.hasEnded)
+        lab.server.change { $0.hasNoActivity = true }
+        for words in [
+            reap, reap + ["--dry-run"], ["sessions", "reap", "mac", "--max-active", "0", "--action", "freeze"],
+        ] {
+            let refused = try await lab.vt.call(words).run()
+            #expect(refused.exit == 64 && refused.text == "", "\(words): \(refused.exit) \(refused.text)")
+            #expect(refused.errorText.contains("does not report its last activity"), "\(refused.errorText)")
+        }
+        #expect(!busy.hasEnded)
     }
 
     @Test(arguments: Era.allCases)
@@ -143,7 +183,8 @@ struct VibeTunnelVerbTests {
         let result = try await lab.run("sessions", "show", "mac:same")
         #expect(result.exit == 64 && ids.allSatisfy(result.errorText.contains))
         #expect(try await lab.run("sessions", "show", "mac:\(ids[1])").exit == 0)
-        #expect(try await lab.run("sessions", "show", "mac:sam").exit == 66)
+        let missing = try await lab.run("sessions", "show", "mac:sam")
+        #expect(missing.exit == 66 && missing.errorText.contains("'mac:same'"), "\(missing.errorText)")
     }
 
     @Test(arguments: Era.allCases)

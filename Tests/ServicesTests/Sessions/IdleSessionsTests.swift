@@ -53,6 +53,20 @@ struct IdleSessionsTests {
         #expect(names(selection, sessions) == ["frozen", "old", "older"])
     }
 
+    @Test func `sessions whose last activity is not known are not selected`() throws {
+        let document = Array("{}".utf8)
+        var other = try session("other", 9000)
+        other.vibeTunnel = ForeignJSON(try JSONOutlineParser.parse(document), in: document)
+        var unknown = other
+        (unknown.name, unknown.activeAt, unknown.startedAt) = ("unknown", nil, Timestamp(seconds: 0))
+        for action in IdleSessions.Action.allCases where action != .pause {
+            var selection = IdleSessions(action)
+            (selection.idle, selection.maximumActive) = (.seconds(60), 0)
+            #expect(names(selection, [other, unknown]) == ["other"])
+            #expect(selection.unknown(among: [other, unknown]).map(\.name) == ["unknown"])
+        }
+    }
+
     @Test func `the sessions with the oldest activity exceed the maximum`() throws {
         let sessions = [
             try session("a", 30, shell: .prompt), try session("b", 20, shell: .running),

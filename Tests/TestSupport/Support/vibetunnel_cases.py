@@ -1,5 +1,5 @@
 """Checks of 'vt serve --vibetunnel' with raw clients: CASE PORT TOKEN VT; prints ok."""
-import glob, json, os, re, struct, subprocess, sys, time
+import glob, json, os, re, socket, struct, subprocess, sys, time
 import vibetunnel_facts as facts
 from vibetunnel_facts import check, equal, joined, named
 from vibetunnel_client import Buffers, EventStream, Frames, basic, bearer, call, frame, screen
@@ -196,10 +196,16 @@ def verbs():
     equal(call(port, "PATCH", path, {"name": "new name"}, login).json, {"success": True, "name": "new-name"})
     equal(call(port, "PATCH", path, {"name": ""}, login).status, 400)
     until(lambda: "ready" in vt("sessions", "logs", made))
+    start = time.time()
+    until(lambda: time.time() > start + 1)
     keys = {"arrow_up": "^[[A", "enter": "^M", "ctrl_enter": "^J", "shift_enter": "^M^J", "f5": "^[[15~", "tab": "^I"}
     for name in keys:
         equal(call(port, "POST", f"{path}/input", {"key": name}, login).json, {"success": True})
     until(lambda: vt("sessions", "logs", made).replace("\r", "").replace("\n", "^J").endswith("".join(keys.values())))
+    shown = json.loads(vt("sessions", "show", made, "--json"))
+    got = call(port, "GET", path, headers=login).json
+    equal(got["lastModified"], shown["active_at"])
+    assert got["lastModified"] > got["startedAt"]
     equal(call(port, "POST", f"{path}/input", {"key": "nonsense"}, login).status, 400)
     equal(call(port, "POST", f"{path}/input", {"key": "tab", "text": "x"}, login).status, 400)
     equal(call(port, "POST", f"{path}/input", b"no JSON", login).status, 400)
@@ -230,6 +236,8 @@ def logins():
     other = json.loads(vt("sessions", "show", "other", "--json"))["id"]
     for words, status in [([], 403), (["--write"], 200)]:
         given = bearer(share("shell", *words))
+        for one in [call(port, "GET", path, headers=given).json, *call(port, "GET", "/api/sessions", headers=given).json]:
+            equal(one.get("readOnly"), None if words else True)
         equal([one["id"] for one in call(port, "GET", "/api/sessions", headers=given).json], [shell])
         equal(call(port, "GET", f"/api/sessions/{other}", headers=given).status, 404)
         equal(call(port, "POST", f"{path}/input", {"text": "true\r"}, given).status, status)
@@ -387,6 +395,23 @@ def hostile():
     for number in range(65):
         peer.subscribe(f"{number}", 5)
     equal(peer.until("ERROR"), {"message": "Session paths not found"})
+
+
+def crowd():
+    """Connections without a complete request do not keep others out."""
+    made = call(port, "POST", "/api/sessions", {"command": ["cat"]}, login).json["sessionId"]
+    idle = []
+    for number in range(150):
+        idle.append(socket.create_connection(("127.0.0.1", port)))
+        idle[-1].sendall(b"GET /api/se" if number % 2 else b"POST /api/sessions HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n"
+                         b"Content-Length: 10\r\n\r\n" % port)
+    start = time.monotonic()
+    equal(call(port, "GET", "/api/health").status, 200)
+    equal(call(port, "GET", f"/api/sessions/{made}", headers=login).json["id"], made)
+    peer = Frames(port, login)
+    equal(peer.next()[0], "WELCOME")
+    # They are closed after 10 and 30 seconds.
+    assert time.monotonic() - start < 5
 
 
 def absent():

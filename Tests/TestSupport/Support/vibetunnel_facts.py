@@ -88,7 +88,7 @@ DIFFERENCES = {
     "get-exit0": (200, own(ID, EXIT0, "sh", "exited", 80, 24, exitCode=0)),
     # The server of June 2025 does not answer; later ones do.
     "input-ended": (400, {"error": "Session is not running"}),
-    "create-not-found": (500, {"error": ANY}),
+    "create-not-found": (404, {"error": ANY}),
     "get-killed": (200, own(FIRST, BASH, "work", "exited", 60, 12, exitCode=ANY)),
     # vt has version 3, and the request is not a valid handshake.
     "v3-probe": (426, ANY),

@@ -43,11 +43,19 @@ def accept(listener):
         threading.Thread(target=relay, args=(peer, listener.getsockname()[1]), daemon=True).start()
 
 
-def vt(*words, text=None, status=0):
-    result = subprocess.run([program, *words], input=text, capture_output=True, text=True, timeout=60)
+def run(*words, text=None, status=0, env=None):
+    result = subprocess.run([program, *words], input=text, capture_output=True, text=True, timeout=60, env=env)
     assert result.returncode == status, (words, result)
     assert token not in result.stdout + result.stderr
-    return result.stdout
+    return result
+
+
+def vt(*words, text=None, status=0):
+    return run(*words, text=text, status=status).stdout
+
+
+def error(*words, text=None, status):
+    return json.loads(run("--json", *words, text=text, status=status).stderr)["error"]
 
 
 def until_shown(session, text):
@@ -58,6 +66,7 @@ def until_shown(session, text):
 
 with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0)) as listener:
     threading.Thread(target=accept, args=(listener,), daemon=True).start()
+    server = dict(os.environ)
     os.environ.update(HOME=home, VT_HOME=home + "/vt")
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     vt("profile", "add", "mac", "--vibetunnel", address, "--user", "ann", "--password-stdin", "--secret-store", "file",
@@ -81,6 +90,25 @@ with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0
     vt("sessions", "rename", "mac:shell", "other")
     vt("sessions", "kill", "mac:other")
     vt("sessions", "wait", "mac:other", "--exit", status=129)
+    # What cannot be created.
+    for words in [["--", "/nonexistent/prog"], ["--cwd", "/nonexistent", "--", "true"]]:
+        found = error("sessions", "create", "mac:none", *words, status=66)
+        assert found["code"] == "not-found" and "nonexistent" in found["message"], found
+    # Names.
+    vt("sessions", "create", "mac:taken", "--", "cat")
+    equal(error("sessions", "rename", "mac:taken", "tests", status=73)["code"], "exists")
+    # Activity: the session is younger than an hour, and a busy one is not idle.
+    equal(vt("sessions", "reap", "mac", "--idle", "1h", "--action", "kill"), "")
+    vt("sessions", "kill", "mac:taken")
+    # A link for watching.
+    run("sessions", "create", "watched", "--", "cat", env=server)
+    link = run("share", "watched", env=server).stdout.strip().split("#k=")[1]
+    vt("profile", "add", "ro", "--vibetunnel", address, "--password-stdin", "--secret-store", "file", text=link)
+    equal(error("sessions", "send", "ro:watched", "x", status=77)["code"], "auth.denied")
+    denial = run("attach", "ro:watched", text="typed\n", status=255).stderr
+    assert "the link is for watching only" in denial and "add --read-only" in denial, denial
+    equal(vt("sessions", "screen", "ro:watched"), "")
+    run("sessions", "kill", "watched", env=server)
     # A recording.
     vt("record", "mac:tests", "-o", f"{home}/tests.cast")
     equal(vt("cast", "convert", f"{home}/tests.cast", "--format", "raw").replace("\r\n", "\n"), "begin\ncafé\nend\n")

@@ -14,7 +14,9 @@ struct ServedSession: Sendable {
     var name: String { SessionReference(profile: profile, session: session.name).text }
 
     /// The document of upstream's servers, in which only lists say where a session is.
-    func document(inList: Bool) -> [UInt8] {
+    ///
+    /// A session that the client may only watch has the member `readOnly`, which upstream's servers do not have.
+    func document(inList: Bool, isReadOnly: Bool) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("id", id)
@@ -24,11 +26,12 @@ struct ServedSession: Sendable {
             writer.member("status", session.state.isLive ? session.state : .exited)
             writer.member("exitCode", session.exit?.shellStatus)
             writer.member("startedAt", startedAt)
-            writer.member("lastModified", session.endedAt ?? startedAt)
+            writer.member("lastModified", session.endedAt ?? session.lastActivity(now: .now()))
             writer.member("pid", session.program?.processID)
             writer.member("initialCols", session.size.columns)
             writer.member("initialRows", session.size.rows)
             if inList { writer.member("source", "local") }
+            if isReadOnly { writer.member("readOnly", true) }
         }
         return writer.bytes
     }

@@ -48,9 +48,12 @@ struct ServedSessions: Sendable {
 
     // MARK: - Input
 
+    /// Whether the client may only watch.
+    var isReadOnly: Bool { !access.role.canType }
+
     /// Types into a session.
     func type(_ input: WatchedSession.Input, into found: ServedSession) async throws(VibeTunnelRefusal) {
-        guard access.role.canType else { throw .readOnly }
+        guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive else { throw .ended }
         do throws(VTError) {
             let bytes: [UInt8]
@@ -97,14 +100,14 @@ struct ServedSessions: Sendable {
     // MARK: - Other verbs
 
     func resize(_ found: ServedSession, to size: TerminalSize) async throws(VibeTunnelRefusal) {
-        guard access.role.canType else { throw .readOnly }
+        guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive else { throw .ended }
         try await attempt { () throws(VTError) in try await found.client.resize(found.id, to: size) }
     }
 
     /// Ends a session, or sends it a signal; does nothing to one that has ended.
     func kill(_ found: ServedSession, signal: SignalName? = nil) async throws(VibeTunnelRefusal) {
-        guard access.role.canType else { throw .readOnly }
+        guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive || found.session.state == .lost else { return }
         let survivors = try await attempt { () throws(VTError) in
             try await found.client.kill(found.id, signal: signal, grace: Self.grace)
@@ -116,7 +119,7 @@ struct ServedSessions: Sendable {
 
     /// Removes a session, after ending it; returns whether it has been removed.
     func remove(_ found: ServedSession) async throws(VibeTunnelRefusal) -> Bool {
-        guard access.role.canType else { throw .readOnly }
+        guard !isReadOnly else { throw .readOnly }
         return try await attempt { () throws(VTError) in
             try await found.client.killAndRemove(found.id, grace: Self.grace).survivors.isEmpty
         }
@@ -124,7 +127,7 @@ struct ServedSessions: Sendable {
 
     /// Removes the sessions that have ended; returns their number.
     func removeEnded() async throws(VibeTunnelRefusal) -> Int {
-        guard access.role.canType else { throw .readOnly }
+        guard !isReadOnly else { throw .readOnly }
         var count = 0
         for found in await all() where !found.session.state.isLive && found.session.state != .lost {
             // The holder of the session may be about to exit, or another client may have removed the session.
@@ -136,7 +139,7 @@ struct ServedSessions: Sendable {
 
     /// Renames a session; returns the new name, which is as close to the given one as possible.
     func rename(_ found: ServedSession, to name: String) async throws(VibeTunnelRefusal) -> String {
-        guard access.role.canType else { throw .readOnly }
+        guard !isReadOnly else { throw .readOnly }
         return try await attempt { () throws(VTError) in
             try await withName(name, on: found.client, of: found.session.id) { name throws(VTError) in
                 try await found.client.rename(found.id, to: name)
@@ -154,7 +157,7 @@ struct ServedSessions: Sendable {
                 try await client.create(request.creation(named: name)).session
             }
         } catch {
-            throw VibeTunnelRefusal(500, "Failed to create session: \(error.message)")
+            throw VibeTunnelRefusal(ofCreation: error)
         }
     }
 

@@ -31,11 +31,7 @@ struct VibeTunnelEventStream: Sendable {
         }) { () async throws(VTError) in
             try await withWatch({ () async throws(VTError) in
                 while true {
-                    do {
-                        try await clock.sleep(for: Self.heartbeat)
-                    } catch {
-                        throw .cancelled
-                    }
+                    try await clock.pause(for: Self.heartbeat)
                     try await sink.write(Array(":heartbeat\n\n".utf8))
                 }
             }) { () async throws(VTError) in

@@ -63,7 +63,7 @@ package struct VibeTunnelInterface: WebInterface {
         }
         let sessions = ServedSessions(server: server, access: try login.access(of: request))
         switch (request.method, words.count, words.first) {
-        case ("GET", 1, "sessions"): return .json(list(await sessions.all()))
+        case ("GET", 1, "sessions"): return .json(await list(sessions))
         case ("POST", 1, "sessions"):
             let session = try await sessions.create(try VibeTunnelCreation(request.body))
             return .json { $0.member("sessionId", session.id) }
@@ -83,10 +83,11 @@ package struct VibeTunnelInterface: WebInterface {
         }
     }
 
-    private func list(_ sessions: [ServedSession]) -> [UInt8] {
+    private func list(_ sessions: ServedSessions) async -> [UInt8] {
+        let all = await sessions.all()
         var writer = JSONWriter()
         writer.array { writer in
-            for found in sessions { writer.json(found.document(inList: true)) }
+            for found in all { writer.json(found.document(inList: true, isReadOnly: sessions.isReadOnly)) }
         }
         return writer.bytes
     }
@@ -115,7 +116,7 @@ package struct VibeTunnelInterface: WebInterface {
             throw VibeTunnelRefusal(error)
         }
         switch (request.method, words.count == 2 ? words[1] : "") {
-        case ("GET", ""): return .json(found.document(inList: false))
+        case ("GET", ""): return .json(found.document(inList: false, isReadOnly: sessions.isReadOnly))
         case ("PATCH", ""): return try await rename(found, request.body, sessions)
         case ("DELETE", ""):
             try await sessions.kill(found)

@@ -19,6 +19,19 @@ struct VibeTunnelRefusal: Error {
         }
     }
 
+    /// The refusal of a request to create a session, whose client cannot know from the status what upstream's servers
+    /// mean by 500: that the program or the directory does not exist, or an error of the server.
+    init(ofCreation error: VTError) {
+        let status =
+            switch error.code {
+            case .notFound: 404
+            case .usage: 400
+            case .exists: 409
+            default: 500
+            }
+        self.init(status, "Failed to create session: \(error.message)")
+    }
+
     static let unauthenticated = VibeTunnelRefusal(401, "Authentication required")
     static let tooManyLogins = VibeTunnelRefusal(429, "Too many failed logins")
     static let readOnly = VibeTunnelRefusal(403, "This link does not allow typing")

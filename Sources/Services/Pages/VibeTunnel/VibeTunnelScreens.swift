@@ -23,11 +23,7 @@ struct VibeTunnelScreens: Sendable {
                 let known = last
                 last = try await changes.wait { $0 == known ? nil : $0 }
                 while let delay = watched.paint() {
-                    do {
-                        try await clock.sleep(for: delay)
-                    } catch {
-                        throw VTError.cancelled
-                    }
+                    try await clock.pause(for: delay)
                 }
                 let painted = watched.painted
                 if painted.version > seen, let screen = painted.screen {

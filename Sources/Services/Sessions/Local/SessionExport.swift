@@ -70,8 +70,8 @@ struct SessionExport {
             for item in cut.consume(.header(header)) { write(item) }
         }
         while !isFull, !cut.isOver, let event = try recording.next() {
-            reportGap()
             for item in cut.consume(.event(event)) { write(item) }
+            reportGap()
             if encoder.count >= Self.batchBytes { try await flush(to: sink) }
         }
         reportGap()
@@ -97,7 +97,8 @@ struct SessionExport {
     }
 
     private mutating func reportGap() {
-        guard let gap = recording.takeGap() else { return }
+        // What precedes the recorded part is not missing from it.
+        guard let gap = recording.takeGap(), cut.hasBegun else { return }
         diagnostics.note("output from offset \(gap.lowerBound) to \(gap.upperBound) is not in the log")
     }
 

@@ -154,6 +154,9 @@ final class FollowedChannel: SessionChannel {
     }
 
     private func attach(_ attachment: SessionFrame.Attachment) async throws(VTError) -> [SessionFrame] {
+        guard attachment.isReadOnly || !session.isReadOnly else {
+            throw VTError(.authDenied, "the link is for watching only", hint: "add --read-only")
+        }
         try await session.connected()
         if attachment.from == nil { try await session.historyArrived(limit: SessionFollower.historyTimeout, on: clock) }
         let record = session.record

@@ -32,10 +32,14 @@ final class FollowedSession: SessionLog {
         var readerOffset: UInt64?
         var input: SessionInputStream?
         var lastInput: UInt64 = 0
+        /// Whether a failure after input has been reported.
+        var hasNotedFailure = false
         /// Messages for the client that is attached.
         var notes: [String] = []
     }
 
+    /// Whether the server accepts no input.
+    let isReadOnly: Bool
     private let spool: SpoolFile
     private let diagnostics: any Diagnostics
     /// Whether notes are for the client that is attached, whose terminal must not be written to.
@@ -58,9 +62,11 @@ final class FollowedSession: SessionLog {
     init(
         _ record: Session,
         era: ServerEra,
+        isReadOnly: Bool,
         keepsNotes: Bool,
         diagnostics: any Diagnostics
     ) throws(VTError) {
+        self.isReadOnly = isReadOnly
         spool = try SpoolFile()
         (self.keepsNotes, self.diagnostics) = (keepsNotes, diagnostics)
         let time = startTime.seconds * 1_000_000
@@ -235,9 +241,22 @@ final class FollowedSession: SessionLog {
                         + "repeated"
                 )
                 try append(Self.blankScreen)
-            case .failure(let message): diagnostics.detail("'\(record.name)': \(message)")
+            case .failure(let message): report(message)
             }
         }
+    }
+
+    /// Reports a failure that does not end the session.
+    ///
+    /// After input, which is not acknowledged, it may be the only sign that the server has rejected it.
+    private func report(_ failure: String) {
+        let isNoted = state.withLock { state in
+            guard state.lastInput > 0, !state.hasNotedFailure else { return false }
+            state.hasNotedFailure = true
+            return true
+        }
+        let message = "'\(record.name)': \(failure)"
+        if isNoted { note(message) } else { diagnostics.detail(message) }
     }
 
     private func append(_ bytes: [UInt8]) throws(VTError) {

@@ -53,7 +53,7 @@ struct SessionFollower {
             let delay = try reconnection.delay(after: failure)
             guard delay > .zero else { continue }
             diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
-            try await pause(delay)
+            try await clock.pause(for: delay)
         }
     }
 
@@ -108,16 +108,16 @@ struct SessionFollower {
             let silence = session.silence
             if !session.history.hasArrived {
                 let rest = historyEnd - .now
-                if rest <= .zero { try await session.settle() } else { try await pause(rest) }
+                if rest <= .zero { try await session.settle() } else { try await clock.pause(for: rest) }
             } else if silence < Self.silenceLimit {
-                try await pause(Self.silenceLimit - silence)
+                try await clock.pause(for: Self.silenceLimit - silence)
             } else if let ended = try await ended() {
-                try await pause(Self.exitPause)
+                try await clock.pause(for: Self.exitPause)
                 guard session.silence >= Self.silenceLimit + Self.exitPause else { continue }
                 try await session.finish(ended.code)
                 throw lost
             } else {
-                try await pause(Self.silenceLimit)
+                try await clock.pause(for: Self.silenceLimit)
             }
         }
     }
@@ -151,19 +151,11 @@ struct SessionFollower {
         _ lastBytes: Monitor<ContinuousClock.Instant>
     ) async throws(VTError) {
         while true {
-            try await pause(Self.pingInterval)
+            try await clock.pause(for: Self.pingInterval)
             guard ContinuousClock.now - lastBytes.withLock({ $0 }) < Self.lossTimeout else { throw lost }
             try await input?.ping()
         }
     }
 
     private var lost: VTError { VTError(.hostUnreachable, "lost the connection to '\(name)'") }
-
-    private func pause(_ duration: Duration) async throws(VTError) {
-        do {
-            try await clock.sleep(for: duration)
-        } catch {
-            throw .cancelled
-        }
-    }
 }

@@ -62,6 +62,29 @@ extension VibeTunnelSessions {
         throw VTError(.usage, "'\(settings.name)' is a VibeTunnel server, which cannot \(first.what)")
     }
 
+    // MARK: - Name
+
+    /// - Throws: `exists` when another session has the name, or when the server has chosen another one.
+    func rename(_ name: String, to new: SessionName) async throws(VTError) {
+        let all = try await server.sessions()
+        let session = try session(name, among: all)
+        guard !all.contains(where: { $0.name == new.text && $0.id != session.id }) else {
+            throw VTError(
+                .exists,
+                "session '\(self.name(of: new.text))' already exists",
+                hint: "choose another name"
+            )
+        }
+        let given = try await server.rename(session.id, to: new.text)
+        guard given == new.text else {
+            // Another client was faster.
+            throw VTError(
+                .exists,
+                "'\(settings.name)' has renamed '\(self.name(of: session.name))' to '\(given)' instead"
+            )
+        }
+    }
+
     // MARK: - Input
 
     func send(_ bytes: [UInt8], to name: String, timeout: Duration?) async throws(VTError) {
@@ -178,7 +201,7 @@ extension Session {
             version: ""
         )
         startedAt = session.startedAt
-        if session.hasEnded { endedAt = session.modifiedAt }
+        if session.hasEnded { endedAt = session.modifiedAt } else { activeAt = session.modifiedAt }
         exit = session.hasEnded ? session.exitCode.flatMap { UInt32(exactly: $0) }.map { .exited($0) } : nil
         if !session.hasEnded, let processID = session.processID {
             program = SessionProcess(processID: processID, startTicks: 0)

@@ -65,7 +65,7 @@ package final class VibeTunnelSessions: SessionMachine {
             try await send(bytes, to: name, timeout: timeout)
             _ = try await receive(.done)
         case .resize(let name, let size): try await server.resize(try await running(name).id, to: size)
-        case .rename(let name, let new): try await server.rename(try await session(name).id, to: new.text)
+        case .rename(let name, let new): try await rename(name, to: new)
         case .kill(let name, let signal, _):
             let survivors = try await kill(name, signal)
             _ = try await receive(.killed(survivors: survivors))
@@ -104,7 +104,11 @@ package final class VibeTunnelSessions: SessionMachine {
     ///
     /// - Throws: `not-found`; `usage` for a name that several sessions have.
     func session(_ name: String) async throws(VTError) -> ServerSession {
-        let all = try await server.sessions()
+        try session(name, among: try await server.sessions())
+    }
+
+    /// The one of the server's sessions with this name or ID, as `session(_:)`.
+    func session(_ name: String, among all: [ServerSession]) throws(VTError) -> ServerSession {
         if let session = all.first(where: { $0.id.text == name }) { return session }
         let named = all.filter { $0.name == name }
         guard named.count <= 1 else {
@@ -119,7 +123,7 @@ package final class VibeTunnelSessions: SessionMachine {
         throw VTError(
             .notFound,
             "no such session: '\(self.name(of: name))'",
-            hint: nearest.map { "did you mean '\($0)'?" } ?? "see 'vt sessions list \(profile.name)'"
+            hint: nearest.map { "did you mean '\(self.name(of: $0))'?" } ?? "see 'vt sessions list \(profile.name)'"
         )
     }
 
@@ -163,8 +167,8 @@ package final class VibeTunnelSessions: SessionMachine {
     /// Runs `body` with the sessions of a machine whose only session is the one with this name, while its output is
     /// being received.
     ///
-    /// With `waits`, `body` starts after the history has arrived, or after `limit`. With `isLostWithServer`, the session is lost when the
-    /// server cannot be reached any more; otherwise, that is an error.
+    /// With `waits`, `body` starts after the history has arrived, or after `limit`. With `isLostWithServer`, the session is
+    /// lost when the server cannot be reached any more; otherwise, that is an error.
     private func follow(
         _ name: String,
         waits: Bool,
@@ -251,8 +255,13 @@ package final class VibeTunnelSessions: SessionMachine {
         var record = Session(session)
         // Only the stream says how the session ended.
         (record.state, record.exit) = (.running, nil)
-        let era = try await server.era()
-        return try FollowedSession(record, era: era, keepsNotes: keepsNotes, diagnostics: diagnostics)
+        return try FollowedSession(
+            record,
+            era: try await server.era(),
+            isReadOnly: session.isReadOnly,
+            keepsNotes: keepsNotes,
+            diagnostics: diagnostics
+        )
     }
 
     private func follower(of session: FollowedSession, id: SessionID) -> SessionFollower {

@@ -92,6 +92,16 @@ struct SessionExportTests {
         #expect(fixture.notes.all == ["output from offset 0 to 9 is not in the log"])
     }
 
+    @Test func `output that is missing before a part is not reported`() async throws {
+        try write("gone", at: 1000)
+        try write("half-kept", at: 2000)
+        try write("all", at: 3000)
+        log.release(before: 9)
+        let part = try await lines { $0.start = .beforeEnd(RecordingTime(microseconds: 1)) }
+        #expect(part.last?.contains(#""o", "all""#) == true, "\(part)")
+        #expect(fixture.notes.all == [])
+    }
+
     @Test func `output that has no event in the timeline yet is not included`() async throws {
         try write("now", at: 1000)
         log.append(Array("later".utf8))

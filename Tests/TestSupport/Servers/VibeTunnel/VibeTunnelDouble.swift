@@ -29,6 +29,14 @@ package final class VibeTunnelDouble: Sendable {
         package var pieceBytes: Int?
         /// Sends a message of this length to a client that subscribes.
         package var largeMessageBytes: Int?
+        /// The status of all answers about sessions.
+        package var status: Int?
+        /// Does not say when sessions were active.
+        package var hasNoActivity = false
+        /// Adds values that are not sessions to the list.
+        package var listsOtherValues = false
+        /// Adds this to the new name of a session, as if it were in use.
+        package var nameSuffix = ""
 
         /// A pause before the last event of the history, in seconds.
         package var historyPause = 0.0
@@ -99,8 +107,12 @@ package final class VibeTunnelDouble: Sendable {
     package var sessions: [VibeTunnelDoubleSession] { state.withLock(\.sessions) }
 
     /// Adds a session without a program.
-    package func add(_ name: String, command: [String] = ["fake"]) -> VibeTunnelDoubleSession {
-        let session = VibeTunnelDoubleSession(name: name, command: command)
+    package func add(
+        _ name: String,
+        command: [String] = ["fake"],
+        startedAt: Date = Date()
+    ) -> VibeTunnelDoubleSession {
+        let session = VibeTunnelDoubleSession(name: name, command: command, startedAt: startedAt)
         state.withLock { $0.sessions.append(session) }
         return session
     }
@@ -186,9 +198,11 @@ package final class VibeTunnelDouble: Sendable {
                     : ["mode": "normal", "status": "ok", "timestamp": time]
             )
         case (_, let path) where path.first == "auth" && era != .go: authenticate(request, path, connection)
+        case (_, let path) where path.first == "sessions" && faults.status != nil:
+            answer(connection, faults.status ?? 0, ["error": "no \(path.count)"])
         case ("GET", ["sessions"]):
-            let all = sessions.map { object(of: $0, faults).merging(["source": "local"]) { $1 } }
-            answer(connection, 200, all)
+            let all: [Any] = sessions.map { object(of: $0, faults).merging(["source": "local"]) { $1 } }
+            answer(connection, 200, all + (faults.listsOtherValues ? ["x", ["id": 7]] : []))
         case ("POST", ["sessions"]): create(request, connection)
         case ("POST", ["cleanup-exited"]):
             let ended = sessions.filter(\.hasEnded).map(\.id)
@@ -214,7 +228,7 @@ package final class VibeTunnelDouble: Sendable {
         switch (request.method, path) {
         case ("GET", []): answer(connection, 200, object(of: session, faults))
         case ("PATCH", []) where era != .go:
-            let name = request.json["name"] as? String ?? ""
+            let name = (request.json["name"] as? String ?? "") + faults.nameSuffix
             session.rename(name)
             answer(connection, 200, ["success": true, "name": name])
         case ("DELETE", []):
@@ -283,13 +297,14 @@ package final class VibeTunnelDouble: Sendable {
         let (name, status, code) = session.state
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-        let time = formatter.string(from: session.startedAt)
+        let (time, changed) = (formatter.string(from: session.startedAt), formatter.string(from: session.changedAt))
         var object: [String: Any] = [
             "id": session.id, "name": name, "workingDir": session.directory, "status": status, "startedAt": time,
-            "lastModified": time, "pid": session.processID,
+            "lastModified": changed, "pid": session.processID,
             "command": era == .go ? session.command.joined(separator: " ") : session.command,
         ]
         if era == .v3 { object["gitBranch"] = "main" }
+        if faults.hasNoActivity { object["lastModified"] = nil }
         if era != .go, !faults.hasNoExitCode, let code { object["exitCode"] = code }
         return object
     }

@@ -13,7 +13,7 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     package let id: String
     let command: [String]
     let directory: String
-    let startedAt = Date()
+    let startedAt: Date
 
     // Protected by `condition`.
     private let condition = NSCondition()
@@ -22,21 +22,25 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     private var currentInput = ""
     private var status = "running"
     private var code: Int?
+    private var lastOutput: Date
     private let program: RunningProgram?
     /// The number of streams so far.
     private var streams = 0
 
     /// A session without a program.
-    init(name: String, command: [String]) {
+    init(name: String, command: [String], startedAt: Date) {
         (id, currentName, self.command, directory, program) = (
             UUID().uuidString.lowercased(), name, command, "/tmp", nil
         )
+        (self.startedAt, lastOutput) = (startedAt, startedAt)
     }
 
     /// Starts a program; throws if there is none.
     init(name: String, command: [String], directory: String) throws {
         id = UUID().uuidString.lowercased()
         (currentName, self.command, self.directory) = (name, command, directory)
+        startedAt = Date()
+        lastOutput = startedAt
         // A terminal joins the two streams.
         let words = ["-c", "exec \"$@\" 2>&1", "sh"] + command
         var call = ProgramCall("/bin/sh", words, environment: ["PATH": "/usr/bin:/bin"])
@@ -74,7 +78,10 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     /// Adds an output event.
     package func emit(_ text: String) {
         guard !text.isEmpty else { return }
-        change { recorded.append(.output(text)) }
+        change {
+            recorded.append(.output(text))
+            lastOutput = Date()
+        }
     }
 
     /// Replaces all entries with output, as if the others had been lost.
@@ -132,6 +139,9 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
     // MARK: - State
 
     package var name: String { condition.withLock { currentName } }
+
+    /// The time of the last output, or of the start.
+    var changedAt: Date { condition.withLock { lastOutput } }
 
     /// What has been typed.
     package var input: String { condition.withLock { currentInput } }
