@@ -82,14 +82,7 @@ package struct HTTPClient: Sendable {
         _ body: (WebSocket) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let socket = try await socket(at: request, limitBytes: limitBytes, timeout: timeout, refusal: refusal)
-        do throws(VTError) {
-            let result = try await body(socket)
-            await socket.close()
-            return result
-        } catch {
-            await socket.close()
-            throw error
-        }
+        return try await socket.whileOpen(body)
     }
 
     /// Opens a WebSocket (RFC 6455), which the caller closes.

@@ -76,6 +76,22 @@ package struct WebSocket: Sendable {
         }
     }
 
+    /// Runs `body`, and then closes the connection.
+    ///
+    /// - Throws: Errors from `body`.
+    package func whileOpen<Result: Sendable>(
+        _ body: (WebSocket) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        do throws(VTError) {
+            let result = try await body(self)
+            await close()
+            return result
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
     /// Closes the connection, after what was written; several tasks may call it.
     package func close(_ code: UInt16? = nil) async {
         var data = ByteBuffer()

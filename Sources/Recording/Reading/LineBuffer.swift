@@ -1,4 +1,4 @@
-import Glibc
+import Core
 
 /// A buffer of unread bytes, which are consumed line by line.
 package struct LineBuffer {
@@ -25,12 +25,7 @@ package struct LineBuffer {
     /// Returns the next line without its line feed; nil if there is none yet.
     package mutating func line() -> Range<Int>? {
         guard searched < bytes.count else { return nil }
-        let found = unsafe bytes.withUnsafeBytes { buffer in
-            guard let base = buffer.baseAddress,
-                let match = unsafe memchr(base + searched, 0x0A, buffer.count - searched)
-            else { return Int?.none }
-            return unsafe base.distance(to: UnsafeRawPointer(match))
-        }
+        let found = bytes.firstIndex(of: UInt8(ascii: "\n"), in: searched..<bytes.count)
         searched = found ?? bytes.count
         return found.map { start..<$0 }
     }

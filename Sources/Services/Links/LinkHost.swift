@@ -67,14 +67,7 @@ package final class LinkHost: RemoteHost {
         _ body: (WebSocket) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let socket = if let socket = takeWaiting() { socket } else { try await open() }
-        do throws(VTError) {
-            let result = try await body(socket)
-            await socket.close()
-            return result
-        } catch {
-            await socket.close()
-            throw error
-        }
+        return try await socket.whileOpen(body)
     }
 
     /// Connects, and logs in.

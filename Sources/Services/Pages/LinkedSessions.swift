@@ -34,7 +34,7 @@ struct LinkedSessions: SessionMachine {
                 }
             }
         default:
-            guard let name = call.session else { throw VTError(.internal, "the call has no session") }
+            guard let name = call.session else { throw VTError(.internal, "the call names no session") }
             try await withSession(name) { machine, id async throws(VTError) in
                 try await machine.perform(call.applied(to: id), receive)
             }

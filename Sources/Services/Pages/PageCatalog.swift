@@ -100,7 +100,7 @@ final class PageCatalog: Sendable {
         let known = entries.prefix(Self.hintLimit).map { "'\($0.reference)'" }.joined(separator: ", ")
         throw VTError(
             .notFound,
-            "there is no session '\(name)' among those that are served",
+            "no session '\(name)' is served",
             hint: access == nil && !known.isEmpty
                 ? "served are \(known)\(entries.count > Self.hintLimit ? ", ..." : "")" : nil
         )

@@ -133,9 +133,11 @@ package struct SnapshotService: Sendable {
             try await place.withLock { lock throws(VTError) in
                 try await place.store.remove(removed.filter { $0.tree == tree })
                 // Packing needs space, which this frees if the disk is full.
-                _ = try await place.store.git.output(["prune", "--expire=now"])
+                let pruned = try? await place.store.git.output(["prune", "--expire=now"])
                 let status = try await place.store.git.startCollection(["--force", "--prune=now"], holding: lock).wait()
-                if !status.isSuccess { diagnostics.note("could not free the space of the snapshots of '\(tree)'") }
+                if pruned == nil || !status.isSuccess {
+                    diagnostics.note("could not free the space of the snapshots of '\(tree)'")
+                }
             }
         }
         return removed

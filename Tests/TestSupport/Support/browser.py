@@ -1,6 +1,7 @@
 """Uses the page of `vt serve` in Chromium: browser.py VT SCENARIO, where SCENARIO is the name of a function below."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -226,14 +227,21 @@ async def once(browser):
         await page.until_text("readyx")
 
 
-async def reconnecting(browser):
-    """Types while connections are cut: all input arrives once, and in order."""
+@contextlib.asynccontextmanager
+async def disconnected(browser):
+    """A page with the session 's', and its relay, which has just cut the connection."""
     await create("s", *ECHO)
     async with serving_through_relay() as (link, relay):
         page = await opened(browser, link, "s")
         await page.until_text("ready")
         relay.cut()
         await page.until_text("reconnecting", "#session .connection")
+        yield page, relay
+
+
+async def reconnecting(browser):
+    """Types while connections are cut: all input arrives once, and in order."""
+    async with disconnected(browser) as (page, relay):
         await page.type("offline;")
         await page.until_text("readyoffline;")
         assert await page.text("#session .connection") == "Connected"
@@ -254,12 +262,7 @@ async def reconnecting(browser):
 
 async def renaming(browser):
     """Input that is typed while the page is disconnected is for the session, whatever its name is now."""
-    await create("s", *ECHO)
-    async with serving_through_relay() as (link, relay):
-        page = await opened(browser, link, "s")
-        await page.until_text("ready")
-        relay.cut()
-        await page.until_text("reconnecting", "#session .connection")
+    async with disconnected(browser) as (page, relay):
         await page.type("offline")
         await vt("sessions", "rename", "s", "renamed")
         await create("s", *ECHO)

@@ -1,8 +1,8 @@
 """Checks of 'vt serve --vibetunnel' with raw clients: CASE PORT TOKEN VT; prints ok."""
 import glob, json, os, re, socket, struct, subprocess, sys, time
 import vibetunnel_facts as facts
-from vibetunnel_facts import check, equal, joined, named
-from vibetunnel_client import Buffers, EventStream, Frames, basic, bearer, call, frame, screen
+from vibetunnel_facts import check, check_answer, equal, joined, named
+from vibetunnel_client import Buffers, EventStream, Frames, basic, bearer, call, frame, screen, until
 
 case, port, token, program = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 login = basic(token)
@@ -14,13 +14,6 @@ def vt(*words):
 
 def share(*words):
     return vt("share", *words).strip().split("#k=")[1]
-
-
-def until(condition, seconds=30):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "timed out"
-        time.sleep(0.02)
 
 
 version = subprocess.run(["bash", "--version"], capture_output=True, text=True).stdout.split("version ")[1]
@@ -56,13 +49,7 @@ def requests():
             headers["Upgrade"] = "websocket"
         got = call(port, method, named(path, names), body, headers)
         status, answer = facts.DIFFERENCES.get(name, (status, answer))
-        equal((name, got.status), (name, status))
-        if answer == {"sessionId": facts.ID}:
-            names[facts.ID] = got.json["sessionId"]
-            names.setdefault(facts.FIRST, got.json["sessionId"])
-        if answer != facts.ANY:
-            equal(got.type, "application/json; charset=utf-8")
-            check(got.json, answer, names)
+        check_answer(name, got, status, answer, names)
         if status == 401:
             equal(got.headers.get_all("WWW-Authenticate"), ['Basic realm="VibeTunnel"', 'Bearer realm="VibeTunnel"'])
         if name == "create":

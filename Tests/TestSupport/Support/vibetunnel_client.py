@@ -1,8 +1,15 @@
 """A client of VibeTunnel's protocols that uses only the standard library."""
-import base64, http.client, json, struct, threading
+import base64, http.client, json, struct, threading, time
 from page_client import Socket
 
 KINDS = {2: "WELCOME", 20: "STDOUT", 21: "SNAPSHOT", 22: "EVENT", 23: "ERROR", 41: "PONG"}
+
+
+def until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "timed out"
+        time.sleep(0.02)
 
 
 def basic(token, user="ann"):

@@ -1,18 +1,11 @@
 """Compares the servers that tests of vt's client use with what upstream's programs have answered: CASE PORT PASSWORD."""
-import socket, sys, time
+import socket, sys
 import vibetunnel_facts as facts
-from vibetunnel_facts import check, equal, joined, named
-from vibetunnel_client import EventStream, Frames, basic, bearer, call
+from vibetunnel_facts import check, check_answer, equal, joined, named
+from vibetunnel_client import EventStream, Frames, basic, bearer, call, until
 
 case, port, password = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 login = basic(password)
-
-
-def until(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "timed out"
-        time.sleep(0.02)
 
 
 def state(session):
@@ -43,13 +36,7 @@ def requests():
             continue
         headers = {"right": login, "wrong": basic("no"), None: {}}[credentials]
         got = call(port, method, named(path, names), body, headers)
-        equal((name, got.status), (name, status))
-        if answer == {"sessionId": facts.ID}:
-            names[facts.ID] = got.json["sessionId"]
-            names.setdefault(facts.FIRST, got.json["sessionId"])
-        if answer != facts.ANY:
-            equal(got.type, "application/json; charset=utf-8")
-            check(got.json, answer, names)
+        check_answer(name, got, status, answer, names)
         if status == 401:
             equal(got.headers["WWW-Authenticate"], 'Basic realm="VibeTunnel"')
         if name in ("create-exit3", "create-exit0"):

@@ -184,6 +184,17 @@ def check(found, expected, names):
     assert matches(found, expected, names), f"{found!r} is not {expected!r} with {names!r}"
 
 
+def check_answer(name, got, status, answer, names):
+    """Compares the answer to the request of this name, and adds the session that it has created to the names."""
+    equal((name, got.status), (name, status))
+    if answer == {"sessionId": ID}:
+        names[ID] = got.json["sessionId"]
+        names.setdefault(FIRST, got.json["sessionId"])
+    if answer != ANY:
+        equal(got.type, "application/json; charset=utf-8")
+        check(got.json, answer, names)
+
+
 def named(text, names):
     for name, value in names.items():
         text = text.replace(name, value)
