@@ -18,6 +18,8 @@ struct Git: Sendable {
     /// More than the names of the files of any tree that `TreeCapture` accepts.
     private static let outputLimitBytes = 1 << 30
     private static let errorLimitBytes = 4096
+    /// git compares each file with each path, so that many paths cost more than they save.
+    private static let pathsLimitBytes = 4096
 
     init(_ machine: any CommandHost, _ environment: Environment, directory: String, tree: String) {
         self.machine = machine
@@ -92,6 +94,16 @@ struct Git: Sendable {
             plan,
             on: .descriptors(input: lock ?? null.number, output: null.number, errorOutput: null.number)
         )
+    }
+
+    /// The paths in output that ends each with NUL.
+    static func paths(_ output: [UInt8]) -> [ByteString] {
+        output.split(separator: 0).map { ByteString($0) }
+    }
+
+    /// The words that limit a command to some paths; none if there are too many of them, which does not limit it.
+    static func limit(to paths: [ByteString]) -> [ByteString] {
+        paths.reduce(0) { $0 + $1.bytes.count + 1 } <= pathsLimitBytes ? ["--"] + paths : []
     }
 
     // MARK: -

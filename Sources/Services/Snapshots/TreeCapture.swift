@@ -6,24 +6,53 @@ import System
 struct TreeState: Sendable {
     /// The ID of the tree of git.
     var objectID: String
-    var manifest: Manifest
-    var omitted: [OmittedFile]
-    /// The size of the saved regular files.
-    var sizeBytes: UInt64
     /// The name of the index, which is to be adopted.
     var index: String
-
+    var manifest = Manifest()
+    var omitted: [OmittedFile] = []
+    /// The size of the saved regular files.
+    var sizeBytes: UInt64 = 0
     /// The saved files that are not regular; the others are in the manifest.
-    var links: Set<ByteString>
+    var links: Set<ByteString> = []
+
+    init(objectID: String, index: String) {
+        self.objectID = objectID
+        self.index = index
+    }
 
     /// The paths of the saved files.
     var paths: Set<ByteString> { links.union(manifest.files.keys) }
+
+    /// Adds the unchanged files of an index.
+    fileprivate mutating func add(_ scan: TreeScan.Result, of index: IndexFile) {
+        manifest.files.reserveCapacity(scan.unchanged.count)
+        for (entry, mode) in scan.unchanged { add(index.path(entry), mode) }
+        sizeBytes += scan.sizeBytes
+    }
+
+    /// Adds a file, unless it has been removed meanwhile, which the next snapshot finds.
+    fileprivate mutating func add(_ path: ByteString, _ status: stat?) {
+        guard let status else {
+            links.insert(path)
+            return
+        }
+        add(path, status.st_mode)
+        if manifest.files[path] != nil { sizeBytes += UInt64(clamping: status.st_size) }
+    }
+
+    private mutating func add(_ path: ByteString, _ mode: mode_t) {
+        if FileAttributes.Kind(mode: mode) == .file {
+            manifest.files[path] = UInt16(mode & 0o7777)
+        } else {
+            links.insert(path)
+        }
+    }
 }
 
 /// Saves the current files of a tree in git's objects.
 ///
-/// `diff-files` and `ls-files` compare the tree with the index of the last snapshot, without changing anything; then the
-/// limits are checked, and only the files that have changed are read and written. The lock of the store must be held.
+/// The tree is compared with the index of the last snapshot, without changing anything; then the limits are checked, and
+/// only the files that have changed are read and written. The lock of the store must be held.
 struct TreeCapture: Sendable {
     let store: SnapshotStore
     let scope: SnapshotScope
@@ -47,48 +76,62 @@ struct TreeCapture: Sendable {
 
     /// Saves the files; if `paths` is not nil, no other files than these and those in the index.
     func state(limitedTo paths: Set<ByteString>? = nil) async throws(VTError) -> TreeState {
-        try await writeExcludes()
-        let index = try store.newIndex(for: scope)
-        let hasRepository = repository != nil
-        var listing = try await TreeListing(git: git, index: index, scope: scope, hasRepository: hasRepository).run()
-        if let paths {
-            let known = listing.known
-            listing.candidates = listing.candidates.filter { paths.contains($0) || known[$0] != nil }
+        let name = try store.newIndex(for: scope)
+        let index = try IndexFile(at: "\(git.directory)/\(name)")
+        let scan = try await TreeScan(tree: store.tree, index: index).run()
+        var new: Set<ByteString> = []
+        if !scan.unknown.isEmpty || !scan.changed.isEmpty { try await writeExcludes() }
+        if !scan.unknown.isEmpty {
+            let files = NewFiles(git: git, index: name, scope: scope, hasRepository: repository != nil)
+            new = try await files.list(scan.unknown.map(\.path)).filter {
+                paths?.contains($0) ?? true && !index.contains($0)
+            }
         }
         Fault.point(.snapshotListed)
-        guard listing.known.count + listing.candidates.count <= Self.fileLimit else {
+        guard index.indices.count + new.count <= Self.fileLimit else {
             throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")
         }
-        let selection = try checked(TreeSelection(listing, root: root, limits: limits, isStrict: isStrict))
-        var saved = listing.known
-        if !selection.isEmpty {
-            try await write(selection, to: index)
-            for path in selection.gone { saved[path] = nil }
-            for path in selection.present.keys { saved[path] = SavedFile(try TreeFile.status(root.appending(path))) }
-        }
+        let selection = try checked(
+            TreeSelection(changed: scan.changed, new: new, root: root, limits: limits, isStrict: isStrict)
+        )
+        if !selection.isEmpty { try await write(selection, to: name) }
         Fault.point(.snapshotIndexed)
         let known = selection.isEmpty ? try store.treeID(of: scope) : nil
-        let objectID =
-            if let known { known } else { try await git.objectID(["write-tree"], index: index) }
+        let objectID = if let known { known } else { try await git.objectID(["write-tree"], index: name) }
         Fault.point(.snapshotWritten)
-        let walk = try await TreeWalk(root: root, saved: saved, scope: scope, store: store).run()
-        return TreeState(
-            objectID: objectID,
-            manifest: walk.manifest,
-            omitted: (selection.omitted + walk.omitted).sorted {
-                $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
-            },
-            sizeBytes: walk.sizeBytes,
-            index: index,
-            links: walk.links
+        var state = TreeState(objectID: objectID, index: name)
+        state.add(scan, of: index)
+        for path in selection.present.keys { state.add(path, try TreeFile.status(root.appending(path))) }
+        try await addDirectories(scan, Set(selection.present.keys).parentDirectories, to: &state)
+        state.omitted = (selection.omitted + state.omitted).sorted {
+            $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
+        }
+        return state
+    }
+
+    /// Adds the directories that are not ignored; `written` have files that the index did not have.
+    private func addDirectories(
+        _ scan: TreeScan.Result,
+        _ written: Set<ByteString>,
+        to state: inout TreeState
+    ) async throws(VTError) {
+        let occupied = scan.occupied.union(scan.occupied.parentDirectories).union(written).union([""])
+        let emptied = scan.directories.keys.filter { !occupied.contains($0) }
+        var walk = TreeWalk(root: root, scope: scope, store: store, occupied: occupied)
+        try await walk.run(
+            new: written.filter { scan.directories[$0] == nil },
+            unknown: scan.unknown + emptied.map { ($0, .directory) }
         )
+        state.manifest.directories = scan.directories.filter { occupied.contains($0.key) }
+            .merging(walk.directories) { $1 }
+        state.manifest.emptyDirectories = walk.emptyDirectories
+        state.omitted = scan.omitted.filter { occupied.contains($0.path) } + walk.omitted
     }
 
     /// The paths among `paths` that differ from an index now.
     func changed(among paths: Set<ByteString>, since index: String) async throws(VTError) -> [ByteString] {
-        try await TreeListing.paths(git.output(["diff-files", "--name-only", "-z"], index: index)).filter(
-            paths.contains
-        )
+        let words = ["diff-files", "--name-only", "-z"] + Git.limit(to: Array(paths))
+        return try await Git.paths(git.output(words, index: index)).filter(paths.contains)
     }
 
     // MARK: -

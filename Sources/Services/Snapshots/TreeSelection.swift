@@ -12,12 +12,18 @@ struct TreeSelection: Sendable {
 
     var isEmpty: Bool { present.isEmpty && gone.isEmpty }
 
-    /// Examines the candidates in a listing.
+    /// Examines the files of an index that have changed, and new ones.
     ///
     /// - Throws: `data.invalid` for a file that exceeds the limit, if `isStrict`.
-    init(_ listing: TreeListing.Result, root: ByteString, limits: SnapshotLimits, isStrict: Bool) throws(VTError) {
+    init(
+        changed: [ByteString],
+        new: Set<ByteString>,
+        root: ByteString,
+        limits: SnapshotLimits,
+        isStrict: Bool
+    ) throws(VTError) {
         var directories = RealDirectories(root: root)
-        for path in listing.candidates {
+        for path in changed + new {
             let file = root.appending(path)
             let status = try directories.contain(path) ? try TreeFile.status(file) : nil
             let kind = status.map { FileAttributes.Kind(mode: $0.st_mode) }
@@ -34,7 +40,7 @@ struct TreeSelection: Sendable {
             if let status, reason == nil, kind == .file || kind == .link {
                 present[path] = FileVersion(status)
                 if kind == .file { sizeBytes += UInt64(clamping: status.st_size) }
-            } else if listing.known[path] != nil {
+            } else if !new.contains(path) {
                 gone.append(path)
             }
         }

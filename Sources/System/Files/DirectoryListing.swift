@@ -28,22 +28,42 @@ package enum DirectoryListing {
     package static func entries(
         in path: ByteString
     ) throws(VTError) -> [(name: ByteString, kind: FileAttributes.Kind)] {
+        var entries: [(name: ByteString, kind: FileAttributes.Kind)] = []
+        try unsafe forEach(in: path) { bytes, type throws(VTError) in
+            let name = ByteString(unsafe [UInt8](bytes))
+            entries.append((name, try kind(type, of: name, in: path)))
+        }
+        return entries
+    }
+
+    /// The number of names in a directory except `.`, `..` and another one.
+    package static func count(in path: ByteString, except other: ByteString) throws(VTError) -> Int {
+        var count = 0
+        try unsafe forEach(in: path) { name, _ throws(VTError) in
+            if unsafe !name.elementsEqual(other.bytes) { count += 1 }
+        }
+        return count
+    }
+
+    /// Passes the names and the types (readdir(3)) of the entries except `.` and `..`.
+    private static func forEach(
+        in path: ByteString,
+        _ body: (UnsafeRawBufferPointer.SubSequence, UInt8) throws(VTError) -> Void
+    ) throws(VTError) {
         guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else {
             throw .system(errno, "cannot read '\(path.repairedText)'")
         }
         defer { unsafe closedir(stream) }
-        var entries: [(name: ByteString, kind: FileAttributes.Kind)] = []
         while true {
             errno = 0
             guard let entry = unsafe readdir(stream) else { break }
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                ByteString(unsafe [UInt8](name.prefix { $0 != 0 }))
+            try unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes throws(VTError) in
+                let name = unsafe bytes.prefix { $0 != 0 }
+                let isSpecial = unsafe name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+                if !isSpecial { try unsafe body(name, entry.pointee.d_type) }
             }
-            guard name != ".", name != ".." else { continue }
-            entries.append((name, try kind(unsafe entry.pointee.d_type, of: name, in: path)))
         }
         guard errno == 0 else { throw .system(errno, "cannot read '\(path.repairedText)'") }
-        return entries
     }
 
     /// The kind of an entry; some file systems do not report it with the name (readdir(3)).

@@ -16,29 +16,30 @@ package enum TreeFile {
         return nil
     }
 
-    /// The attributes of many files below a directory, as `status` returns them; each path in `list` ends with NUL.
+    /// The attributes of many files below a directory, as `status` returns them, with the number of each.
     ///
-    /// The corresponding C function is `fstatat`.
+    /// Each of `starts` is the position in `bytes` of a path that ends with NUL. The corresponding C function is
+    /// `fstatat`.
     package static func statuses(
-        of list: [UInt8],
-        in directory: String,
-        _ body: (ByteString, stat?) -> Void
+        at starts: some Collection<Int>,
+        in bytes: [UInt8],
+        below directory: String,
+        _ body: (Int, stat?) -> Void
     ) throws(VTError) {
+        guard !starts.isEmpty else { return }
         let root = try FileDescriptor.open(directory, openPath | O_DIRECTORY)
-        var rest = list[...]
-        while let end = rest.firstIndex(of: 0) {
+        for (number, start) in starts.enumerated() {
             var status = stat()
-            let result = unsafe rest.withUnsafeBytes { bytes in
+            let result = unsafe bytes[start...].withUnsafeBytes { bytes in
                 guard let path = unsafe bytes.bindMemory(to: CChar.self).baseAddress else { return CInt(-1) }
                 return unsafe fstatat(root.number, path, &status, AT_SYMLINK_NOFOLLOW)
             }
             let failure = result == 0 ? 0 : errno
-            let path = ByteString(rest[..<end])
             guard [0, ENOENT, ENOTDIR].contains(failure) else {
+                let path = ByteString(bytes[start...].prefix { $0 != 0 })
                 throw .system(failure, "cannot examine '\(path.repairedText)'")
             }
-            body(path, failure == 0 ? status : nil)
-            rest = rest[(end + 1)...]
+            body(number, failure == 0 ? status : nil)
         }
     }
 

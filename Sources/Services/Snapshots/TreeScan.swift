@@ -1,0 +1,183 @@
+import Core
+import Glibc
+import Runtime
+import System
+
+/// Compares the files and directories of an index with the tree.
+///
+/// git does the same in several processes, each of which reads the index, and does not tell the modes of the files,
+/// which snapshots contain.
+struct TreeScan: Sendable {
+    /// The absolute path of the tree.
+    let tree: String
+    let index: IndexFile
+
+    private var root: ByteString { ByteString(tree) }
+
+    /// A name in the tree that the index does not have.
+    typealias Unknown = (path: ByteString, kind: FileAttributes.Kind)
+
+    struct Result: Sendable {
+        /// The files that are as in the index, with their modes.
+        var unchanged: [(entry: Int, mode: mode_t)] = []
+        var sizeBytes: UInt64 = 0
+        /// The files of the index that are not as in it, or do not exist.
+        var changed: [ByteString] = []
+        var unknown: [Unknown] = []
+        /// The modes of the directories.
+        var directories: [ByteString: UInt16] = [:]
+        /// The directories that have unchanged files.
+        var occupied: Set<ByteString> = []
+        var omitted: [OmittedFile] = []
+    }
+
+    /// A directory that contains files of the index, maybe in other directories.
+    private struct Directory: Sendable {
+        var path: ByteString
+        var files: [Int] = []
+        var directories: [ByteString] = []
+    }
+
+    /// The number of files for which a thread is worth starting.
+    private static let filesPerThread = 5_000
+
+    func run() async throws(VTError) -> Result {
+        var result = Result()
+        let present = try real(directories(), &result)
+        let parts = await Self.split(present).concurrentCompactMap { part -> Swift.Result<Result, VTError>? in
+            do throws(VTError) {
+                return .success(try await onOwnThread { () throws(VTError) in try examine(part) })
+            } catch {
+                return .failure(error)
+            }
+        }
+        for part in parts {
+            let part = try part.get()
+            result.unchanged += part.unchanged
+            result.sizeBytes += part.sizeBytes
+            result.changed += part.changed
+            result.unknown += part.unknown
+            result.occupied.formUnion(part.occupied)
+            result.omitted += part.omitted
+        }
+        return result
+    }
+
+    // MARK: - Directories
+
+    /// The directories of the index; those that contain others first.
+    private func directories() -> [Directory] {
+        var directories = [Directory(path: "")]
+        var numbers: [ByteString: Int] = ["": 0]
+        var current: (path: ArraySlice<UInt8>, number: Int) = ([], 0)
+        for entry in index.indices {
+            let path = index.pathBytes(entry)
+            let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+            let parent = path[..<slash]
+            if !parent.elementsEqual(current.path) {
+                current = (parent, Self.number(of: ByteString(parent), &directories, &numbers))
+            }
+            directories[current.number].files.append(entry)
+        }
+        return directories
+    }
+
+    private static func number(
+        of path: ByteString,
+        _ directories: inout [Directory],
+        _ numbers: inout [ByteString: Int]
+    ) -> Int {
+        if let number = numbers[path] { return number }
+        let parent = number(of: path.parentDirectories.first ?? "", &directories, &numbers)
+        directories[parent].directories.append(path)
+        let number = directories.count
+        directories.append(Directory(path: path))
+        numbers[path] = number
+        return number
+    }
+
+    /// The directories that exist, without symbolic links, and contain only such directories; the files in the others
+    /// have changed.
+    private func real(_ directories: [Directory], _ result: inout Result) throws(VTError) -> [Directory] {
+        var present: [Directory] = []
+        for directory in directories {
+            let parent = directory.path.bytes.isEmpty ? nil : directory.path.parentDirectories.first ?? ""
+            if parent.map({ result.directories[$0] != nil }) ?? true,
+                let status = try TreeFile.status(path(of: directory.path)),
+                FileAttributes.Kind(mode: status.st_mode) == .directory
+            {
+                result.directories[directory.path] = UInt16(status.st_mode & 0o7777)
+                present.append(directory)
+            } else {
+                result.changed += directory.files.map(index.path)
+            }
+        }
+        let known = result.directories
+        for number in present.indices { present[number].directories.removeAll { known[$0] == nil } }
+        return present
+    }
+
+    private func path(of directory: ByteString) -> ByteString {
+        directory.bytes.isEmpty ? root : root.appending(directory)
+    }
+
+    /// Splits directories into parts with about the same number of files.
+    private static func split(_ directories: [Directory]) -> [[Directory]] {
+        let total = directories.reduce(0) { $0 + $1.files.count }
+        let perPart = max(filesPerThread, total / processorCount + 1)
+        var parts: [[Directory]] = []
+        var room = 0
+        for directory in directories {
+            if room <= 0 {
+                parts.append([])
+                room = perPart
+            }
+            parts[parts.count - 1].append(directory)
+            room -= directory.files.count + 1
+        }
+        return parts
+    }
+
+    // MARK: - Files
+
+    private func examine(_ directories: [Directory]) throws(VTError) -> Result {
+        var result = Result()
+        result.unchanged.reserveCapacity(directories.reduce(0) { $0 + $1.files.count })
+        for directory in directories {
+            var count = directory.directories.count
+            let unchanged = result.unchanged.count
+            try index.examine(directory.files, below: tree) { entry, status in
+                if status != nil { count += 1 }
+                if let status, index.isCurrent(entry, status) {
+                    result.unchanged.append((entry, status.st_mode))
+                    if status.st_mode & S_IFMT == S_IFREG { result.sizeBytes += UInt64(clamping: status.st_size) }
+                    return
+                }
+                let path = index.path(entry)
+                result.changed.append(path)
+                let kind = status.map { FileAttributes.Kind(mode: $0.st_mode) }
+                if let kind, kind == .directory || kind == .other { result.unknown.append((path, kind)) }
+            }
+            if result.unchanged.count > unchanged { result.occupied.insert(directory.path) }
+            try findUnknown(in: directory, known: count, &result)
+        }
+        return result
+    }
+
+    /// Adds the names that the index does not have; `known` is the number of others.
+    private func findUnknown(in directory: Directory, known: Int, _ result: inout Result) throws(VTError) {
+        let path = path(of: directory.path)
+        let entries: [(name: ByteString, kind: FileAttributes.Kind)]
+        do throws(VTError) {
+            guard try DirectoryListing.count(in: path, except: ".git") != known else { return }
+            entries = try DirectoryListing.entries(in: path)
+        } catch {
+            result.omitted.append(OmittedFile(directory.path, .unreadable))
+            return
+        }
+        let names = Set(directory.files.map { index.path($0).lastName } + directory.directories.map(\.lastName))
+        for (name, kind) in entries where name != ".git" && !names.contains(name) {
+            result.unknown.append((directory.path.appending(name), kind))
+        }
+    }
+}
