@@ -10,7 +10,7 @@ struct IndexFile: Sendable {
     private let bytes: [UInt8]
     /// The positions of the entries, in the order of their paths.
     private let entries: [Int]
-    private let writtenAt: timespec
+    private let writtenAt: (seconds: time_t, nanoseconds: Int)
 
     private static let limitBytes = 1 << 30
     private static let headerBytes = 12
@@ -22,10 +22,10 @@ struct IndexFile: Sendable {
     /// - Throws: `config` when the file is damaged.
     init(at path: String) throws(VTError) {
         guard let file = try OpenFile(reading: path) else {
-            (bytes, entries, writtenAt) = ([], [], timespec())
+            (bytes, entries, writtenAt) = ([], [], (0, 0))
             return
         }
-        writtenAt = try file.status().st_mtim
+        writtenAt = try file.status().modificationTime
         bytes = try file.readToEnd(limit: Self.limitBytes)
         guard let entries = Self.entries(in: bytes) else {
             throw VTError(
@@ -110,19 +110,19 @@ struct IndexFile: Sendable {
     func isCurrent(_ entry: Int, _ status: stat) -> Bool {
         let position = entries[entry]
         func field(_ index: Int) -> UInt32 { Self.number(at: position + 4 * index, in: bytes) }
-        func isTime(_ time: timespec, at index: Int) -> Bool {
+        func isTime(_ time: (seconds: time_t, nanoseconds: Int), at index: Int) -> Bool {
             // git can be built without fractions of seconds.
-            field(index) == UInt32(truncatingIfNeeded: time.tv_sec)
-                && (field(index + 1) == 0 || field(index + 1) == UInt32(truncatingIfNeeded: time.tv_nsec))
+            field(index) == UInt32(truncatingIfNeeded: time.seconds)
+                && (field(index + 1) == 0 || field(index + 1) == UInt32(truncatingIfNeeded: time.nanoseconds))
         }
         guard field(5) == UInt32(truncatingIfNeeded: status.st_ino), field(6) == Self.mode(status),
             field(7) == status.st_uid,
             field(8) == status.st_gid, field(9) == UInt32(truncatingIfNeeded: status.st_size),
-            isTime(status.st_ctim, at: 0), isTime(status.st_mtim, at: 2)
+            isTime(status.changeTime, at: 0), isTime(status.modificationTime, at: 2)
         else { return false }
         // git sets the size to 0 if the file must be read again.
         if field(9) == 0, field(10) != Self.emptyBlob { return false }
-        return (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) < (writtenAt.tv_sec, writtenAt.tv_nsec)
+        return status.modificationTime < writtenAt
     }
 
     /// The start of the ID of an empty file.

@@ -18,10 +18,8 @@ package struct FileVersion: Hashable, Sendable {
         device = status.st_dev
         number = status.st_ino
         sizeBytes = status.st_size
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
-        changeSeconds = status.st_ctim.tv_sec
-        changeNanoseconds = status.st_ctim.tv_nsec
+        (seconds, nanoseconds) = status.modificationTime
+        (changeSeconds, changeNanoseconds) = status.changeTime
     }
 
     /// The version of the file at a path; nil if it cannot be accessed.
@@ -46,4 +44,12 @@ package struct FileVersion: Hashable, Sendable {
         ]
         return StableHash.hash(unsafe numbers.withUnsafeBytes { unsafe Array($0) })
     }
+}
+
+extension stat {
+    /// When the contents last changed, in seconds and nanoseconds.
+    package var modificationTime: (seconds: time_t, nanoseconds: Int) { (st_mtim.tv_sec, st_mtim.tv_nsec) }
+
+    /// When the inode last changed, in seconds and nanoseconds.
+    package var changeTime: (seconds: time_t, nanoseconds: Int) { (st_ctim.tv_sec, st_ctim.tv_nsec) }
 }
