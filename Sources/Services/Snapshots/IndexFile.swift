@@ -8,12 +8,20 @@ import System
 /// in gitformat-index(5): version 2 or 3, with IDs of 20 bytes.
 struct IndexFile: Sendable {
     private let bytes: [UInt8]
-    /// The positions of the entries, in the order of their paths.
-    private let entries: [Int]
+    /// In the order of their paths.
+    private let entries: [Entry]
     private let writtenAt: (seconds: time_t, nanoseconds: Int)
+
+    /// Where an entry starts, and where its path is.
+    private struct Entry: Sendable {
+        var start: Int
+        var path: Range<Int>
+    }
 
     private static let limitBytes = 1 << 30
     private static let headerBytes = 12
+    /// The size of the checksum at the end.
+    private static let checksumBytes = 20
     /// The size of an entry without its path.
     private static let entryBytes = 62
 
@@ -37,32 +45,30 @@ struct IndexFile: Sendable {
         self.entries = entries
     }
 
-    /// The positions of the entries; nil if the file is damaged.
-    private static func entries(in bytes: [UInt8]) -> [Int]? {
+    /// Nil if the file is damaged.
+    private static func entries(in bytes: [UInt8]) -> [Entry]? {
         guard bytes.count >= headerBytes, bytes.starts(with: Array("DIRC".utf8)),
             (2...3).contains(number(at: 4, in: bytes))
         else { return nil }
         let count = Int(number(at: 8, in: bytes))
         guard count <= bytes.count / entryBytes else { return nil }
-        var entries: [Int] = []
+        var entries: [Entry] = []
         entries.reserveCapacity(count)
         var position = headerBytes
         for _ in 0..<count {
             guard position + entryBytes < bytes.count else { return nil }
-            let start = pathStart(of: position, in: bytes)
+            // Version 3 has two more bytes of flags if a bit says so.
+            let start = position + entryBytes + (bytes[position + 60] & 0x40 == 0 ? 0 : 2)
             // The length that the entry states has only 12 bits.
-            let stated = start + (Int(bytes[position + 60]) & 0xF) << 8 + Int(bytes[position + 61])
-            guard let end = bytes[min(stated, bytes.count)...].firstIndex(of: 0) else { return nil }
-            entries.append(position)
+            let stated = Int(bytes[position + 60] & 0xF) << 8 | Int(bytes[position + 61])
+            guard start + stated < bytes.count, let end = bytes[(start + stated)...].firstIndex(of: 0) else {
+                return nil
+            }
+            entries.append(Entry(start: position, path: start..<end))
             // Each entry ends with one to eight NULs.
             position += (end - position + 8) & ~7
         }
-        return position <= bytes.count ? entries : nil
-    }
-
-    /// Version 3 has two more bytes of flags if a bit says so.
-    private static func pathStart(of position: Int, in bytes: [UInt8]) -> Int {
-        position + entryBytes + (bytes[position + 60] & 0x40 == 0 ? 0 : 2)
+        return position + checksumBytes <= bytes.count ? entries : nil
     }
 
     private static func number(at position: Int, in bytes: [UInt8]) -> UInt32 {
@@ -77,10 +83,7 @@ struct IndexFile: Sendable {
     func path(_ entry: Int) -> ByteString { ByteString(pathBytes(entry)) }
 
     /// The path, as a part of the file.
-    func pathBytes(_ entry: Int) -> ArraySlice<UInt8> {
-        let rest = bytes[Self.pathStart(of: entries[entry], in: bytes)...]
-        return rest[..<(rest.firstIndex(of: 0) ?? rest.endIndex)]
-    }
+    func pathBytes(_ entry: Int) -> ArraySlice<UInt8> { bytes[entries[entry].path] }
 
     func contains(_ path: ByteString) -> Bool {
         var range = indices
@@ -94,21 +97,24 @@ struct IndexFile: Sendable {
         return false
     }
 
-    /// Passes the attributes of files as they are now.
+    /// Passes the attributes of files in a directory as they are now.
+    ///
+    /// `nameStart` is the position of the files' names in their paths.
     func examine(
-        _ entries: [Int],
-        below root: String,
+        _ range: Range<Int>,
+        in directory: ByteString,
+        nameStart: Int,
         _ body: (_ entry: Int, _ status: stat?) -> Void
     ) throws(VTError) {
-        let starts = entries.lazy.map { Self.pathStart(of: self.entries[$0], in: bytes) }
-        try TreeFile.statuses(at: starts, in: bytes, below: root) { body(entries[$0], $1) }
+        let starts = entries[range].lazy.map { $0.path.lowerBound + nameStart }
+        try TreeFile.statuses(at: starts, in: bytes, of: directory) { body(range.lowerBound + $0, $1) }
     }
 
     /// Whether a file has the attributes that it had when git read it.
     ///
     /// The answer is no if it was read so soon after it was written that it may have been written to again.
     func isCurrent(_ entry: Int, _ status: stat) -> Bool {
-        let position = entries[entry]
+        let position = entries[entry].start
         func field(_ index: Int) -> UInt32 { Self.number(at: position + 4 * index, in: bytes) }
         func isTime(_ time: (seconds: time_t, nanoseconds: Int), at index: Int) -> Bool {
             // git can be built without fractions of seconds.

@@ -13,34 +13,55 @@ struct Manifest: Equatable, Sendable {
     static let executable: UInt16 = 0o100
 
     /// The modes that most files have, which are not repeated for each file.
-    private struct Usual: Equatable {
+    struct UsualModes {
         var plain: UInt16
         var executable: UInt16
-        var directory: UInt16
+
+        /// The mode that a file has if it can be executed like one with the given mode.
+        func mode(like mode: UInt16) -> UInt16 { mode & Manifest.executable == 0 ? plain : executable }
+    }
+
+    /// How many files have each mode.
+    struct ModeCounts {
+        private var counts = [Int](repeating: 0, count: 0o10000)
+
+        mutating func add(_ mode: UInt16) { counts[Int(mode)] += 1 }
+
+        /// The smallest of the most frequent modes that are included; nil if there is none.
+        func mostFrequent(where isIncluded: (UInt16) -> Bool = { _ in true }) -> UInt16? {
+            let modes = counts.indices.filter { counts[$0] > 0 && isIncluded(UInt16($0)) }
+            return modes.max { (counts[$0], $1) < (counts[$1], $0) }.map { UInt16($0) }
+        }
+
+        var usual: UsualModes {
+            UsualModes(
+                plain: mostFrequent { $0 & Manifest.executable == 0 } ?? 0o644,
+                executable: mostFrequent { $0 & Manifest.executable != 0 } ?? 0o755
+            )
+        }
     }
 
     // MARK: - Encoding
 
-    /// The modes that most files have, and then an entry for each exception and each directory without saved files:
-    /// the letter `f`, `d` or `e`, the mode in octal, a space, the path and NUL.
+    /// The modes that most files and directories have, and then an entry for each exception and each directory without
+    /// saved files: the letter `f`, `d` or `e`, the mode in octal, a space, the path and NUL.
     ///
-    /// Equal manifests have equal encodings.
-    var encoded: [UInt8] {
-        let usual = usual
+    /// Files with usual modes may be missing. Equal manifests have equal encodings.
+    func encoded(_ usual: UsualModes) -> [UInt8] {
+        var counts = ModeCounts()
+        for mode in directories.values { counts.add(mode) }
+        let directoryMode = counts.mostFrequent() ?? 0o755
         var entries: [(path: ByteString, letter: String, mode: UInt16)] = []
-        for (path, mode) in files {
-            let expected = mode & Self.executable == 0 ? usual.plain : usual.executable
-            if mode != expected { entries.append((path, "f", mode)) }
-        }
+        for (path, mode) in files where mode != usual.mode(like: mode) { entries.append((path, "f", mode)) }
         for (path, mode) in directories {
             if emptyDirectories.contains(path) {
                 entries.append((path, "e", mode))
-            } else if mode != usual.directory {
+            } else if mode != directoryMode {
                 entries.append((path, "d", mode))
             }
         }
         entries.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
-        let modes = [usual.plain, usual.executable, usual.directory].map { String($0, radix: 8) }
+        let modes = [usual.plain, usual.executable, directoryMode].map { String($0, radix: 8) }
         var bytes = Array(modes.joined(separator: " ").utf8) + [0]
         for entry in entries {
             bytes += Array("\(entry.letter)\(String(entry.mode, radix: 8)) ".utf8)
@@ -48,23 +69,6 @@ struct Manifest: Equatable, Sendable {
             bytes.append(0)
         }
         return bytes
-    }
-
-    private var usual: Usual {
-        let plain = files.values.filter { $0 & Self.executable == 0 }
-        let executable = files.values.filter { $0 & Self.executable != 0 }
-        return Usual(
-            plain: Self.mostFrequent(plain) ?? 0o644,
-            executable: Self.mostFrequent(executable) ?? 0o755,
-            directory: Self.mostFrequent(Array(directories.values)) ?? 0o755
-        )
-    }
-
-    /// The smallest of the most frequent modes.
-    private static func mostFrequent(_ modes: [UInt16]) -> UInt16? {
-        var counts: [UInt16: Int] = [:]
-        for mode in modes { counts[mode, default: 0] += 1 }
-        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
     // MARK: - Decoding

@@ -40,7 +40,7 @@ struct RollbackGuard: Sendable {
     /// The versions of the saved files that are to be replaced or removed.
     func versions() throws(VTError) -> [ByteString: FileVersion] {
         var versions: [ByteString: FileVersion] = [:]
-        for path in plan.writes.map(\.path) + plan.removals where plan.saved.contains(path) {
+        for path in plan.writes.map(\.path) + plan.removals where plan.isSaved(path) {
             if let status = try TreeFile.status(root.appending(path)) { versions[path] = FileVersion(status) }
         }
         return versions
@@ -49,7 +49,7 @@ struct RollbackGuard: Sendable {
     // MARK: -
 
     private func checkPlace(of path: ByteString) throws(VTError) {
-        guard !plan.saved.contains(path), let status = try TreeFile.status(root.appending(path)) else { return }
+        guard !plan.isSaved(path), let status = try TreeFile.status(root.appending(path)) else { return }
         guard FileAttributes.Kind(mode: status.st_mode) == .directory else { throw Self.inTheWay(path) }
         // The directory must become empty before a file can replace it.
         if let file = try unsavedFile(in: path) { throw Self.inTheWay(file) }

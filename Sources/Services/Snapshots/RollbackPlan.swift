@@ -14,15 +14,21 @@ struct RollbackPlan: Sendable {
     private(set) var modes = Manifest()
     /// The files that must exist in the end, other than regular ones.
     private(set) var links: Set<ByteString> = []
-    /// The saved files in the way of which nothing else may be.
-    let saved: Set<ByteString>
+    /// The current state.
+    private let current: Manifest
+    private let currentLinks: Set<ByteString>
     /// Regular files that only need another mode.
     private(set) var changedModes: [ByteString] = []
     /// Directories whose mode differs, other than new ones.
     private(set) var changedDirectories: [ByteString] = []
 
-    /// The files before and after the rollback.
-    var paths: Set<ByteString> { saved.union(modes.files.keys).union(links) }
+    /// Whether a file is saved in the current state.
+    func isSaved(_ path: ByteString) -> Bool { current.files[path] != nil || currentLinks.contains(path) }
+
+    /// Whether a file is saved before or after the rollback.
+    func concerns(_ path: ByteString) -> Bool {
+        isSaved(path) || modes.files[path] != nil || links.contains(path)
+    }
 
     /// Whether there is nothing to do.
     var isEmpty: Bool {
@@ -43,15 +49,27 @@ struct RollbackPlan: Sendable {
         _ changes: [TreeChange],
         paths: [ByteString]
     ) {
-        func isSelected(_ path: ByteString) -> Bool { paths.isEmpty || paths.contains { path.isBelowOrEqual($0) } }
-        saved = state.paths
-        for change in changes where isSelected(change.path) {
+        current = state.manifest()
+        currentLinks = state.links
+        for change in changes where paths.isEmpty || paths.contains(where: change.path.isBelowOrEqual) {
             if let new = change.new { writes.append(new) } else { removals.append(change.path) }
         }
         removals.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        // What remains of the current state, and what comes from the target.
-        modes.files = state.manifest.files.filter { !isSelected($0.key) }
-        links = state.links.filter { !isSelected($0) }
+        if paths.isEmpty {
+            modes = manifest
+            links = Set(entries.lazy.filter { !$0.isRegular }.map(\.path))
+        } else {
+            combine(entries, manifest, paths)
+        }
+        compareDirectories()
+        compareModes()
+    }
+
+    /// Determines what remains of the current state, and what comes from the target.
+    private mutating func combine(_ entries: [TreeEntry], _ manifest: Manifest, _ paths: [ByteString]) {
+        func isSelected(_ path: ByteString) -> Bool { paths.contains(where: path.isBelowOrEqual) }
+        modes.files = current.files.filter { !isSelected($0.key) }
+        links = currentLinks.filter { !isSelected($0) }
         for entry in entries where isSelected(entry.path) {
             if let mode = manifest.files[entry.path] {
                 modes.files[entry.path] = mode
@@ -59,39 +77,35 @@ struct RollbackPlan: Sendable {
                 links.insert(entry.path)
             }
         }
-        let empty =
-            state.manifest.emptyDirectories.filter { !isSelected($0) } + manifest.emptyDirectories.filter(isSelected)
-        var needed = Set(empty)
-        needed.formUnion((Array(modes.files.keys) + links + empty).parentDirectories)
-        needed.insert("")
+        let empty = current.emptyDirectories.filter { !isSelected($0) } + manifest.emptyDirectories.filter(isSelected)
         modes.emptyDirectories = Set(empty)
+        var needed = (Array(modes.files.keys) + links + empty).parentDirectories.union(empty)
+        needed.insert("")
         for directory in needed {
-            let (old, new) = (state.manifest.directories[directory], manifest.directories[directory])
+            let (old, new) = (current.directories[directory], manifest.directories[directory])
             modes.directories[directory] = isSelected(directory) ? new ?? old ?? 0o755 : old ?? new ?? 0o755
         }
-        compareDirectories(state, needed)
-        compareModes(state)
     }
 
-    private mutating func compareDirectories(_ state: TreeState, _ needed: Set<ByteString>) {
-        let present = Set(state.manifest.directories.keys)
+    private mutating func compareDirectories() {
+        let (present, needed) = (Set(current.directories.keys), Set(modes.directories.keys))
         removedDirectories = present.subtracting(needed).sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
         madeDirectories = needed.subtracting(present).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         changedDirectories = needed.intersection(present)
-            .filter { state.manifest.directories[$0] != modes.directories[$0] }
+            .filter { current.directories[$0] != modes.directories[$0] }
             .sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
     }
 
-    private mutating func compareModes(_ state: TreeState) {
+    private mutating func compareModes() {
         let written = Set(writes.map(\.path))
-        changedModes = modes.files.filter { path, mode in
-            !written.contains(path) && state.manifest.files[path] != mode
-        }.map(\.key)
+        changedModes = modes.files.filter { path, mode in current.files[path] != mode && !written.contains(path) }
+            .map(\.key)
     }
 
     /// The first of some paths that exists neither now nor in the target.
     func missing(among selected: [ByteString]) -> ByteString? {
-        let all = paths.union(removedDirectories).union(modes.directories.keys)
+        let current = Array(current.files.keys) + currentLinks + current.directories.keys
+        let all = selected.isEmpty ? [] : current + modes.files.keys + links + modes.directories.keys
         return selected.first { path in !all.contains { $0.isBelowOrEqual(path) } }
     }
 
@@ -99,10 +113,11 @@ struct RollbackPlan: Sendable {
     ///
     /// Directories that contain files that are not saved can remain.
     func differences(in state: TreeState) -> [ByteString] {
-        var differences = Set(modes.files.filter { state.manifest.files[$0.key] != $0.value }.map(\.key))
-        differences.formUnion(state.manifest.files.keys.filter { modes.files[$0] == nil })
+        let manifest = state.manifest()
+        var differences = Set(modes.files.filter { manifest.files[$0.key] != $0.value }.map(\.key))
+        differences.formUnion(manifest.files.keys.filter { modes.files[$0] == nil })
         differences.formUnion(links.symmetricDifference(state.links))
-        differences.formUnion(modes.directories.filter { state.manifest.directories[$0.key] != $0.value }.map(\.key))
+        differences.formUnion(modes.directories.filter { manifest.directories[$0.key] != $0.value }.map(\.key))
         return differences.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 }

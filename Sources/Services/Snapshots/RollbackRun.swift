@@ -163,7 +163,7 @@ struct RollbackRun: Sendable {
     /// Saves the tree again, and compares it with the target.
     private func verify(_ plan: RollbackPlan, _ capture: TreeCapture) async throws(VTError) {
         // Files that were ignored before the rollback need not be ignored any more.
-        let state = try await capture.state(limitedTo: plan.paths)
+        let state = try await capture.state(limitedTo: plan.concerns)
         // Contents are compared by the trees of git.
         let contents = try await changes(from: state.objectID).map(\.path)
         let differences = (plan.differences(in: state) + contents).filter { path in

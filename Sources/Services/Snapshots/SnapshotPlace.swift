@@ -63,7 +63,7 @@ struct SnapshotPlace: Sendable {
         snapshot.scope = scope
         snapshot.objectID = state.objectID
         snapshot.head = repository?.head
-        snapshot.fileCount = state.manifest.files.count + state.links.count
+        snapshot.fileCount = state.fileCount
         snapshot.sizeBytes = state.sizeBytes
         snapshot.omitted = Array(state.omitted.prefix(Snapshot.omittedLimit))
         snapshot.omittedCount = state.omitted.count
@@ -80,7 +80,7 @@ struct SnapshotPlace: Sendable {
 
     /// Stores a snapshot, and makes its index the one with which the tree is compared next.
     func save(_ snapshot: Snapshot, _ state: TreeState) async throws(VTError) {
-        try await store.add(snapshot, manifest: state.manifest.encoded)
+        try await store.add(snapshot, manifest: state.encodedManifest)
         Fault.point(.snapshotRecorded)
         try await store.adopt(state.index, for: snapshot.scope, state.objectID)
         Fault.point(.snapshotAdopted)

@@ -41,7 +41,7 @@ extension SnapshotService {
             new = try await place.withLock { _ throws(VTError) in
                 let state = try await place.capture(from.scope, from.limits, isStrict: false).state()
                 try await place.store.adopt(state.index, for: from.scope, state.objectID)
-                return TreeDiff.Side(objectID: state.objectID, manifest: state.manifest)
+                return TreeDiff.Side(objectID: state.objectID, manifest: state.manifest())
             }
         }
         return try await TreeDiff(git: place.store.git, old: old, new: new, request: request).write(to: sink)

@@ -83,7 +83,7 @@ package struct SnapshotService: Sendable {
             let last = snapshots.last { $0.scope == scope && $0.session == origin.session }
             if var last, last.objectID == state.objectID, last.kind == .automatic || last.kind == .base {
                 let manifest = try store.manifest(of: last)
-                if manifest == state.manifest.encoded {
+                if manifest == state.encodedManifest {
                     last.turns = last.turns.suffix(Self.turnLimit - 1).filter { $0 != turn } + [turn]
                     try store.write(last, manifest: manifest)
                     return try await store.adopt(state.index, for: scope, state.objectID)

@@ -2,53 +2,6 @@ import Core
 import Glibc
 import System
 
-/// The files of a tree, as saved in git's objects.
-struct TreeState: Sendable {
-    /// The ID of the tree of git.
-    var objectID: String
-    /// The name of the index, which is to be adopted.
-    var index: String
-    var manifest = Manifest()
-    var omitted: [OmittedFile] = []
-    /// The size of the saved regular files.
-    var sizeBytes: UInt64 = 0
-    /// The saved files that are not regular; the others are in the manifest.
-    var links: Set<ByteString> = []
-
-    init(objectID: String, index: String) {
-        self.objectID = objectID
-        self.index = index
-    }
-
-    /// The paths of the saved files.
-    var paths: Set<ByteString> { links.union(manifest.files.keys) }
-
-    /// Adds the unchanged files of an index.
-    fileprivate mutating func add(_ scan: TreeScan.Result, of index: IndexFile) {
-        manifest.files.reserveCapacity(scan.unchanged.count)
-        for (entry, mode) in scan.unchanged { add(index.path(entry), mode) }
-        sizeBytes += scan.sizeBytes
-    }
-
-    /// Adds a file, unless it has been removed meanwhile, which the next snapshot finds.
-    fileprivate mutating func add(_ path: ByteString, _ status: stat?) {
-        guard let status else {
-            links.insert(path)
-            return
-        }
-        add(path, status.st_mode)
-        if manifest.files[path] != nil { sizeBytes += UInt64(clamping: status.st_size) }
-    }
-
-    private mutating func add(_ path: ByteString, _ mode: mode_t) {
-        if FileAttributes.Kind(mode: mode) == .file {
-            manifest.files[path] = UInt16(mode & 0o7777)
-        } else {
-            links.insert(path)
-        }
-    }
-}
-
 /// Saves the current files of a tree in git's objects.
 ///
 /// The tree is compared with the index of the last snapshot, without changing anything; then the limits are checked, and
@@ -74,8 +27,8 @@ struct TreeCapture: Sendable {
     /// A tree with more files is refused, because their names are kept in memory.
     private static let fileLimit = 2_000_000
 
-    /// Saves the files; if `paths` is not nil, no other files than these and those in the index.
-    func state(limitedTo paths: Set<ByteString>? = nil) async throws(VTError) -> TreeState {
+    /// Saves the files in the index, and of the others the included ones.
+    func state(limitedTo isIncluded: (ByteString) -> Bool = { _ in true }) async throws(VTError) -> TreeState {
         let name = try store.newIndex(for: scope)
         let index = try IndexFile(at: "\(git.directory)/\(name)")
         let scan = try await TreeScan(tree: store.tree, index: index).run()
@@ -84,7 +37,7 @@ struct TreeCapture: Sendable {
         if !scan.unknown.isEmpty {
             let files = NewFiles(git: git, index: name, scope: scope, hasRepository: repository != nil)
             new = try await files.list(scan.unknown.map(\.path)).filter {
-                paths?.contains($0) ?? true && !index.contains($0)
+                isIncluded($0) && !index.contains($0)
             }
         }
         Fault.point(.snapshotListed)
@@ -99,8 +52,7 @@ struct TreeCapture: Sendable {
         let known = selection.isEmpty ? try store.treeID(of: scope) : nil
         let objectID = if let known { known } else { try await git.objectID(["write-tree"], index: name) }
         Fault.point(.snapshotWritten)
-        var state = TreeState(objectID: objectID, index: name)
-        state.add(scan, of: index)
+        var state = TreeState(objectID: objectID, index: name, scan, of: index)
         for path in selection.present.keys { state.add(path, try TreeFile.status(root.appending(path))) }
         try await addDirectories(scan, Set(selection.present.keys).parentDirectories, to: &state)
         state.omitted = (selection.omitted + state.omitted).sorted {
@@ -122,9 +74,8 @@ struct TreeCapture: Sendable {
             new: written.filter { scan.directories[$0] == nil },
             unknown: scan.unknown + emptied.map { ($0, .directory) }
         )
-        state.manifest.directories = scan.directories.filter { occupied.contains($0.key) }
-            .merging(walk.directories) { $1 }
-        state.manifest.emptyDirectories = walk.emptyDirectories
+        state.directories = scan.directories.filter { occupied.contains($0.key) }.merging(walk.directories) { $1 }
+        state.emptyDirectories = walk.emptyDirectories
         state.omitted = scan.omitted.filter { occupied.contains($0.path) } + walk.omitted
     }
 

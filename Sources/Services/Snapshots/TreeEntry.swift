@@ -2,28 +2,40 @@ import Core
 
 /// A file in a tree of git: a regular file or a symbolic link.
 struct TreeEntry: Hashable, Sendable {
-    /// `100644`, `100755` or `120000`.
-    var mode: ByteString
+    enum Mode: UInt32, Sendable {
+        case plain = 0o100644
+        case executable = 0o100755
+        case link = 0o120000
+
+        /// Nil for other digits than those of a file's mode, such as 000000 for a file that does not exist.
+        init?(_ digits: ArraySlice<UInt8>) {
+            self.init(rawValue: digits.reduce(0) { $0 << 3 | UInt32($1 & 7) })
+        }
+    }
+
+    var mode: Mode
     var objectID: ByteString
     /// Relative to the tree.
     var path: ByteString
 
-    var isRegular: Bool { mode != "120000" }
-    var isExecutable: Bool { mode == "100755" }
+    var isRegular: Bool { mode != .link }
+    var isExecutable: Bool { mode == .executable }
 
     /// Parses the output of `git ls-tree -r -z`: `MODE TYPE OBJECT TAB PATH NUL`.
     ///
     /// - Throws: `protocol` when the output has another form.
     static func parse(_ output: [UInt8]) throws(VTError) -> [TreeEntry] {
         var entries: [TreeEntry] = []
+        entries.reserveCapacity(output.count { $0 == 0 })
         for line in output.split(separator: 0) {
-            guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { throw Git.unexpectedOutput("ls-tree") }
-            let words = line[..<tab].split(separator: UInt8(ascii: " "))
-            guard words.count == 3 else { throw Git.unexpectedOutput("ls-tree") }
+            guard let tab = line.firstIndex(of: UInt8(ascii: "\t")),
+                let space = line[..<tab].lastIndex(of: UInt8(ascii: " ")),
+                let mode = Mode(line.prefix { $0 != UInt8(ascii: " ") })
+            else { throw Git.unexpectedOutput("ls-tree") }
             entries.append(
                 TreeEntry(
-                    mode: ByteString(words[0]),
-                    objectID: ByteString(words[2]),
+                    mode: mode,
+                    objectID: ByteString(line[(space + 1)..<tab]),
                     path: ByteString(line[(tab + 1)...])
                 )
             )
@@ -66,7 +78,6 @@ struct TreeChange: Hashable, Sendable {
     private static func entry(_ mode: ArraySlice<UInt8>, _ objectID: ArraySlice<UInt8>, _ path: ByteString)
         -> TreeEntry?
     {
-        mode.allSatisfy { $0 == UInt8(ascii: "0") }
-            ? nil : TreeEntry(mode: ByteString(mode), objectID: ByteString(objectID), path: path)
+        TreeEntry.Mode(mode).map { TreeEntry(mode: $0, objectID: ByteString(objectID), path: path) }
     }
 }

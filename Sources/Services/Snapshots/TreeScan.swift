@@ -34,8 +34,19 @@ struct TreeScan: Sendable {
     /// A directory that contains files of the index, maybe in other directories.
     private struct Directory: Sendable {
         var path: ByteString
-        var files: [Int] = []
+        /// The entries of its files.
+        var files: [Range<Int>] = []
+        var fileCount = 0
         var directories: [ByteString] = []
+
+        mutating func add(_ entry: Int) {
+            fileCount += 1
+            if let last = files.last, last.upperBound == entry {
+                files[files.count - 1] = last.lowerBound..<entry + 1
+            } else {
+                files.append(entry..<entry + 1)
+            }
+        }
     }
 
     /// The number of files for which a thread is worth starting.
@@ -72,12 +83,11 @@ struct TreeScan: Sendable {
         var current: (path: ArraySlice<UInt8>, number: Int) = ([], 0)
         for entry in index.indices {
             let path = index.pathBytes(entry)
-            let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
-            let parent = path[..<slash]
-            if !parent.elementsEqual(current.path) {
+            let parent = path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
+            if parent.count != current.path.count || !parent.elementsEqual(current.path) {
                 current = (parent, Self.number(of: ByteString(parent), &directories, &numbers))
             }
-            directories[current.number].files.append(entry)
+            directories[current.number].add(entry)
         }
         return directories
     }
@@ -109,7 +119,7 @@ struct TreeScan: Sendable {
                 result.directories[directory.path] = UInt16(status.st_mode & 0o7777)
                 present.append(directory)
             } else {
-                result.changed += directory.files.map(index.path)
+                result.changed += directory.files.joined().map(index.path)
             }
         }
         let known = result.directories
@@ -123,7 +133,7 @@ struct TreeScan: Sendable {
 
     /// Splits directories into parts with about the same number of files.
     private static func split(_ directories: [Directory]) -> [[Directory]] {
-        let total = directories.reduce(0) { $0 + $1.files.count }
+        let total = directories.reduce(0) { $0 + $1.fileCount }
         let perPart = max(filesPerThread, total / processorCount + 1)
         var parts: [[Directory]] = []
         var room = 0
@@ -133,7 +143,7 @@ struct TreeScan: Sendable {
                 room = perPart
             }
             parts[parts.count - 1].append(directory)
-            room -= directory.files.count + 1
+            room -= directory.fileCount + 1
         }
         return parts
     }
@@ -142,26 +152,33 @@ struct TreeScan: Sendable {
 
     private func examine(_ directories: [Directory]) throws(VTError) -> Result {
         var result = Result()
-        result.unchanged.reserveCapacity(directories.reduce(0) { $0 + $1.files.count })
+        result.unchanged.reserveCapacity(directories.reduce(0) { $0 + $1.fileCount })
         for directory in directories {
             var count = directory.directories.count
             let unchanged = result.unchanged.count
-            try index.examine(directory.files, below: tree) { entry, status in
-                if status != nil { count += 1 }
-                if let status, index.isCurrent(entry, status) {
-                    result.unchanged.append((entry, status.st_mode))
-                    if status.st_mode & S_IFMT == S_IFREG { result.sizeBytes += UInt64(clamping: status.st_size) }
-                    return
+            let nameStart = directory.path.bytes.isEmpty ? 0 : directory.path.bytes.count + 1
+            for range in directory.files {
+                try index.examine(range, in: path(of: directory.path), nameStart: nameStart) { entry, status in
+                    if status != nil { count += 1 }
+                    add(entry, status, to: &result)
                 }
-                let path = index.path(entry)
-                result.changed.append(path)
-                let kind = status.map { FileAttributes.Kind(mode: $0.st_mode) }
-                if let kind, kind == .directory || kind == .other { result.unknown.append((path, kind)) }
             }
             if result.unchanged.count > unchanged { result.occupied.insert(directory.path) }
             try findUnknown(in: directory, known: count, &result)
         }
         return result
+    }
+
+    private func add(_ entry: Int, _ status: stat?, to result: inout Result) {
+        let kind = status.map { FileAttributes.Kind(mode: $0.st_mode) }
+        if let status, index.isCurrent(entry, status) {
+            result.unchanged.append((entry, status.st_mode))
+            if kind == .file { result.sizeBytes += UInt64(clamping: status.st_size) }
+            return
+        }
+        let path = index.path(entry)
+        result.changed.append(path)
+        if let kind, kind == .directory || kind == .other { result.unknown.append((path, kind)) }
     }
 
     /// Adds the names that the index does not have; `known` is the number of others.
@@ -175,7 +192,9 @@ struct TreeScan: Sendable {
             result.omitted.append(OmittedFile(directory.path, .unreadable))
             return
         }
-        let names = Set(directory.files.map { index.path($0).lastName } + directory.directories.map(\.lastName))
+        let names = Set(
+            directory.files.joined().map { index.path($0).lastName } + directory.directories.map(\.lastName)
+        )
         for (name, kind) in entries where name != ".git" && !names.contains(name) {
             result.unknown.append((directory.path.appending(name), kind))
         }

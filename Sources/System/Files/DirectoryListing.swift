@@ -22,7 +22,8 @@ package enum DirectoryListing {
         return names
     }
 
-    /// The names in a directory except `.` and `..`, which can be any bytes, and the kinds of the files.
+    /// The names in a directory except `.` and `..`, which can be any bytes, and the kinds of the files; empty if the
+    /// directory does not exist.
     ///
     /// A symbolic link is not followed. The corresponding C functions are `opendir` and `readdir`.
     package static func entries(
@@ -51,6 +52,7 @@ package enum DirectoryListing {
         _ body: (UnsafeRawBufferPointer.SubSequence, UInt8) throws(VTError) -> Void
     ) throws(VTError) {
         guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else {
+            guard errno != ENOENT else { return }
             throw .system(errno, "cannot read '\(path.repairedText)'")
         }
         defer { unsafe closedir(stream) }

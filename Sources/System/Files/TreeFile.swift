@@ -16,27 +16,28 @@ package enum TreeFile {
         return nil
     }
 
-    /// The attributes of many files below a directory, as `status` returns them, with the number of each.
+    /// The attributes of many files in a directory, as `status` returns them, with the number of each.
     ///
-    /// Each of `starts` is the position in `bytes` of a path that ends with NUL. The corresponding C function is
+    /// Each of `starts` is the position in `bytes` of a name that ends with NUL. The corresponding C function is
     /// `fstatat`.
     package static func statuses(
         at starts: some Collection<Int>,
         in bytes: [UInt8],
-        below directory: String,
+        of directory: ByteString,
         _ body: (Int, stat?) -> Void
     ) throws(VTError) {
-        guard !starts.isEmpty else { return }
-        let root = try FileDescriptor.open(directory, openPath | O_DIRECTORY)
+        let opened = unsafe directory.withCString { unsafe open($0, openPath | O_DIRECTORY | O_CLOEXEC) }
+        guard opened >= 0 else { throw failure("open", directory) }
+        let file = FileDescriptor(owning: opened)
         for (number, start) in starts.enumerated() {
             var status = stat()
             let result = unsafe bytes[start...].withUnsafeBytes { bytes in
                 guard let path = unsafe bytes.bindMemory(to: CChar.self).baseAddress else { return CInt(-1) }
-                return unsafe fstatat(root.number, path, &status, AT_SYMLINK_NOFOLLOW)
+                return unsafe fstatat(file.number, path, &status, AT_SYMLINK_NOFOLLOW)
             }
             let failure = result == 0 ? 0 : errno
             guard [0, ENOENT, ENOTDIR].contains(failure) else {
-                let path = ByteString(bytes[start...].prefix { $0 != 0 })
+                let path = directory.appending(ByteString(bytes[start...].prefix { $0 != 0 }))
                 throw .system(failure, "cannot examine '\(path.repairedText)'")
             }
             body(number, failure == 0 ? status : nil)
