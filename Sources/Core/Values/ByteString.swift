@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytes that are usually, but not necessarily, UTF-8 text: command line words, file names and shell lines.
 ///
 /// POSIX words can contain any byte except NUL; a `String` would replace invalid UTF-8.
@@ -28,6 +30,18 @@ package struct ByteString: Hashable, Sendable {
     /// The text with U+FFFD for invalid UTF-8; for messages only.
     package var repairedText: String {
         String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Compares all bytes at once; an array would compare each byte.
+    package static func == (left: ByteString, right: ByteString) -> Bool {
+        unsafe left.bytes.withUnsafeBytes { left in
+            unsafe right.bytes.withUnsafeBytes { right in
+                guard let start = left.baseAddress, let other = right.baseAddress else {
+                    return unsafe left.isEmpty && right.isEmpty
+                }
+                return unsafe left.count == right.count && memcmp(start, other, left.count) == 0
+            }
+        }
     }
 
     /// Hashes all bytes at once; an array would hash each byte.

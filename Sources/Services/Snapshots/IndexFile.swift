@@ -106,7 +106,7 @@ struct IndexFile: Sendable {
         nameStart: Int,
         _ body: (_ entry: Int, _ status: stat?) -> Void
     ) throws(VTError) {
-        let starts = entries[range].lazy.map { $0.path.lowerBound + nameStart }
+        let starts = entries[range].map { $0.path.lowerBound + nameStart }
         try TreeFile.statuses(at: starts, in: bytes, of: directory) { body(range.lowerBound + $0, $1) }
     }
 

@@ -33,8 +33,8 @@ struct TreeCapture: Sendable {
         let index = try IndexFile(at: "\(git.directory)/\(name)")
         let scan = try await TreeScan(tree: store.tree, index: index).run()
         var new: Set<ByteString> = []
-        if !scan.unknown.isEmpty || !scan.changed.isEmpty { try await writeExcludes() }
         if !scan.unknown.isEmpty {
+            try await writeExcludes()
             let files = NewFiles(git: git, index: name, scope: scope, hasRepository: repository != nil)
             new = try await files.list(scan.unknown.map(\.path)).filter {
                 isIncluded($0) && !index.contains($0)
@@ -69,6 +69,7 @@ struct TreeCapture: Sendable {
     ) async throws(VTError) {
         let occupied = scan.occupied.union(scan.occupied.parentDirectories).union(written).union([""])
         let emptied = scan.directories.keys.filter { !occupied.contains($0) }
+        if scan.unknown.isEmpty, !emptied.isEmpty { try await writeExcludes() }
         var walk = TreeWalk(root: root, scope: scope, store: store, occupied: occupied)
         try await walk.run(
             new: written.filter { scan.directories[$0] == nil },

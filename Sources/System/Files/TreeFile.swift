@@ -21,7 +21,7 @@ package enum TreeFile {
     /// Each of `starts` is the position in `bytes` of a name that ends with NUL. The corresponding C function is
     /// `fstatat`.
     package static func statuses(
-        at starts: some Collection<Int>,
+        at starts: [Int],
         in bytes: [UInt8],
         of directory: ByteString,
         _ body: (Int, stat?) -> Void
