@@ -18,11 +18,11 @@ struct HTTPInbox: Sendable {
 
     /// Chunks are joined, because a server can send very small ones.
     mutating func append(_ bytes: ByteBuffer) {
-        if case .body(let known) = parts.last {
-            parts[parts.count - 1] = .body(known + Array(buffer: bytes))
-        } else {
-            parts.append(.body(Array(buffer: bytes)))
-        }
+        guard case .body(var known) = parts.last else { return parts.append(.body(Array(buffer: bytes))) }
+        // Otherwise, all bytes would be copied for each chunk.
+        parts.removeLast()
+        known.append(contentsOf: bytes.readableBytesView)
+        parts.append(.body(known))
     }
 
     mutating func end(_ failure: VTError? = nil) {

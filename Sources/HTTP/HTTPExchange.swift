@@ -13,14 +13,12 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     let inbox: Monitor<HTTPInbox>
     private let head: HTTPRequestHead
     private let name: String
-    private var unsent: ArraySlice<ArraySlice<UInt8>>
-
-    private static let chunkBytes = 64 << 10
+    private var unsent: any IteratorProtocol<StoredBytes>
 
     init(_ request: HTTPRequest, upgrades: Bool, _ inbox: Monitor<HTTPInbox>, name: String) {
         (self.inbox, self.name) = (inbox, name)
         head = request.head(upgrades: upgrades)
-        unsent = request.body.map { $0[...] }[...]
+        unsent = request.body.lazy.flatMap(\.chunks).makeIterator()
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -29,13 +27,17 @@ final class HTTPExchange: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func sendNext(_ context: ChannelHandlerContext) {
-        while unsent.first?.isEmpty == true { unsent.removeFirst() }
-        guard let part = unsent.first else {
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        let chunk: IOData
+        do throws(VTError) {
+            guard let bytes = try unsent.next()?.read() else {
+                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+                return
+            }
+            chunk = .byteBuffer(ByteBuffer(bytes: bytes))
+        } catch {
+            inbox.update { $0.end(error) }
             return
         }
-        unsent[unsent.startIndex] = part.dropFirst(Self.chunkBytes)
-        let chunk = IOData.byteBuffer(ByteBuffer(bytes: part.prefix(Self.chunkBytes)))
         let loop = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         // If sending fails, the server may have answered already; otherwise, the connection is reported as closed.
         context.writeAndFlush(wrapOutboundOut(.body(chunk))).whenSuccess {

@@ -11,13 +11,13 @@ package struct HTTPRequest: Sendable {
     /// Sent as `Authorization: Bearer` (RFC 6750 §2.1).
     package var token: Secret?
     /// The parts of the body.
-    package var body: [[UInt8]]
+    package var body: [StoredBytes]
 
     package init(
         _ method: String = "GET",
         _ address: HTTPAddress,
         fields: [(name: String, value: String)] = [],
-        body: [[UInt8]] = [],
+        body: [StoredBytes] = [],
         token: Secret? = nil
     ) {
         (self.method, self.address, self.fields, self.body, self.token) = (method, address, fields, body, token)

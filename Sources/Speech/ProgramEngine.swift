@@ -33,7 +33,7 @@ package struct ProgramEngine: SpeechEngine {
             throw VTError(.dataInvalid, "\(audio.name): \(problem)", hint: WaveFile.conversion)
         }
         let directory = try PrivateDirectory()
-        try directory.write(audio.bytes, to: "audio.wav")
+        try directory.write(audio.parts, to: "audio.wav")
         var values: [ProgramTemplate.Placeholder: String] = [.file: "\(directory.path)/audio.wav"]
         if let grammar {
             try directory.write(grammar, to: "phrases.gram")

@@ -48,7 +48,7 @@ package struct ServerEngine: SpeechEngine {
                 ("Accept", "application/json, text/plain"),
                 ("Content-Type", "multipart/form-data; boundary=\(boundary)"),
             ],
-            body: [Array(start.utf8), audio.bytes, Array(end.utf8)],
+            body: [StoredBytes(Array(start.utf8))] + audio.parts + [StoredBytes(Array(end.utf8))],
             token: plan.token
         )
     }

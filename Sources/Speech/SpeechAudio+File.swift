@@ -24,18 +24,19 @@ extension SpeechAudio {
 
     /// Checks the contents of a file: a WAV file, or one in another format that servers read.
     ///
-    /// - Throws: `data.invalid`; `negative` for silence, and for less than 100 ms.
-    package init(_ bytes: [UInt8], of file: String) throws(VTError) {
+    /// - Throws: `data.invalid`; `io`; `negative` for silence, and for less than 100 ms.
+    package init(_ bytes: StoredBytes, of file: String) throws(VTError) {
         let name = file == "-" ? "standard input" : "'\(file)'"
         guard bytes.count <= Self.limitBytes else {
             throw VTError(.dataInvalid, "\(name): larger than \(Self.limitBytes >> 20) MiB")
         }
-        guard !bytes.isEmpty else {
+        guard bytes.count > 0 else {
             throw VTError(.dataInvalid, file == "-" ? "standard input is empty" : "\(name): the file is empty")
         }
-        if let format = Self.formats.first(where: { bytes.dropFirst($0.offset).starts(with: $0.bytes) }) {
+        let start = try bytes[0..<min(16, bytes.count)].read()
+        if let format = Self.formats.first(where: { start.dropFirst($0.offset).starts(with: $0.bytes) }) {
             let (fileExtension, mediaType) = (format.fileExtension, format.mediaType)
-            self.init(name: name, bytes: bytes, fileExtension: fileExtension, mediaType: mediaType, samples: nil)
+            self.init(name: name, parts: [bytes], fileExtension: fileExtension, mediaType: mediaType, samples: nil)
             return
         }
         let wave = try WaveFile(bytes, name: name)
@@ -45,8 +46,8 @@ extension SpeechAudio {
         guard wave.duration >= Self.minimumDuration else {
             throw VTError(.negative, "\(name): no speech: less than \(Self.minimumDuration.shortText) of audio")
         }
-        guard !wave.isSilent else { throw VTError(.negative, "\(name): no speech: the audio is silent") }
+        guard try !wave.isSilent else { throw VTError(.negative, "\(name): no speech: the audio is silent") }
         let samples = Samples(channels: wave.channels, rate: wave.rate, duration: wave.duration)
-        self.init(name: name, bytes: wave.file, fileExtension: "wav", mediaType: "audio/wav", samples: samples)
+        self.init(name: name, parts: wave.file, fileExtension: "wav", mediaType: "audio/wav", samples: samples)
     }
 }

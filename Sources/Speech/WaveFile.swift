@@ -9,11 +9,11 @@ package struct WaveFile: Sendable {
     /// Samples per second in each channel.
     package let rate: Int
     /// The samples: little-endian, the channels interleaved.
-    package let samples: ArraySlice<UInt8>
-    /// The contents of the file.
-    private let bytes: [UInt8]
+    package let samples: StoredBytes
 
     private static let headerBytes = 44
+    /// The size of `WAVEFORMATEXTENSIBLE`.
+    private static let formatBytes = 40
     private static let pcm: UInt16 = 1
     private static let extensible: UInt16 = 0xFFFE
     /// The part of a GUID that follows the code of a format (RFC 2361 §4).
@@ -25,33 +25,32 @@ package struct WaveFile: Sendable {
     /// −60 dBFS.
     private static let threshold = 33
 
-    /// Returns whether the bytes are a RIFF/WAVE file.
-    package static func isWave(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WAVE".utf8)
-    }
-
     /// Reads the chunks up to the samples.
     ///
     /// `name` is the name of the file in messages.
     ///
-    /// - Throws: `data.invalid` for other formats, and for files that are cut.
-    package init(_ bytes: [UInt8], name: String) throws(VTError) {
+    /// - Throws: `data.invalid` for other formats, and for files that are cut; `io`.
+    package init(_ bytes: StoredBytes, name: String) throws(VTError) {
         func failure(_ problem: String, hint: String? = nil) -> VTError {
             VTError(.dataInvalid, "\(name): \(problem)", hint: hint)
         }
-        if bytes.starts(with: "RF64".utf8) || bytes.starts(with: "RIFX".utf8) {
+        let signature = try bytes[0..<min(12, bytes.count)].read()
+        if signature.starts(with: "RF64".utf8) || signature.starts(with: "RIFX".utf8) {
             throw failure("RF64 and RIFX files are not supported", hint: Self.conversion)
         }
-        guard Self.isWave(bytes) else { throw failure("not a WAV file", hint: Self.conversion) }
+        guard signature.starts(with: "RIFF".utf8), signature.dropFirst(8).starts(with: "WAVE".utf8) else {
+            throw failure("not a WAV file", hint: Self.conversion)
+        }
         var format: (channels: Int, rate: Int)?
         var position = 12
         while position + 8 <= bytes.count {
-            let size = Int(Self.number(bytes, at: position + 4, bytes: 4))
+            let head = try bytes[position..<position + 8].read()
+            let size = Int(Self.number(head, at: 4, bytes: 4))
             let start = position + 8
-            if bytes[position...].starts(with: "fmt ".utf8) {
+            if head.starts(with: "fmt ".utf8) {
                 guard size >= 16, start + size <= bytes.count else { throw failure("the header is cut") }
-                format = try Self.format(bytes[start..<start + size], failure)
-            } else if bytes[position...].starts(with: "data".utf8) {
+                format = try Self.format(try bytes[start..<start + min(size, Self.formatBytes)].read(), failure)
+            } else if head.starts(with: "data".utf8) {
                 guard let format else { throw failure("the format is missing") }
                 let isUnknown = size == 0 || size >= Self.unknownSize
                 let count = isUnknown ? bytes.count - start : size
@@ -61,7 +60,6 @@ package struct WaveFile: Sendable {
                 channels = format.channels
                 rate = format.rate
                 samples = bytes[start..<start + count - count % (2 * format.channels)]
-                self.bytes = bytes
                 return
             }
             // Chunks start at even positions.
@@ -70,12 +68,11 @@ package struct WaveFile: Sendable {
         throw failure("the file has no audio")
     }
 
-    /// Reads the chunk `fmt `, of at least 16 bytes.
+    /// Reads the start of the chunk `fmt `, at least 16 bytes.
     private static func format(
-        _ chunk: ArraySlice<UInt8>,
+        _ chunk: [UInt8],
         _ failure: (String, String?) -> VTError
     ) throws(VTError) -> (channels: Int, rate: Int) {
-        let chunk = Array(chunk)
         var code = UInt16(truncatingIfNeeded: number(chunk, at: 0, bytes: 2))
         if code == extensible, chunk.count >= 40, chunk[26..<40].elementsEqual(formatSuffix) {
             code = UInt16(truncatingIfNeeded: number(chunk, at: 24, bytes: 2))
@@ -106,21 +103,26 @@ package struct WaveFile: Sendable {
 
     /// Whether no sample is louder than −60 dBFS.
     package var isSilent: Bool {
+        get throws(VTError) {
+            for chunk in samples.chunks {
+                guard Self.isSilent(try chunk.read()) else { return false }
+            }
+            return true
+        }
+    }
+
+    private static func isSilent(_ samples: [UInt8]) -> Bool {
         var index = samples.startIndex
         while index < samples.endIndex {
             let sample = Int16(truncatingIfNeeded: Int(samples[index]) | Int(samples[index + 1]) << 8)
-            if Int(sample.magnitude) >= Self.threshold { return false }
+            if Int(sample.magnitude) >= threshold { return false }
             index += 2
         }
         return true
     }
 
     /// The audio as a file with a header of 44 bytes that contains the correct sizes, and no other chunks.
-    package var file: [UInt8] {
-        let header = header
-        if bytes.count == header.count + samples.count, bytes.starts(with: header) { return bytes }
-        return header + samples
-    }
+    package var file: [StoredBytes] { [StoredBytes(header), samples] }
 
     private var header: [UInt8] {
         func bytes(_ number: Int, _ count: Int) -> [UInt8] {

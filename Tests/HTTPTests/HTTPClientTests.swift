@@ -1,5 +1,6 @@
 import Core
 import Runtime
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,9 +81,41 @@ struct HTTPClientTests {
         let server = try FaultServer([.receiveAtLeast(count), .send("HTTP/1.1 200 OK\r\n\r\ndone")])
         var request = try Self.request(server.port)
         request.method = "POST"
-        request.body = [[UInt8](repeating: 1, count: count)]
+        request.body = [StoredBytes([UInt8](repeating: 1, count: count))]
         let answer = try await HTTPClient.forTests.answer(to: request, limitBytes: 4)
         #expect(answer.body == Array("done".utf8))
+    }
+
+    @Test func `a body is read as the server takes it`() async throws {
+        let server = try FaultServer([.receive, .hold])
+        let readBytes = Mutex(0)
+        var request = try Self.request(server.port)
+        request.method = "POST"
+        let body = StoredBytes(count: 256 << 20) { range in
+            readBytes.withLock { $0 += range.count }
+            return [UInt8](repeating: 1, count: range.count)
+        }
+        request.body = [body]
+        let found = await Self.code { [request] in
+            _ = try await HTTPClient.forTests.answer(to: request, limitBytes: 4, timeout: .milliseconds(300))
+        }
+        #expect(found == .timedOut)
+        #expect(0 < readBytes.withLock(\.self) && readBytes.withLock(\.self) < 64 << 20)
+    }
+
+    @Test func `a body that cannot be read ends the request`() async throws {
+        let server = try FaultServer([.receiveAtLeast(256 << 20)])
+        var request = try Self.request(server.port)
+        request.method = "POST"
+        let body = StoredBytes(count: 256 << 20) { range throws(VTError) in
+            guard range.lowerBound < 1 << 20 else { throw VTError(.io, "'a' became shorter while it was read") }
+            return [UInt8](repeating: 1, count: range.count)
+        }
+        request.body = [body]
+        let found = await Self.code { [request] in
+            _ = try await HTTPClient.forTests.answer(to: request, limitBytes: 4, timeout: .patience)
+        }
+        #expect(found == .io)
     }
 
     @Test func `certificates are verified against the given authorities`() async throws {

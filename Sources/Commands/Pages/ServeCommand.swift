@@ -154,6 +154,7 @@ package struct ServeCommand: Command {
             items,
             clock: context.dependencies.clock,
             version: Release.version,
+            diagnostics: context.diagnostics,
             client: { profile throws(VTError) in try context.sessionClient(on: profile) },
             report: { event in
                 do throws(VTError) {

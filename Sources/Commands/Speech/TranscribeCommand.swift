@@ -155,7 +155,7 @@ package struct TranscribeCommand: Command {
         let audio = try SpeechAudio(try await Self.contents(of: file, in: context), of: file)
         let problem = "the engine did not answer within \(timeout.shortText) (--timeout)"
         let late = VTError(.timedOut, "\(audio.name): \(problem)")
-        let size = "\(audio.bytes.count) bytes of \(audio.mediaType)"
+        let size = "\(audio.parts.reduce(0) { $0 + $1.count }) bytes of \(audio.mediaType)"
         let length = audio.samples.map { ", \($0.duration.shortText), \($0.channels) x \($0.rate) Hz" } ?? ""
         context.diagnostics.detail("\(audio.name): sending \(size)\(length)")
         let began = ContinuousClock.now
@@ -170,23 +170,22 @@ package struct TranscribeCommand: Command {
         return (audio, text.text, elapsed)
     }
 
-    /// Reads a file, or standard input, up to a byte more than the maximum.
-    private static func contents(of file: String, in context: Context) async throws(VTError) -> [UInt8] {
+    /// Opens a file; other input is read, up to a few bytes more than the maximum.
+    private static func contents(of file: String, in context: Context) async throws(VTError) -> StoredBytes {
         let source: any ByteSource
-        var bytes: [UInt8] = []
         if file == "-" {
             try context.console.input.checkIsReadable()
             source = context.console.input.source()
         } else {
-            let input = try InputFile(opening: file)
-            if let size = input.byteCount {
-                bytes = try input.read(limit: min(Int(size), SpeechAudio.limitBytes) + 1)
-                if bytes.count == size { return bytes }
+            if InputFile.isRegularFile(file) {
+                let contents = try StoredBytes(of: try OpenFile(opening: file, 0))
+                if contents.count > 0 { return contents }
             }
-            source = try input.stream()
+            source = try InputFile(opening: file).stream()
         }
+        var bytes: [UInt8] = []
         while bytes.count <= SpeechAudio.limitBytes, let more = try await source.read() { bytes += more }
-        return bytes
+        return StoredBytes(bytes)
     }
 
     // MARK: - Phrases

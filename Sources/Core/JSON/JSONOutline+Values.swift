@@ -15,25 +15,29 @@ extension JSONOutline {
     ///
     /// An unpaired surrogate becomes U+FFFD.
     package func string(in document: [UInt8]) -> String? {
+        utf8(in: document).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The text of a string, as `string(in:)`, in UTF-8.
+    package func utf8(in document: [UInt8]) -> ArraySlice<UInt8>? {
         guard case .string = content else { return nil }
         let written = range.lowerBound + 1..<range.upperBound - 1
-        guard var next = document.firstIndex(of: UInt8(ascii: "\\"), in: written) else {
-            return String(decoding: document[written], as: UTF8.self)
-        }
+        guard var next = document.firstIndex(of: UInt8(ascii: "\\"), in: written) else { return document[written] }
         var text: [UInt8] = []
         text.reserveCapacity(written.count)
         var start = written.lowerBound
         while true {
             text += document[start..<next]
             var rest = document[next..<written.upperBound].dropFirst()
-            guard let escape = rest.popFirst() else { return String(decoding: text, as: UTF8.self) }
+            guard let escape = rest.popFirst() else { return text[...] }
             switch escape {
             case UInt8(ascii: "b"): text.append(0x08)
             case UInt8(ascii: "f"): text.append(0x0c)
             case UInt8(ascii: "n"): text.append(0x0a)
             case UInt8(ascii: "r"): text.append(0x0d)
             case UInt8(ascii: "t"): text.append(0x09)
-            case UInt8(ascii: "u"): text += Array(String(Self.scalar(&rest)).utf8)
+            case UInt8(ascii: "u"):
+                text.append(contentsOf: UTF8.encode(Self.scalar(&rest)) ?? UTF8.encodedReplacementCharacter)
             default: text.append(escape)
             }
             start = rest.startIndex
@@ -78,6 +82,6 @@ extension JSONOutline {
     private static func unit(_ rest: inout ArraySlice<UInt8>) -> UInt16 {
         let digits = rest.prefix(4)
         rest = rest.dropFirst(4)
-        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xfffd
+        return digits.reduce(0) { $0 << 4 | UInt16($1.hexadecimalValue ?? 0) }
     }
 }

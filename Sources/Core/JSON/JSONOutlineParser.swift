@@ -187,7 +187,7 @@ package struct JSONOutlineParser {
             return
         }
         let digits = bytes[position...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+        guard digits.count == 4, digits.allSatisfy({ $0.hexadecimalValue != nil }) else {
             throw error("expected four hexadecimal digits after '\\u'")
         }
         position += 4

@@ -25,17 +25,17 @@ package struct SpeechAudio: Sendable {
 
     /// The name in messages.
     package var name: String
-    /// The contents of the file.
-    package var bytes: [UInt8]
+    /// The contents of the file, in order.
+    package var parts: [StoredBytes]
     /// The extension of the file, and its media type.
     package var fileExtension: String
     package var mediaType: String
     /// Nil for formats that vt does not read.
     package var samples: Samples?
 
-    package init(name: String, bytes: [UInt8], fileExtension: String, mediaType: String, samples: Samples?) {
+    package init(name: String, parts: [StoredBytes], fileExtension: String, mediaType: String, samples: Samples?) {
         self.name = name
-        self.bytes = bytes
+        self.parts = parts
         self.fileExtension = fileExtension
         self.mediaType = mediaType
         self.samples = samples

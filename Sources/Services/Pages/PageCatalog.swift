@@ -15,6 +15,7 @@ final class PageCatalog: Sendable {
     private let items: [PageItem]
     private let references: [SessionReference]
     private let watched: WatchedSessions
+    private let diagnostics: any Diagnostics
     private let state = Mutex(State())
 
     static let interval = Duration.seconds(1)
@@ -23,8 +24,8 @@ final class PageCatalog: Sendable {
     /// How often servers are asked.
     private static let remoteInterval = Duration.seconds(5)
 
-    init(_ items: [PageItem], _ watched: WatchedSessions) {
-        (self.items, self.watched) = (items, watched)
+    init(_ items: [PageItem], _ watched: WatchedSessions, _ diagnostics: any Diagnostics) {
+        (self.items, self.watched, self.diagnostics) = (items, watched, diagnostics)
         references = items.compactMap { if case .session(let reference) = $0 { reference } else { nil } }
     }
 
@@ -33,8 +34,8 @@ final class PageCatalog: Sendable {
     /// - Throws: `not-found` for a session or recording that does not exist; `data.invalid`.
     func load() async throws(VTError) {
         let names = recordingNames
-        let recordings = try await onOwnThread { () throws(VTError) in
-            try names.map { path, name throws(VTError) in try PageEntry(recording: path, named: name) }
+        let recordings = try await onOwnThread { [diagnostics] () throws(VTError) in
+            try names.map { path, name throws(VTError) in try PageEntry(recording: path, named: name, diagnostics) }
         }
         state.withLock { $0.entries = recordings }
         try await refresh(isForced: true)

@@ -38,10 +38,10 @@ struct PageEntry: Hashable, Sendable {
 
     /// Reads the recording once to find its duration; blocks.
     ///
-    /// `name` is the name for pages.
-    init(recording path: String, named name: String) throws(VTError) {
+    /// `name` is the name for pages. Lines that cannot be read are skipped, and reported.
+    init(recording path: String, named name: String, _ diagnostics: any Diagnostics) throws(VTError) {
         var (header, end): (RecordingHeader?, RecordingTime) = (nil, .start)
-        try RecordingFile(opening: path, policy: .lenient).read({ item throws(VTError) in
+        try RecordingFile(opening: path, policy: .lenient, diagnostics: diagnostics).read({ item throws(VTError) in
             switch item {
             case .header(let read): header = read
             case .event(let event): end = event.time

@@ -36,12 +36,13 @@ package final class PageServer: WebSite {
         _ items: [PageItem],
         clock: any Clock<Duration>,
         version: String,
+        diagnostics: any Diagnostics,
         client: @escaping @Sendable (String?) throws(VTError) -> SessionClient,
         report: @escaping @Sendable (PageEvent) -> Void
     ) {
         (self.clock, self.version, self.report) = (clock, version, report)
         watched = WatchedSessions(clock: clock, version: version, client: client)
-        catalog = PageCatalog(items, watched)
+        catalog = PageCatalog(items, watched, diagnostics)
         links = PageLinks(clock: clock)
     }
 

@@ -2,7 +2,7 @@ import Core
 import Glibc
 
 /// An open file whose errors contain its path.
-package struct OpenFile: ~Copyable {
+package struct OpenFile: ~Copyable, Sendable {
     private let descriptor: FileDescriptor
     /// The path in messages.
     package let path: String

@@ -29,11 +29,16 @@ package final class PrivateDirectory: Sendable {
 
     /// Writes a new file.
     package func write(_ bytes: [UInt8], to name: String) throws(VTError) {
+        try write([StoredBytes(bytes)], to: name)
+    }
+
+    /// Writes a new file that consists of several parts.
+    package func write(_ parts: [StoredBytes], to name: String) throws(VTError) {
         let file = try OpenFile(
             opening: "\(path)/\(name)",
             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
             failure: .cannotCreate
         )
-        try file.writeAll(bytes)
+        for chunk in parts.lazy.flatMap(\.chunks) { try file.writeAll(try chunk.read()) }
     }
 }

@@ -63,6 +63,6 @@ package enum StreamEvent: Hashable, Sendable {
     /// Upstream's forwarder writes input that is not UTF-8 as an array of bytes.
     private static func bytes(of value: JSONOutline, in json: [UInt8]) -> [UInt8] {
         if let elements = value.elements { return elements.compactMap { $0.integer(in: json) } }
-        return value.string(in: json).map { Array($0.utf8) } ?? []
+        return value.utf8(in: json).map { Array($0) } ?? []
     }
 }

@@ -82,7 +82,7 @@ package final class VibeTunnelServer: Sendable {
         var request = HTTPRequest(method, address(of: path), fields: [(name: "Accept", value: "*/*")])
         if let body {
             request.fields.append((name: "Content-Type", value: "application/json"))
-            request.body = [body]
+            request.body = [StoredBytes(body)]
         }
         authorization?.apply(to: &request)
         return request

@@ -30,13 +30,15 @@ struct PageTests {
         let files = try ScratchDirectory()
         let events = [
             #"{"version":3,"term":{"cols":80,"rows":24}}"#, #"[1,"o","one"]"#, #"[0.5,"m","mark"]"#,
-            #"[0.5,"r","100x30"]"#, #"[0,"o","two"]"#,
+            #"[0.5,"r","100x30"]"#, #"[0,"o",7]"#, #"[0,"o","two"]"#,
         ]
         let path = try files.write(events.joined(separator: "\n") + "\n", to: "demo.cast")
         let lab = try await PageLab(path, sessions: [:])
         let result = try await lab.run("recording")
         #expect(result.text == "ok\n", "\(result.errorText)")
         try await lab.end()
+        let errors = String(decoding: await lab.server.errors.readToEnd(), as: UTF8.self)
+        #expect(errors.hasPrefix("vt: '\(path)': line 5: "), "\(errors)")
     }
 
     @Test func `a certificate encrypts the connections`() async throws {

@@ -113,6 +113,38 @@ struct VibeTunnelFaultTests {
         _ = try await lab.run("sessions", "kill", "mac:s")
     }
 
+    @Test(arguments: Era.allCases)
+    func `the screen and output of a program that never pauses`(_ era: Era) async throws {
+        let lab = try await Lab(era)
+        // As much output as a test can keep.
+        _ = try await lab.create("s", "while :; do yes | head -c 20000; sleep 0.01; done")
+        let screen = try await lab.run("sessions", "screen", "mac:s")
+        #expect(screen.text.hasPrefix(String(repeating: "y\n", count: 23)), "\(screen.errorText)")
+        let logs = try await lab.run("sessions", "logs", "mac:s", "--tail", "3")
+        #expect(logs.text.hasPrefix("y\r\ny\r\n"), "\(logs.errorText)")
+        let idle = try await lab.run("sessions", "wait", "mac:s", "--idle", "300ms", "--timeout", "2s")
+        #expect(idle.exit == 124, "\(idle.errorText)")
+        _ = try await lab.run("sessions", "kill", "mac:s")
+    }
+
+    @Test(arguments: [Era.legacy, .v3])
+    func `a history that begins late is waited for`(_ era: Era) async throws {
+        let lab = try await Lab(era, faults: Lab.faults { $0.headerPause = 4 })
+        lab.server.add("s").emit("first\r\n")
+        async let idle = lab.run("sessions", "wait", "mac:s", "--idle", "300ms", "--timeout", "3s")
+        #expect(try await lab.run("sessions", "screen", "mac:s").text == "first\n")
+        #expect(try await lab.run("sessions", "logs", "mac:s", "--tail", "1").text == "first\r\n")
+        #expect(try await idle.exit == 124)
+    }
+
+    @Test func `a history that does not begin is an error`() async throws {
+        let lab = try await Lab(.v3, faults: Lab.faults { $0.headerPause = 60 })
+        _ = lab.server.add("s")
+        let result = try await lab.run("sessions", "screen", "mac:s")
+        #expect(result.exit == 124 && result.text == "")
+        #expect(result.errorText == "vt: the server has not sent the output of 's'\n")
+    }
+
     @Test(arguments: [Era.legacy, .v3])
     func `lines that a program repeats are kept`(_ era: Era) async throws {
         let lab = try await Lab(era)

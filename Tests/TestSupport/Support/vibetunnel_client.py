@@ -74,6 +74,11 @@ class EventStream:
         assert not self.thread.is_alive(), self.events
         return self.events
 
+    def until_output(self, text):
+        """Waits until exactly this has been written."""
+        until(lambda: len(self.output()) >= len(text))
+        assert self.output() == text, self.output()
+
     def output(self):
         return "".join(event[2] for event in self.events if isinstance(event, list) and event[1] == "o")
 

@@ -1,5 +1,5 @@
 """Compares the servers that tests of vt's client use with what upstream's programs have answered: CASE PORT PASSWORD."""
-import socket, sys
+import json, socket, sys
 import vibetunnel_facts as facts
 from vibetunnel_facts import check, check_answer, equal, joined, named
 from vibetunnel_client import EventStream, Frames, basic, bearer, call, until
@@ -57,49 +57,81 @@ def requests():
             check(events, expected, names)
 
 
+def replay(*outputs, redrawn=""):
+    """A program that writes the first of these outputs, each of the others when it gets a line, and one when resized."""
+    script = """import json, os, signal, sys
+outputs, redrawn = json.loads(sys.argv[1])
+write = lambda text: os.write(1, text.replace("\\r\\n", "\\n").encode())
+signal.signal(signal.SIGWINCH, lambda *_: write(redrawn))
+for text in outputs:
+    write(text)
+    sys.stdin.readline()
+while True:
+    signal.pause()"""
+    return [sys.executable, "-c", script, json.dumps([outputs, redrawn])]
+
+
+def streams():
+    """The events of the server of June 2025, with programs that write what those of the captures wrote."""
+    session = call(port, "POST", "/api/sessions", {"command": replay(*facts.LIVE)}, login).json["sessionId"]
+    path = f"/api/sessions/{session}"
+    first = EventStream(port, f"{path}/stream", login)
+    until(lambda: facts.LIVE[0] in first.output())
+    live = EventStream(port, f"{path}/stream", login)
+    live.until_output(2 * facts.LIVE[0])
+    for name, _, method, request, body, status, answer in facts.REQUESTS:
+        if name in ("input-text", "input-key", "input-key-field", "input-2"):
+            got = call(port, method, named(request, {facts.FIRST: session}), body, login)
+            check_answer(name, got, status, answer, {})
+    live.until_output(facts.LIVE[0] + "".join(facts.LIVE))
+    call(port, "DELETE", path, headers=login)
+    check(joined(live.ended()), facts.STREAMS["live"], {facts.ID: session})
+    equal(live.comments, [":ok"])
+    # The output of this session had been lost.
+    session = call(port, "POST", "/api/sessions", {"command": ["true"]}, login).json["sessionId"]
+    until(lambda: state(session) == "exited")
+    ended = EventStream(port, f"/api/sessions/{session}/stream", login)
+    check(joined(ended.ended()), facts.STREAMS["ended"], {facts.ID: session})
+
+
 def frames():
-    """The frames of the hub. The first session has no program: its output is that of the captures."""
+    """The frames of the hub, without snapshots, with programs that write what those of the captures wrote."""
     token = call(port, "POST", "/api/auth/password", {"userId": "ann", "password": password}).json["token"]
     equal(Frames(port).status, 401)
-    first = call(port, "GET", "/api/sessions", headers=bearer(token)).json[0]["id"]
-    second = call(port, "POST", "/api/sessions", {"command": facts.EXIT3_V3}, bearer(token)).json["sessionId"]
-    names = {"s1": first, "s2": second}
-    # The answers to input, which a program would write, are known beforehand.
-    outputs = {"s1": facts.START + facts.ECHO + facts.ENTER, "s2": facts.EXIT3_OUTPUT[1]}
+    commands = {"s1": replay(facts.START, facts.ECHO, facts.ENTER, redrawn=facts.REDRAWN), "s2": facts.EXIT3_V3}
+    names = {" ".join(facts.BASH): " ".join(commands["s1"])}
+    peer = Frames(port, bearer(token))
+    equal(peer.status, 101)
+    equal(peer.next(), ("WELCOME", "", {"ok": True, "version": 3}))
     for message, answers in facts.FRAMES:
-        peer = Frames(port, bearer(token))
-        equal(peer.status, 101)
-        equal(peer.next(), ("WELCOME", "", {"ok": True, "version": 3}))
         if isinstance(message, str):
             peer.raw(2 if message == "garbage" else 1, message.encode())
-            kind, session = message, ""
         else:
             kind, session, payload = message
+            if session in commands and session not in names:
+                got = call(port, "POST", "/api/sessions", {"command": commands[session]}, bearer(token))
+                names[session] = got.json["sessionId"]
             peer.send(kind, names.get(session, session), bytes.fromhex(payload))
-        # The double has neither snapshots nor a shell, and sends the header in any case.
-        expected = [answer for answer in answers if answer[0] not in ("STDOUT", "SNAPSHOT")]
-        if kind == 10 and session in outputs and len(payload) > 2:
-            expected = [answer for answer in expected if answer[1].get("kind") != "resize"]
-            if payload.startswith("01"):
-                expected.insert(0, (*facts.header(facts.EXIT3_V3), "s2"))
-            found, text = [], ""
-            while len(found) < len(expected) or text.encode() != outputs[session].encode():
-                got = peer.next()
-                if got[0] == "STDOUT":
+        for kind, expected, session in answers:
+            if kind == "SNAPSHOT":
+                continue
+            got = peer.next()
+            equal(got[:2], (kind, names.get(session, session)))
+            if kind == "STDOUT":
+                text = got[2].decode()
+                while len(text) < len(expected):
+                    got = peer.next()
+                    equal(got[:2], (kind, names.get(session, session)))
                     text += got[2].decode()
-                    assert outputs[session].startswith(text), text
-                else:
-                    found.append(got)
-        else:
-            expected = [] if kind in (30, 31, 32, 33) and session == "s1" and len(payload) > 2 else expected
-            peer.send(40, "", b"end")
-            found = [peer.next() for _ in range(len(expected) + 1)]
-            equal(found.pop(), ("PONG", "", b"end"))
-        check([[name, payload, session] for name, session, payload in found],
-              [[name, payload, names.get(session, session)] for name, payload, session in expected], names)
-    state = call(port, "GET", f"/api/sessions/{first}", headers=bearer(token)).json
+                equal(text, expected)
+            else:
+                check(got[2], expected, names)
+    # Nothing else has been sent.
+    peer.send(40, "", b"end")
+    equal(peer.next(), ("PONG", "", b"end"))
+    state = call(port, "GET", f"/api/sessions/{names['s1']}", headers=bearer(token)).json
     equal((state["status"], state["exitCode"]), ("exited", 137))
 
 
-{"requests": requests, "frames": frames}[case]()
+{"requests": requests, "streams": streams, "frames": frames}[case]()
 print("ok")

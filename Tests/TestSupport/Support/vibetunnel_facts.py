@@ -94,10 +94,17 @@ DIFFERENCES = {
     "v3-probe": (426, ANY),
 }
 
-# The events of a session that exits with 3, and of one that has ended; that of June 2025 sends the history twice, and
+# The events of a shell that is killed, of a session that exits with 3, and of one that has ended; that of June 2025 sends the history twice, and
 # has lost the output of the latter.
 HEADER = {"version": 2, "width": 80, "height": 24, "timestamp": TIME, "env": {"TERM": "xterm-256color"}}
+LIVE = [
+    "\x1b[?2004hbash-5.2# ",
+    PRINTED[:-1] + "\r\n\x1b[?2004l\rhéllo \x1b[1;31mred\x1b[0m \x1b[48;2;1;2;3mrgb\x1b[0m 世界\r\n\x1b[?2004h$ ",
+    "\r\x1b[K\r$ arrow_up\r\n\x1b[?2004l\rbash: arrow_up: command not found\r\n\x1b[?2004h$ ",
+    "clear; echo hi; seq 1 5\r\n\x1b[?2004l\r\x1b[H\x1b[2J\x1b[3Jhi\r\n1\r\n2\r\n3\r\n4\r\n5\r\n\x1b[?2004h$ ",
+]
 STREAMS = {
+    "live": [HEADER, LIVE[0], HEADER, "".join(LIVE), ["exit", -1, ID]],
     "exit3": [HEADER, "out\r\n", HEADER, "out\r\n", ["exit", 3, ID]],
     "ended": [HEADER, ["exit", 0, ID]],
 }

@@ -109,6 +109,12 @@ with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0
     assert "the link is for watching only" in denial and "add --read-only" in denial, denial
     equal(vt("sessions", "screen", "ro:watched"), "")
     run("sessions", "kill", "watched", env=server)
+    # A program that never pauses.
+    vt("sessions", "create", "mac:yes", "--", "sh", "-c", "while :; do yes | head -c 4000; sleep 0.01; done")
+    equal(vt("sessions", "screen", "mac:yes").splitlines()[:23], ["y"] * 23)
+    equal(vt("sessions", "logs", "mac:yes", "--tail", "4").splitlines()[:3], ["y"] * 3)
+    equal(error("sessions", "wait", "mac:yes", "--idle", "300ms", "--timeout", "3s", status=124)["code"], "timed-out")
+    vt("sessions", "kill", "mac:yes")
     # A recording.
     vt("record", "mac:tests", "-o", f"{home}/tests.cast")
     equal(vt("cast", "convert", f"{home}/tests.cast", "--format", "raw").replace("\r\n", "\n"), "begin\ncafé\nend\n")

@@ -15,7 +15,7 @@ extension LocalSessions {
         // Start watching before the first read, so that nothing written in between is missed.
         let changes = request.follows ? try liveChanges(of: session) : nil
         let log = try log(of: session)
-        var export = try SessionExport(session, log: log, request, diagnostics)
+        var export = try await SessionExport(session, log: log, request, clock: clock, diagnostics)
         var isComplete = try await export.advance(to: sink)
         if !isComplete, let changes {
             // Connect only now, so that the output logged so far is recorded even if the holder does not respond.

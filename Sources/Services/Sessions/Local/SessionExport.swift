@@ -5,6 +5,7 @@ import Terminal
 /// Writes a session's recording incrementally, as its data becomes available.
 struct SessionExport {
     private let request: RecordRequest
+    private let clock: any Clock<Duration>
     private let diagnostics: any Diagnostics
     private var recording: SessionRecording
     private var cut: RecordingCut
@@ -21,9 +22,11 @@ struct SessionExport {
         _ session: Session,
         log: any SessionLog,
         _ request: RecordRequest,
+        clock: any Clock<Duration>,
         _ diagnostics: any Diagnostics
-    ) throws(VTError) {
+    ) async throws(VTError) {
         self.request = request
+        self.clock = clock
         self.diagnostics = diagnostics
         recording = try SessionRecording(
             session,
@@ -36,8 +39,19 @@ struct SessionExport {
         let positions = [request.start, request.end].compactMap(\.self)
         var survey = RecordingSurvey(for: positions)
         if positions.contains(where: \.needsSurvey) {
-            var events = recording
-            while let event = try events.next() { survey.consume(event) }
+            // A session that keeps writing would never be read to its end.
+            var events = try SessionRecording(
+                session,
+                log: log,
+                includesInput: request.includesInput,
+                keepsBytes: request.format == .raw,
+                follows: false
+            )
+            var lastPause = ContinuousClock.now
+            while let event = try events.next() {
+                survey.consume(event)
+                try await Self.pause(after: &lastPause, on: clock)
+            }
         }
         var header = recording.header
         header.title = request.title
@@ -69,7 +83,9 @@ struct SessionExport {
             self.header = nil
             for item in cut.consume(.header(header)) { write(item) }
         }
+        var lastPause = ContinuousClock.now
         while !isFull, !cut.isOver, let event = try recording.next() {
+            if !cut.hasBegun { try await Self.pause(after: &lastPause, on: clock) }
             for item in cut.consume(.event(event)) { write(item) }
             reportGap()
             if encoder.count >= Self.batchBytes { try await flush(to: sink) }
@@ -77,6 +93,18 @@ struct SessionExport {
         reportGap()
         try await flush(to: sink)
         return isFull || cut.isOver || recording.isEnded
+    }
+
+    /// Pauses from time to time, because what precedes the recorded part can be long.
+    ///
+    /// After `Task.yield`, an event loop would continue with this task, without reading sockets.
+    private static func pause(
+        after lastPause: inout ContinuousClock.Instant,
+        on clock: any Clock<Duration>
+    ) async throws(VTError) {
+        guard ContinuousClock.now - lastPause > .milliseconds(20) else { return }
+        try await clock.pause(for: .milliseconds(1))
+        lastPause = .now
     }
 
     /// Writes the data that is known only at the end.

@@ -135,14 +135,17 @@ final class FollowedSession: SessionLog {
     }
 
     private func waitForHistory(toBegin: Bool) async throws(VTError) {
-        let failure = try await state.wait { state -> VTError?? in
+        let failure = try await state.wait { [missing] state -> VTError?? in
             // A connection that is lost during the history is continued from there.
             if let failure = state.failure { return .some(state.output.hasHeader ? nil : failure) }
-            let isDone = state.isCurrent || !state.record.state.isLive || toBegin && state.output.hasHeader
-            return isDone ? .some(nil) : nil
+            if !state.record.state.isLive { return .some(nil) }
+            guard state.output.hasHeader else { return state.isCurrent ? .some(missing) : nil }
+            return state.isCurrent || toBegin ? .some(nil) : nil
         }
         if let failure { throw failure }
     }
+
+    private var missing: VTError { VTError(.timedOut, "the server has not sent the output of '\(record.name)'") }
 
     /// Waits for the next change.
     func changed() async {
@@ -180,7 +183,8 @@ final class FollowedSession: SessionLog {
         state.update { state in
             state.output.begin()
             (state.failure, state.isCurrent, state.input, state.hasBegun) = (nil, false, input, true)
-            state.arrival = (.now, .now, .now)
+            let now = ContinuousClock.now
+            state.arrival = (now, now, now)
             state.recentBytes = 0
         }
     }

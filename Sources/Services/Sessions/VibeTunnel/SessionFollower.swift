@@ -22,7 +22,7 @@ struct SessionFollower {
     private static let historyLimit = Duration.seconds(10)
     /// How long a command waits for the history if it can also process it later.
     static let historyTimeout = Duration.seconds(2)
-    /// How long the history may take to begin, unless the server has lost it.
+    /// A silence after output without a header, after which the server is assumed to have lost the history.
     private static let headerTimeout = Duration.seconds(2)
     /// A silence after which the server is asked whether the session has ended: some ends are not reported.
     private static let silenceLimit = Duration.seconds(3)
@@ -126,7 +126,10 @@ struct SessionFollower {
     private var historyEnd: ContinuousClock.Instant {
         let arrival = session.arrival
         let limit = arrival.begun + Self.historyLimit
-        guard session.history.hasBegun else { return min(arrival.last + Self.headerTimeout, limit) }
+        guard session.history.hasBegun else {
+            // A busy server can take some time before it sends anything.
+            return arrival.last == arrival.begun ? limit : min(arrival.last + Self.headerTimeout, limit)
+        }
         return min(arrival.last + Self.settlePause, arrival.lastMuch + Self.calmPause, limit)
     }
 

@@ -210,14 +210,20 @@ package final class VibeTunnelSessions: SessionMachine {
         guard request.start == nil else { throw unstable("--from") }
         let waits = request.conditions.contains { [.prompt, .idle].contains($0.kind) }
         let limit = SessionFollower.historyTimeout
-        try await follow(name, waits: waits, limit: limit, policy: .brief, isLostWithServer: true) {
-            (sessions, id) async throws(VTError) in
-            try await sessions.perform(.wait(id, request)) { frame throws(VTError) in
-                // The offset at which the wait starts means nothing to other commands.
-                if case .accepted = frame { return true }
-                return try await receive(frame)
+        let body: @Sendable () async throws(VTError) -> Void = { () async throws(VTError) in
+            try await self.follow(name, waits: waits, limit: limit, policy: .brief, isLostWithServer: true) {
+                (sessions, id) async throws(VTError) in
+                try await sessions.perform(.wait(id, request)) { frame throws(VTError) in
+                    // The offset at which the wait starts means nothing to other commands.
+                    if case .accepted = frame { return true }
+                    return try await receive(frame)
+                }
             }
         }
+        guard let timeout = request.timeout else { return try await body() }
+        // The history is part of what is waited for.
+        let late = request.timedOut("'\(self.name(of: name))'", after: timeout)
+        try await withTimeout(timeout, on: clock, throwing: late, body)
     }
 
     /// Attaches to a session; after a lost connection, another call continues with the same output.

@@ -56,6 +56,7 @@ extension VibeTunnelDouble {
         var allowance = Allowance(session, faults)
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         guard send(connection, Array(head.utf8)), sendChunk(":ok\n\n", connection) else { return }
+        Thread.sleep(forTimeInterval: faults.headerPause)
         let header = Self.json(header(of: session))
         let history = session.entries
         let start = historyStart(in: history)
@@ -75,7 +76,14 @@ extension VibeTunnelDouble {
             guard allowance.take(), send(entry, at: 0.7, session, connection, faults) else { return }
         }
         var index = live
-        while let entry = session.entry(index, while: { !Self.isClosed(connection) }) {
+        var heartbeat = Date()
+        func isOpen() -> Bool {
+            guard !Self.isClosed(connection) else { return false }
+            guard -heartbeat.timeIntervalSinceNow >= Self.heartbeatInterval else { return true }
+            heartbeat = Date()
+            return sendChunk(":heartbeat\n\n", connection)
+        }
+        while let entry = session.entry(index, while: isOpen) {
             guard allowance.take(), send(entry, at: 1.25, session, connection, faults) else { return }
             if case .exit = entry, !faults.hasNoExitEvent { return end(connection) }
             index += 1
@@ -99,6 +107,8 @@ extension VibeTunnelDouble {
         }
         return sendChunk("data: \(Self.json(event))\n\n", connection)
     }
+
+    private static let heartbeatInterval: TimeInterval = 30
 
     private func sendChunk(_ text: String, _ connection: LoopbackSocket) -> Bool {
         send(connection, Array("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n".utf8))
@@ -130,6 +140,7 @@ extension VibeTunnelDouble {
                     continue
                 }
                 session.type(String(decoding: frame.payload, as: UTF8.self))
+            case 31 where frame.payload == Array("enter".utf8): session?.type("\r")
             case 32 where frame.payload.count < 8: fail("Invalid RESIZE payload", frame.session, socket)
             case 32:
                 session?.resize(
@@ -172,14 +183,24 @@ extension VibeTunnelDouble {
             socket.message([UInt8](repeating: 0, count: count))
             return
         }
+        let number = socket.addSubscription(to: session.id)
         Thread {
-            self.follow(session, socket, faults)
+            self.follow(session, socket, number, flags: frame.payload[0], faults)
         }.start()
     }
 
-    private func follow(_ session: VibeTunnelDoubleSession, _ socket: VibeTunnelSocket, _ faults: Faults) {
+    private func follow(
+        _ session: VibeTunnelDoubleSession,
+        _ socket: VibeTunnelSocket,
+        _ subscription: Int,
+        flags: UInt8,
+        _ faults: Faults
+    ) {
         var allowance = Allowance(session, faults)
-        socket.send(22, session.id, Array(Self.json(["kind": "header", "header": header(of: session)]).utf8))
+        Thread.sleep(forTimeInterval: faults.headerPause)
+        if flags & 4 != 0 {
+            socket.send(22, session.id, Array(Self.json(["kind": "header", "header": header(of: session)]).utf8))
+        }
         let history = session.entries
         let start = historyStart(in: history)
         func send(_ entry: VibeTunnelDoubleSession.Entry) -> Bool {
@@ -208,7 +229,8 @@ extension VibeTunnelDouble {
             guard send(entry) else { return }
         }
         var index = history.count
-        while let entry = session.entry(index, while: { socket.isConnected }) {
+        func isCurrent() -> Bool { socket.isCurrent(subscription, to: session.id) }
+        while let entry = session.entry(index, while: isCurrent), isCurrent() {
             guard send(entry) else { return }
             index += 1
         }

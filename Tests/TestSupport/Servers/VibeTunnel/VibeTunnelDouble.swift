@@ -38,6 +38,8 @@ package final class VibeTunnelDouble: Sendable {
         /// Adds this to the new name of a session, as if it were in use.
         package var nameSuffix = ""
 
+        /// A pause before the header of the history, in seconds.
+        package var headerPause = 0.0
         /// A pause before the last event of the history, in seconds.
         package var historyPause = 0.0
         /// Answers everything with an error that contains the credentials.

@@ -89,7 +89,10 @@ package final class VibeTunnelDoubleSession: @unchecked Sendable {
         change { recorded = texts.map { .output($0) } }
     }
 
-    func resize(_ columns: Int, _ rows: Int) { change { recorded.append(.resize("\(columns)x\(rows)")) } }
+    func resize(_ columns: Int, _ rows: Int) {
+        change { recorded.append(.resize("\(columns)x\(rows)")) }
+        if let program, program.isRunning { program.signal(SIGWINCH) }
+    }
 
     func rename(_ name: String) { change { currentName = name } }
 

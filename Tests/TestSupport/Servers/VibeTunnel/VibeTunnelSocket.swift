@@ -5,6 +5,8 @@ final class VibeTunnelSocket: @unchecked Sendable {
     private let connection: LoopbackSocket
     private let lock = NSLock()
     private var isOpen = true
+    /// The number of subscriptions to each session, the last of which is in effect.
+    private var subscriptions: [String: Int] = [:]
     private var received: [UInt8]
     /// Splits what is sent into pieces of this length.
     private let pieceBytes: Int?
@@ -21,6 +23,18 @@ final class VibeTunnelSocket: @unchecked Sendable {
     }
 
     var isConnected: Bool { lock.withLock { isOpen } }
+
+    /// Returns the number of a new subscription, which replaces the previous one to this session.
+    func addSubscription(to session: String) -> Int {
+        lock.withLock {
+            subscriptions[session, default: 0] += 1
+            return subscriptions[session, default: 0]
+        }
+    }
+
+    func isCurrent(_ subscription: Int, to session: String) -> Bool {
+        lock.withLock { isOpen && subscriptions[session] == subscription }
+    }
 
     func close() {
         lock.withLock { isOpen = false }
