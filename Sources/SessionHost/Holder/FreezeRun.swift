@@ -4,22 +4,19 @@ import System
 
 /// Stops all processes of a session step by step, so that the caller can do other work in between, and continues them.
 ///
-/// Processes are stopped until whole passes over the members find none running: a process that was created before its
-/// parent was stopped is found by the next pass.
+/// The kernel stops those in the control group of the session. The others are sent STOP until whole passes over the
+/// members find none running: a process that was created before its parent was stopped is found by the next pass.
 struct FreezeRun {
     private let processes: SessionProcesses
+    /// Nil if it cannot be used, so that all processes are sent STOP.
     private let group: FreezerGroup?
-    /// The processes that this run has stopped, in the order in which they were found: a shell is found, and its process
-    /// group stopped, before its children, so that it never observes that they have stopped.
+    /// The processes that this run has sent STOP, in the order in which they were found: a shell is found, and its
+    /// process group stopped, before its children, so that it never observes that they have stopped.
     private var order: [SessionProcess] = []
     private var stopped: Set<SessionProcess> = []
     /// The processes that had been stopped before, and stay so.
     private var exempt: Set<SessionProcess> = []
-    /// The process groups that have been sent STOP.
-    private var signaledGroups: Set<pid_t> = []
     private var quietPasses = 0
-    /// When to stop moving processes to the group: some replace themselves faster than they can be moved.
-    private let groupDeadline: Int64
     private var deadline: Int64
     /// The time of the next step, in microseconds since boot; nil once the result is final.
     private(set) var nextStep: Int64?
@@ -31,23 +28,28 @@ struct FreezeRun {
     private static let requiredQuietPasses = 3
     /// How long to try before the processes that are still running are reported, in microseconds.
     private static let limit: Int64 = 10_000_000
-    private static let groupLimit: Int64 = 1_000_000
     /// How long a step may take, in microseconds.
     private static let stepLimit: Int64 = 20_000
     private static let pause: Int64 = 1000
 
-    init(_ processes: SessionProcesses, of id: SessionID, now: Int64) {
+    init(_ processes: SessionProcesses, in group: FreezerGroup?) {
         self.processes = processes
-        group = FreezerGroup(of: id)
-        groupDeadline = now + Self.groupLimit
-        deadline = now + Self.limit
-        nextStep = now
+        self.group = group?.freeze() ?? false ? group : nil
+        (deadline, nextStep) = (0, 0)
         findStopped()
+        // Before anything has been stopped, even the first look at many busy processes can take seconds.
+        restart()
     }
 
     /// Stops the processes again that others have continued.
-    mutating func repeatStops(now: Int64) {
+    mutating func repeatStops() {
         guard nextStep == nil else { return }
+        _ = group?.freeze()
+        restart()
+    }
+
+    private mutating func restart() {
+        let now = HolderClock.now()
         (nextStep, quietPasses, deadline) = (now, 0, now + Self.limit)
     }
 
@@ -56,8 +58,7 @@ struct FreezeRun {
         guard let nextStep, now >= nextStep else { return nil }
         while true {
             let running = pass()
-            let isQuiet = running.isEmpty && group?.isFrozen ?? true
-            quietPasses = isQuiet ? quietPasses + 1 : 0
+            quietPasses = running.isEmpty ? quietPasses + 1 : 0
             let time = HolderClock.now()
             if quietPasses == Self.requiredQuietPasses || time > deadline {
                 self.nextStep = nil
@@ -70,29 +71,27 @@ struct FreezeRun {
         }
     }
 
-    /// Stops the processes that are running; returns those that cannot be known to have stopped.
+    /// Sends STOP to the processes that are running; returns those that cannot be known to have stopped.
     private mutating func pass() -> [ProcessEntry] {
         var running: [ProcessEntry] = []
         var signaled: Set<pid_t> = []
-        let (processes, usesGroup) = (processes, HolderClock.now() < groupDeadline)
+        let (processes, group) = (processes, group)
+        let isFrozen = group?.isFrozen ?? false
         _ = processes.living { entry in
             let identity = entry.identity
             guard !exempt.contains(identity) else { return }
             if group?.contains(entry.processID) ?? false {
-                // A frozen process stops as soon as it is thawed if its process group has been sent STOP.
-                if signaledGroups.contains(entry.group), stopped.insert(identity).inserted { order.append(identity) }
+                if !isFrozen { running.append(entry) }
                 return
             }
             let isStopped = entry.isStopped(orWaiting: stopped.contains(identity))
             if !isStopped { running.append(entry) }
-            // Once in the group, it is found there by the next pass.
-            if !isStopped, usesGroup, group?.take(entry.processID) ?? false { return }
             if stopped.insert(identity).inserted { order.append(identity) }
-            guard !isStopped, signaled.insert(entry.group).inserted else { return }
+            guard !isStopped else { return }
+            // Processes in the control group must not be sent STOP, but can be in the same process group.
+            guard group == nil, entry.group > 1, entry.group != getpgrp() else { return entry.signal(SIGSTOP) }
             // All processes of a process group are members. Unlike their parents, they cannot create others meanwhile.
-            guard entry.group > 1, entry.group != getpgrp() else { return entry.signal(SIGSTOP) }
-            signaledGroups.insert(entry.group)
-            kill(-entry.group, SIGSTOP)
+            if signaled.insert(entry.group).inserted { kill(-entry.group, SIGSTOP) }
         }
         return running
     }
@@ -104,7 +103,7 @@ struct FreezeRun {
 
     /// Continues the processes that this run has stopped, children before their parents.
     func resume() {
-        group?.release()
+        group?.thaw()
         for identity in order.reversed() {
             guard let entry = ProcessEntry(identity.processID), entry.identity == identity else { continue }
             entry.signal(SIGCONT)

@@ -2,26 +2,27 @@ import Core
 import Glibc
 import System
 
-/// A control group in which the kernel keeps the processes of a session stopped (cgroups(7)).
+/// A control group that contains the processes of a session, so that the kernel can stop all of them at once, however
+/// fast they create others (cgroups(7)).
 ///
-/// It exists only while the session is frozen, below a group that contains only this session, such as a scope of
-/// systemd. Both versions are supported: `cgroup.freeze` of version 2, and the controller `freezer` of version 1.
+/// It is below a group that contains only the holder, such as a scope of systemd. Both versions are supported:
+/// `cgroup.freeze` of version 2, and the controller `freezer` of version 1.
 struct FreezerGroup {
-    private let parent: Hierarchy.Group
     private let group: Hierarchy.Group
 
-    /// Creates a frozen group for a session whose holder is this process; nil if the holder's group contains other
-    /// processes, or cannot be changed.
+    /// Creates the group for a session whose holder is this process; nil if the holder's group contains other processes
+    /// than the one that creates the session, or cannot be changed.
     init?(of id: SessionID) {
         for hierarchy in Hierarchy.all {
-            guard let parent = hierarchy.group(of: getpid()), parent.processes.allSatisfy(Self.isOwn) else { continue }
+            guard let parent = hierarchy.group(of: getpid()),
+                parent.processes.allSatisfy({ $0 == getpid() || $0 == getppid() })
+            else { continue }
             let group = parent.child("\(Self.prefix)\(id.text)")
             guard unsafe mkdir(group.directory, 0o755) == 0 || errno == EEXIST else { continue }
-            guard group.setFrozen(true) else {
+            guard group.setFrozen(false) else {
                 unsafe rmdir(group.directory)
                 continue
             }
-            self.parent = parent
             self.group = group
             return
         }
@@ -29,71 +30,53 @@ struct FreezerGroup {
     }
 
     private static let prefix = "vt-"
-    /// More than any chain of parents is long.
-    private static let depthLimit = 10_000
 
-    /// Whether a process is this one or one of its descendants, except holders and their descendants, or has exited.
-    private static func isOwn(_ process: pid_t) -> Bool {
-        var (current, depth) = (process, 0)
-        while current != getpid() {
-            depth += 1
-            guard current > 1, depth < depthLimit else { return false }
-            guard let entry = ProcessEntry(current) else {
-                // If a parent has exited, the process has another parent now.
-                if current == process { return true }
-                current = process
-                continue
-            }
-            if entry.isHolder { return false }
-            current = entry.parent
+    /// Moves a process to the group, with all processes that it will create.
+    ///
+    /// A process that cannot be moved is not in the group, and has to be stopped in another way.
+    func add(_ process: pid_t) {
+        _ = group.add(process)
+    }
+
+    func contains(_ process: pid_t) -> Bool {
+        group.hierarchy.group(of: process)?.path == group.path
+    }
+
+    /// Begins to stop all processes in the group; returns false, and stops none, if the group contains the holder of
+    /// another session, which must not stop.
+    func freeze() -> Bool {
+        guard group.setFrozen(true) else { return false }
+        // None can be started from now on.
+        guard !group.processes.contains(where: { ProcessEntry($0)?.isHolder ?? false }) else {
+            thaw()
+            return false
         }
         return true
     }
 
-    /// Whether the kernel reports that all processes in the group are stopped.
+    /// Whether all processes in the group have stopped.
     var isFrozen: Bool { group.isFrozen }
 
-    func contains(_ process: pid_t) -> Bool {
-        parent.hierarchy.group(of: process)?.path == group.path
+    /// Continues all processes in the group.
+    func thaw() {
+        _ = group.setFrozen(false)
     }
 
-    /// Moves a process into the group, if it is in the group of the holder; returns whether it has been moved.
-    ///
-    /// A process in another group stays there, because its group may have been made for it.
-    func take(_ process: pid_t) -> Bool {
-        parent.hierarchy.group(of: process)?.path == parent.path && group.add(process)
-    }
-
-    /// Moves all processes back, which continues them, and removes the group.
-    func release() {
-        // A process that is moved continues at once, and can create others only in the group it is in now.
-        for process in group.processes where !parent.add(process) {
-            _ = group.setFrozen(false)
-        }
+    /// Removes the group, unless processes remain in it.
+    func remove() {
         unsafe rmdir(group.directory)
     }
 
-    /// Removes the group of a session that was killed while it was frozen; nothing happens if there is none.
-    static func remove(of id: SessionID) {
-        for hierarchy in Hierarchy.all {
-            guard let parent = hierarchy.group(of: getpid()) else { continue }
-            unsafe rmdir(parent.child("\(prefix)\(id.text)").directory)
-        }
-    }
-
-    /// Continues the processes in frozen groups among these; returns the directories of the groups.
+    /// Continues these processes of a session if its group is frozen; returns the directories of their groups.
     static func thaw(_ processes: [ProcessEntry]) -> Set<String> {
         var directories: Set<String> = []
+        let hierarchies = Hierarchy.all
         for process in processes {
-            // Most processes are in no such group, and reading one file shows that.
-            guard let text = SmallFile.read("/proc/\(process.processID)/cgroup"),
-                String(decoding: text, as: UTF8.self).contains("/\(prefix)")
-            else { continue }
-            for group in Hierarchy.all.compactMap({ $0.group(of: process.processID) }) {
+            for group in hierarchies.compactMap({ $0.group(of: process.processID) }) {
                 guard let name = group.path.split(separator: "/").last, name.hasPrefix(prefix),
-                    SessionID(String(name.dropFirst(prefix.count))) != nil, group.setFrozen(false)
+                    SessionID(String(name.dropFirst(prefix.count))) != nil
                 else { continue }
-                directories.insert(group.directory)
+                if directories.insert(group.directory).inserted { _ = group.setFrozen(false) }
             }
         }
         return directories

@@ -88,7 +88,7 @@ extension HolderLoop {
         readTerminal()
         guard terminal == nil || ending.isQuiet(now: HolderClock.now()) else { return }
         terminal = nil
-        if hasFrozen { FreezerGroup.remove(of: record.id) }
+        group?.remove()
         passPending()
         // Only now is it known that the shell has not taken them.
         for client in shell?.removeWaiting() ?? [] { client.answer(Self.hasEnded) }

@@ -42,7 +42,8 @@ extension HolderLoop {
             command: command,
             environment: environment,
             directory: document.directory,
-            creationMask: document.creationMask
+            creationMask: document.creationMask,
+            group: group
         )
         try start.run(on: pair.second.number) { program throws(VTError) in
             record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)

@@ -42,10 +42,9 @@ extension HolderLoop {
             record.state = .frozen
             saveRecord(isDurable: true)
             Fault.point(.freezeNoted)
-            hasFrozen = true
-            freezing = FreezeRun(processes, of: record.id, now: HolderClock.now())
+            freezing = FreezeRun(processes, in: group)
         } else {
-            freezing?.repeatStops(now: HolderClock.now())
+            freezing?.repeatStops()
         }
         freezing?.clients.append(client)
     }

@@ -20,6 +20,8 @@ final class HolderLoop {
     let lock: FileDescriptor
     var log: OutputLog
     let signals: SignalDescriptor
+    /// The control group of the program; nil if it has none of its own.
+    let group: FreezerGroup?
     let screens: any ScreenSource
 
     /// The listening socket; nil once the session accepts no more clients.
@@ -42,8 +44,6 @@ final class HolderLoop {
     var killing: KillRun?
     /// While the session is frozen.
     var freezing: FreezeRun?
-    /// Whether the session has been frozen before.
-    var hasFrozen = false
     /// While the session is paused, or being paused or resumed.
     var pausing: PauseRun?
     /// The session's shell; nil if its program is not a shell with a hook.
@@ -99,6 +99,7 @@ final class HolderLoop {
         listener: consuming FileDescriptor,
         signals: consuming SignalDescriptor,
         terminal: consuming FileDescriptor,
+        group: FreezerGroup?,
         shell: ShellIntegration?,
         screens: any ScreenSource
     ) {
@@ -115,6 +116,7 @@ final class HolderLoop {
         self.signals = signals
         _ = fcntl(terminal.number, F_SETFL, O_RDWR | O_NONBLOCK)
         self.terminal = consume terminal
+        self.group = group
         self.shell = shell.map { ShellTracker($0) }
         scanner = MarkScanner(token: shell?.token)
         self.screens = screens

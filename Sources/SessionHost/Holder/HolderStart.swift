@@ -20,10 +20,12 @@ struct HolderStart {
     func begin() throws(VTError) -> HolderLoop {
         var record = document.record
         record.holder = ProcessEntry(getpid())?.identity
+        let group = FreezerGroup(of: record.id)
         do throws(VTError) {
-            return try begin(record)
+            return try begin(record, in: group)
         } catch {
             Self.endProgram()
+            group?.remove()
             if isResumed {
                 // The session is still paused.
                 record.holder = nil
@@ -44,7 +46,7 @@ struct HolderStart {
     /// Whether the session was paused, so that its log exists.
     private var isResumed: Bool { document.record.state == .paused }
 
-    private func begin(_ starting: Session) throws(VTError) -> HolderLoop {
+    private func begin(_ starting: Session, in group: FreezerGroup?) throws(VTError) -> HolderLoop {
         var record = starting
         let lock = try Self.detach()
         var log =
@@ -79,7 +81,8 @@ struct HolderStart {
             command: command,
             environment: environment,
             directory: document.directory,
-            creationMask: document.creationMask
+            creationMask: document.creationMask,
+            group: group
         )
         try start.run(on: terminal.second.number) { program throws(VTError) in
             Fault.point(.holdForked)
@@ -106,6 +109,7 @@ struct HolderStart {
             listener: listener,
             signals: signals,
             terminal: master,
+            group: group,
             shell: shell,
             screens: screens
         )

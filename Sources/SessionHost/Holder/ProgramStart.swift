@@ -9,6 +9,8 @@ struct ProgramStart {
     let environment: [ByteString]
     let directory: ByteString
     let creationMask: UInt32
+    /// The control group for the program.
+    let group: FreezerGroup?
 
     /// Starts the program after `note` has recorded its process, so that a holder killed in between never leaves behind
     /// a program that is not recorded.
@@ -24,8 +26,13 @@ struct ProgramStart {
         }
         var plan = SpawnPlan(arguments: command, environment: environment, directory: directory.text)
         plan.creationMask = creationMask
+        func prepare(_ program: pid_t) throws(VTError) {
+            // Before it can create other processes.
+            group?.add(program)
+            try note(program)
+        }
         guard directory.text == nil else {
-            _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: note)
+            _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: prepare)
             return
         }
         // Other names are not text; the program starts in the directory of this process.
@@ -33,6 +40,6 @@ struct ProgramStart {
             throw .system(errno, "cannot enter '\(directory.repairedText)'")
         }
         defer { _ = unsafe chdir("/") }
-        _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: note)
+        _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: prepare)
     }
 }

@@ -12,8 +12,9 @@ struct ProcessStorm {
     private static let script = """
         import mmap, os, signal, struct, sys, time
         count, path = int(sys.argv[1]), sys.argv[2]
-        # A few processes leave time for other tests.
+        # A few processes leave time for other tests; many leave it by their priority.
         pause = 0 if count >= 100 else 0.01
+        os.nice(19)
         shared = mmap.mmap(os.open(path, os.O_RDWR), 8 * count)
         def step(index):
             time.sleep(pause)
@@ -95,13 +96,23 @@ final class TestControlGroup: Sendable {
         rmdir(directory)
     }
 
-    /// The groups in this one in which sessions are frozen.
+    /// The groups of sessions in this one.
     private var children: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasPrefix("vt-") }
     }
 
     var hasChild: Bool { !children.isEmpty }
+
+    /// Whether the kernel has stopped the processes of all sessions in this group.
+    var isFrozen: Bool {
+        children.allSatisfy { child in
+            ["cgroup.events", "freezer.state"].contains { name in
+                let text = (try? String(contentsOfFile: "\(directory)/\(child)/\(name)", encoding: .utf8)) ?? ""
+                return text.split(separator: "\n").contains { $0 == "frozen 1" || $0 == "FROZEN" }
+            }
+        }
+    }
 
     /// A call of `vt` in the group.
     func call(_ words: [String], with vt: Vt) -> ProgramCall {
