@@ -19,7 +19,7 @@ struct Git: Sendable {
     private static let outputLimitBytes = 1 << 30
     private static let errorLimitBytes = 4096
     /// git compares each file with each path, so that many paths cost more than they save.
-    private static let pathsLimitBytes = 4096
+    private static let pathsLimitBytes = 1024
 
     init(_ machine: any CommandHost, _ environment: Environment, directory: String, tree: String) {
         self.machine = machine
@@ -65,14 +65,15 @@ struct Git: Sendable {
         return text
     }
 
-    /// Runs a git command that only reads the user's repository; nil if it fails.
+    /// Runs a git command that only reads the user's repository that contains the tree, or another directory; nil if it
+    /// fails.
     ///
     /// The user's configuration applies, except that no programs in it are run.
-    func userOutput(_ words: [ByteString]) async throws(VTError) -> [UInt8]? {
+    func userOutput(_ words: [ByteString], in directory: String? = nil) async throws(VTError) -> [UInt8]? {
         let sink = BoundedSink(limitBytes: Self.outputLimitBytes)
         let safe: [ByteString] = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
         let variables = ["GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"]
-        let result = try await start(safe + words, variables, directory: tree, input: [], sink)
+        let result = try await start(safe + words, variables, directory: directory ?? tree, input: [], sink)
         guard case .exited(0) = result.status, !sink.isCut else { return nil }
         return sink.bytes
     }

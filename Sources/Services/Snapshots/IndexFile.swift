@@ -25,23 +25,15 @@ struct IndexFile: Sendable {
     /// The size of an entry without its path.
     private static let entryBytes = 62
 
-    /// Reads an index, which is empty if the file does not exist.
-    ///
-    /// - Throws: `config` when the file is damaged.
-    init(at path: String) throws(VTError) {
+    /// Reads an index, which is empty if the file does not exist; nil if it is damaged, or has another format.
+    init?(at path: String) throws(VTError) {
         guard let file = try OpenFile(reading: path) else {
             (bytes, entries, writtenAt) = ([], [], (0, 0))
             return
         }
         writtenAt = try file.status().modificationTime
         bytes = try file.readToEnd(limit: Self.limitBytes)
-        guard let entries = Self.entries(in: bytes) else {
-            throw VTError(
-                .config,
-                "'\(path)' is damaged",
-                hint: "remove the file; the next snapshot then reads all files"
-            )
-        }
+        guard let entries = Self.entries(in: bytes) else { return nil }
         self.entries = entries
     }
 
@@ -85,16 +77,20 @@ struct IndexFile: Sendable {
     /// The path, as a part of the file.
     func pathBytes(_ entry: Int) -> ArraySlice<UInt8> { bytes[entries[entry].path] }
 
-    func contains(_ path: ByteString) -> Bool {
+    func contains(_ path: ByteString) -> Bool { entry(of: path) != nil }
+
+    /// The entry of a file; nil if there is none.
+    func entry(of path: ByteString) -> Int? {
         var range = indices
-        while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
             let candidate = pathBytes(middle)
-            if candidate.elementsEqual(path.bytes) { return true }
+            if candidate.elementsEqual(path.bytes) { return middle }
             range =
                 candidate.lexicographicallyPrecedes(path.bytes)
                 ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
-        return false
+        return nil
     }
 
     /// Passes the attributes of files in a directory as they are now.
@@ -111,24 +107,38 @@ struct IndexFile: Sendable {
     }
 
     /// Whether a file has the attributes that it had when git read it.
+    func matches(_ entry: Int, _ status: stat) -> Bool { comparison(entry, status) == .equal }
+
+    /// Whether a file is as it was when git read it.
     ///
     /// The answer is no if it was read so soon after it was written that it may have been written to again.
     func isCurrent(_ entry: Int, _ status: stat) -> Bool {
+        matches(entry, status) && status.modificationTime < writtenAt
+    }
+
+    /// Whether a file has other attributes than those that it had when git read it, but equal ones for git, which would
+    /// therefore not read it again: most builds of git ignore fractions of seconds.
+    func isHiddenFromGit(_ entry: Int, _ status: stat) -> Bool { comparison(entry, status) == .fractions }
+
+    private enum Comparison {
+        case equal, fractions, different
+    }
+
+    private func comparison(_ entry: Int, _ status: stat) -> Comparison {
         let position = entries[entry].start
         func field(_ index: Int) -> UInt32 { Self.number(at: position + 4 * index, in: bytes) }
-        func isTime(_ time: (seconds: time_t, nanoseconds: Int), at index: Int) -> Bool {
-            // git can be built without fractions of seconds.
-            field(index) == UInt32(truncatingIfNeeded: time.seconds)
-                && (field(index + 1) == 0 || field(index + 1) == UInt32(truncatingIfNeeded: time.nanoseconds))
-        }
+        let (change, modification) = (status.changeTime, status.modificationTime)
         guard field(5) == UInt32(truncatingIfNeeded: status.st_ino), field(6) == Self.mode(status),
-            field(7) == status.st_uid,
-            field(8) == status.st_gid, field(9) == UInt32(truncatingIfNeeded: status.st_size),
-            isTime(status.changeTime, at: 0), isTime(status.modificationTime, at: 2)
-        else { return false }
-        // git sets the size to 0 if the file must be read again.
-        if field(9) == 0, field(10) != Self.emptyBlob { return false }
-        return status.modificationTime < writtenAt
+            field(7) == status.st_uid, field(8) == status.st_gid,
+            field(9) == UInt32(truncatingIfNeeded: status.st_size),
+            // git sets the size to 0 if the file must be read again.
+            field(9) != 0 || field(10) == Self.emptyBlob,
+            field(0) == UInt32(truncatingIfNeeded: change.seconds),
+            field(2) == UInt32(truncatingIfNeeded: modification.seconds)
+        else { return .different }
+        // git can be built without fractions of seconds.
+        let fractions = [(field(1), change.nanoseconds), (field(3), modification.nanoseconds)]
+        return fractions.allSatisfy { $0 == 0 || $0 == UInt32(truncatingIfNeeded: $1) } ? .equal : .fractions
     }
 
     /// The start of the ID of an empty file.

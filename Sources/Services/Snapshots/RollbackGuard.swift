@@ -37,13 +37,13 @@ struct RollbackGuard: Sendable {
         return true
     }
 
-    /// The versions of the saved files that are to be replaced or removed.
-    func versions() throws(VTError) -> [ByteString: FileVersion] {
-        var versions: [ByteString: FileVersion] = [:]
+    /// The attributes of the saved files that are to be replaced or removed.
+    func statuses() throws(VTError) -> [ByteString: stat] {
+        var statuses: [ByteString: stat] = [:]
         for path in plan.writes.map(\.path) + plan.removals where plan.isSaved(path) {
-            if let status = try TreeFile.status(root.appending(path)) { versions[path] = FileVersion(status) }
+            if let status = try TreeFile.status(root.appending(path)) { statuses[path] = status }
         }
-        return versions
+        return statuses
     }
 
     // MARK: -

@@ -25,11 +25,6 @@ struct RollbackPlan: Sendable {
     /// Whether a file is saved in the current state.
     func isSaved(_ path: ByteString) -> Bool { current.files[path] != nil || currentLinks.contains(path) }
 
-    /// Whether a file is saved before or after the rollback.
-    func concerns(_ path: ByteString) -> Bool {
-        isSaved(path) || modes.files[path] != nil || links.contains(path)
-    }
-
     /// Whether there is nothing to do.
     var isEmpty: Bool {
         removals.isEmpty && writes.isEmpty && removedDirectories.isEmpty && madeDirectories.isEmpty

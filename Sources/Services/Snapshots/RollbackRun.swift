@@ -45,22 +45,24 @@ struct RollbackRun: Sendable {
             try guardian.check()
             guard !request.isDryRun else { return result }
             // Files that have changed since they were saved would be lost.
-            let versions = try guardian.versions()
-            let changed = try await capture.changed(among: Set(versions.keys), since: state.index)
+            let statuses = try guardian.statuses()
+            let changed = statuses.filter { !state.isCurrent($0.key, $0.value) }.keys.sorted {
+                $0.bytes.lexicographicallyPrecedes($1.bytes)
+            }
             guard changed.isEmpty else {
                 guard attempt < Self.attempts else { throw Self.changing(changed) }
                 try FileContents.remove("\(git.directory)/\(state.index)")
                 continue
             }
             guard !plan.isEmpty else {
-                try await store.adopt(state.index, for: target.scope, state.objectID)
+                try await store.adopt(state, for: target.scope)
                 try store.noteRollbackEnd()
                 return result
             }
             let safety = try await saved(state)
             result.safety = safety.id
             do throws(VTError) {
-                try await perform(plan, versions, safety)
+                try await perform(plan, statuses.mapValues { FileVersion($0) }, safety)
                 try await verify(plan, capture)
             } catch {
                 // Otherwise, nothing has been changed.
@@ -162,8 +164,8 @@ struct RollbackRun: Sendable {
 
     /// Saves the tree again, and compares it with the target.
     private func verify(_ plan: RollbackPlan, _ capture: TreeCapture) async throws(VTError) {
-        // Files that were ignored before the rollback need not be ignored any more.
-        let state = try await capture.state(limitedTo: plan.concerns)
+        // Other files are ignored after the rollback than before, but these are not the concern of it.
+        let state = try await capture.state(with: Array(plan.modes.files.keys) + plan.links)
         // Contents are compared by the trees of git.
         let contents = try await changes(from: state.objectID).map(\.path)
         let differences = (plan.differences(in: state) + contents).filter { path in
@@ -179,7 +181,7 @@ struct RollbackRun: Sendable {
             )
         }
         Fault.point(.rollbackVerified)
-        try await store.adopt(state.index, for: target.scope, state.objectID)
+        try await store.adopt(state, for: target.scope)
         try store.noteRollbackEnd()
     }
 }

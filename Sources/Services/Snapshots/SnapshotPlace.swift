@@ -82,7 +82,7 @@ struct SnapshotPlace: Sendable {
     func save(_ snapshot: Snapshot, _ state: TreeState) async throws(VTError) {
         try await store.add(snapshot, manifest: state.encodedManifest)
         Fault.point(.snapshotRecorded)
-        try await store.adopt(state.index, for: snapshot.scope, state.objectID)
+        try await store.adopt(state, for: snapshot.scope)
         Fault.point(.snapshotAdopted)
     }
 }

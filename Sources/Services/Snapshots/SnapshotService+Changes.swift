@@ -40,7 +40,7 @@ extension SnapshotService {
         } else {
             new = try await place.withLock { _ throws(VTError) in
                 let state = try await place.capture(from.scope, from.limits, isStrict: false).state()
-                try await place.store.adopt(state.index, for: from.scope, state.objectID)
+                try await place.store.adopt(state, for: from.scope)
                 return TreeDiff.Side(objectID: state.objectID, manifest: state.manifest())
             }
         }

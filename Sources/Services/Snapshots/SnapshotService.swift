@@ -86,7 +86,7 @@ package struct SnapshotService: Sendable {
                 if manifest == state.encodedManifest {
                     last.turns = last.turns.suffix(Self.turnLimit - 1).filter { $0 != turn } + [turn]
                     try store.write(last, manifest: manifest)
-                    return try await store.adopt(state.index, for: scope, state.objectID)
+                    return try await store.adopt(state, for: scope)
                 }
             }
             var snapshot = place.snapshot(of: state, scope, origin, after: snapshots)

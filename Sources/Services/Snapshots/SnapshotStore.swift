@@ -125,7 +125,11 @@ struct SnapshotStore: Sendable {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let json = Array(bytes[..<end])
         guard let outline = try? JSONOutlineParser.parse(json), let snapshot = try? Snapshot(outline, in: json) else {
-            throw VTError(.config, "'\(file)' is damaged")
+            throw VTError(
+                .config,
+                "'\(file)' is damaged",
+                hint: "remove the file, and with it the snapshot, to use the others"
+            )
         }
         return (snapshot, Array(bytes[end...].dropFirst()))
     }
@@ -203,21 +207,35 @@ struct SnapshotStore: Sendable {
         return name
     }
 
-    /// Makes an index that of the scope; `objectID` is the tree of git that was written from it.
-    func adopt(_ index: String, for scope: SnapshotScope, _ objectID: String) async throws(VTError) {
-        let (old, new) = ("\(git.directory)/\(index)", "\(git.directory)/\(scope.indexName)")
+    /// Makes the index of a state that of the scope.
+    func adopt(_ state: TreeState, for scope: SnapshotScope) async throws(VTError) {
+        let (old, new) = ("\(git.directory)/\(state.index)", "\(git.directory)/\(scope.indexName)")
+        let description = Array("\(state.objectID) \(state.rules)".utf8)
         // rename(2) does nothing if both are names of the same file.
-        guard FileIdentity(at: old) != FileIdentity(at: new) else { return try FileContents.remove(old) }
-        // Only the objects in the index with the usual name are kept by git.
-        if scope != SnapshotScope() { try await reference(scope.indexName, objectID) }
-        try FileContents.remove(treeFile(scope))
-        try TreeFile.rename(ByteString(old), to: ByteString(new))
-        try FileContents.replace(treeFile(scope), with: Array(objectID.utf8), isDurable: false)
+        if FileIdentity(at: old) == FileIdentity(at: new) {
+            try FileContents.remove(old)
+            guard try FileContents.read(treeFile(scope)) != description else { return }
+        } else {
+            // Only the objects in the index with the usual name are kept by git.
+            if scope != SnapshotScope() { try await reference(scope.indexName, state.objectID) }
+            try FileContents.remove(treeFile(scope))
+            try TreeFile.rename(ByteString(old), to: ByteString(new))
+        }
+        try FileContents.replace(treeFile(scope), with: description, isDurable: false)
     }
 
     /// The ID of the tree of git that was written from the index of a scope; nil if it is not known.
-    func treeID(of scope: SnapshotScope) throws(VTError) -> String? {
-        try FileContents.read(treeFile(scope)).map { String(decoding: $0, as: UTF8.self) }
+    func treeID(of scope: SnapshotScope) throws(VTError) -> String? { try description(of: scope).first }
+
+    /// The rules by which files were ignored when the index of a scope was adopted; empty if they are not known.
+    func rules(of scope: SnapshotScope) throws(VTError) -> String {
+        let words = try description(of: scope)
+        return words.count == 2 ? words[1] : ""
+    }
+
+    private func description(of scope: SnapshotScope) throws(VTError) -> [String] {
+        let bytes = try FileContents.read(treeFile(scope)) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
     }
 
     private func treeFile(_ scope: SnapshotScope) -> String { "\(git.directory)/\(scope.indexName)-tree" }

@@ -27,38 +27,80 @@ struct TreeCapture: Sendable {
     /// A tree with more files is refused, because their names are kept in memory.
     private static let fileLimit = 2_000_000
 
-    /// Saves the files in the index, and of the others the included ones.
-    func state(limitedTo isIncluded: (ByteString) -> Bool = { _ in true }) async throws(VTError) -> TreeState {
+    /// Saves the files that are not ignored; if `files` are given, these, instead of new ones that are not ignored.
+    func state(with files: [ByteString]? = nil) async throws(VTError) -> TreeState {
         let name = try store.newIndex(for: scope)
-        let index = try IndexFile(at: "\(git.directory)/\(name)")
-        let scan = try await TreeScan(tree: store.tree, index: index).run()
-        var new: Set<ByteString> = []
-        if !scan.unknown.isEmpty {
-            try await writeExcludes()
-            let files = NewFiles(git: git, index: name, scope: scope, hasRepository: repository != nil)
-            new = try await files.list(scan.unknown.map(\.path)).filter {
-                isIncluded($0) && !index.contains($0)
-            }
+        let index = try readIndex(name)
+        let scanner = TreeScan(tree: store.tree, index: index)
+        let patterns = try await writeExcludes()
+        var scan = try await scanner.run()
+        let rules = IgnoreRules(git: git, index: name, scope: scope, hasRepository: repository != nil)
+        var new = IgnoreRules.Files()
+        if let files {
+            new.paths = Set(files)
+        } else if !scan.unknown.isEmpty {
+            new = try await rules.newFiles(scan.unknown.map(\.path))
         }
+        new.paths = new.paths.filter { !index.contains($0) }
+        var (ignored, stamp) = (Set<ByteString>(), try store.rules(of: scope))
+        if files == nil, !scope.includesIgnored, isRulesChange(stamp, patterns, scan, new.paths) {
+            let matching = try await rules.ignoredFiles()
+            ignored = matching.paths
+            stamp = self.stamp(patterns, includesForced: matching.othersAreForced || new.includesForced)
+        } else if new.includesForced {
+            stamp = self.stamp(patterns, includesForced: true)
+        }
+        if !ignored.isEmpty { scanner.remove(ignored, from: &scan) }
         Fault.point(.snapshotListed)
-        guard index.indices.count + new.count <= Self.fileLimit else {
+        guard index.indices.count + new.paths.count <= Self.fileLimit else {
             throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")
         }
-        let selection = try checked(
-            TreeSelection(changed: scan.changed, new: new, root: root, limits: limits, isStrict: isStrict)
+        var selection = try checked(
+            TreeSelection(changed: scan.changed, new: new.paths, root: root, limits: limits, isStrict: isStrict)
         )
-        if !selection.isEmpty { try await write(selection, to: name) }
+        selection.remove(ignored)
+        if !selection.isEmpty { try await write(selection, hidden: scan.hidden, to: name) }
         Fault.point(.snapshotIndexed)
+        var state = TreeState(index: name, scan, of: index)
         let known = selection.isEmpty ? try store.treeID(of: scope) : nil
-        let objectID = if let known { known } else { try await git.objectID(["write-tree"], index: name) }
+        state.objectID = if let known { known } else { try await git.objectID(["write-tree"], index: name) }
+        state.rules = stamp
         Fault.point(.snapshotWritten)
-        var state = TreeState(objectID: objectID, index: name, scan, of: index)
-        for path in selection.present.keys { state.add(path, try TreeFile.status(root.appending(path))) }
+        for (path, version) in selection.present {
+            state.add(path, version, try TreeFile.status(root.appending(path)))
+        }
         try await addDirectories(scan, Set(selection.present.keys).parentDirectories, to: &state)
         state.omitted = (selection.omitted + state.omitted).sorted {
             $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
         }
         return state
+    }
+
+    /// Reads a new index. A damaged one is made empty, so that all files are read again.
+    private func readIndex(_ name: String) throws(VTError) -> IndexFile {
+        let path = "\(git.directory)/\(name)"
+        if let index = try IndexFile(at: path) { return index }
+        try FileContents.remove(path)
+        guard let index = try IndexFile(at: path) else { throw VTError(.io, "cannot remove '\(path)'") }
+        return index
+    }
+
+    /// Whether files of the index may be ignored now: the rules have changed, or files were only saved because a
+    /// repository tracked them, and its index has changed.
+    private func isRulesChange(
+        _ stamp: String,
+        _ patterns: [UInt8],
+        _ scan: TreeScan.Result,
+        _ new: Set<ByteString>
+    ) -> Bool {
+        ![false, true].map { self.stamp(patterns, includesForced: $0) }.contains(stamp)
+            || scan.changed.contains { $0.lastName == ".gitignore" } || new.contains { $0.lastName == ".gitignore" }
+    }
+
+    /// What a change of the rules changes, except those in the tree.
+    private func stamp(_ patterns: [UInt8], includesForced: Bool) -> String {
+        let version = includesForced ? repository?.indexVersion?.hash ?? 0 : 0
+        return "\(String(StableHash.hash(patterns), radix: 16))-\(String(version, radix: 16))"
     }
 
     /// Adds the directories that are not ignored; `written` have files that the index did not have.
@@ -69,7 +111,6 @@ struct TreeCapture: Sendable {
     ) async throws(VTError) {
         let occupied = scan.occupied.union(scan.occupied.parentDirectories).union(written).union([""])
         let emptied = scan.directories.keys.filter { !occupied.contains($0) }
-        if scan.unknown.isEmpty, !emptied.isEmpty { try await writeExcludes() }
         var walk = TreeWalk(root: root, scope: scope, store: store, occupied: occupied)
         try await walk.run(
             new: written.filter { scan.directories[$0] == nil },
@@ -80,15 +121,10 @@ struct TreeCapture: Sendable {
         state.omitted = scan.omitted.filter { occupied.contains($0.path) } + walk.omitted
     }
 
-    /// The paths among `paths` that differ from an index now.
-    func changed(among paths: Set<ByteString>, since index: String) async throws(VTError) -> [ByteString] {
-        let words = ["diff-files", "--name-only", "-z"] + Git.limit(to: Array(paths))
-        return try await Git.paths(git.output(words, index: index)).filter(paths.contains)
-    }
-
     // MARK: -
 
-    private func writeExcludes() async throws(VTError) {
+    /// Writes the rules that apply in addition to `.gitignore`, and returns them.
+    private func writeExcludes() async throws(VTError) -> [UInt8] {
         var patterns: [UInt8] = []
         if !scope.includesIgnored, let repository {
             patterns = try await repository.excludePatterns(git, home: home)
@@ -96,8 +132,10 @@ struct TreeCapture: Sendable {
         for pattern in scope.excludes + ["\(Self.stagePrefix)*/"] { patterns += Array("\(pattern)\n".utf8) }
         if let own = store.ownDirectory { patterns += Self.pattern(for: own) }
         let path = "\(git.directory)/info/exclude"
-        guard try FileContents.read(path) != patterns else { return }
-        try FileContents.replace(path, with: patterns, isDurable: false)
+        if try FileContents.read(path) != patterns {
+            try FileContents.replace(path, with: patterns, isDurable: false)
+        }
+        return patterns
     }
 
     /// The line for a directory, relative to the tree, in a file of patterns (gitignore(5)).
@@ -126,13 +164,16 @@ struct TreeCapture: Sendable {
     /// Reads the selected files into an index, again if they change in the meantime.
     ///
     /// - Throws: `busy` when files keep changing.
-    private func write(_ selection: TreeSelection, to index: String) async throws(VTError) {
-        if !selection.gone.isEmpty {
-            let input = Self.list(selection.gone)
-            _ = try await git.output(["update-index", "--force-remove", "-z", "--stdin"], index: index, input: input)
-        }
+    private func write(
+        _ selection: TreeSelection,
+        hidden: [ByteString],
+        to index: String
+    ) async throws(VTError) {
+        // git reads a file that has been removed from the index even if its attributes are equal for git.
+        try await remove(selection.gone + hidden, from: index)
         var rest = selection.present
         for attempt in 1...Self.attempts where !rest.isEmpty {
+            if attempt > 1 { try await remove(Array(rest.keys), from: index) }
             let words: [ByteString] = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"]
             do throws(VTError) {
                 _ = try await git.output(words, index: index, input: Self.list(Array(rest.keys)))
@@ -151,6 +192,12 @@ struct TreeCapture: Sendable {
                 hint: "take the snapshot when nothing writes to the tree, or leave out the file with --exclude"
             )
         }
+    }
+
+    private func remove(_ paths: [ByteString], from index: String) async throws(VTError) {
+        guard !paths.isEmpty else { return }
+        let words: [ByteString] = ["update-index", "--force-remove", "-z", "--stdin"]
+        _ = try await git.output(words, index: index, input: Self.list(paths))
     }
 
     /// The files that are not in the given versions any more, with their current ones.

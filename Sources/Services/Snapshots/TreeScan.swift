@@ -18,17 +18,25 @@ struct TreeScan: Sendable {
     typealias Unknown = (path: ByteString, kind: FileAttributes.Kind)
 
     struct Result: Sendable {
-        /// The files that are as in the index, with their modes.
-        var unchanged: [(entry: Int, mode: mode_t)] = []
-        var sizeBytes: UInt64 = 0
+        /// The files that are as in the index.
+        var unchanged: [(entry: Int, mode: mode_t, size: off_t)] = []
         /// The files of the index that are not as in it, or do not exist.
         var changed: [ByteString] = []
+        /// Those of them that git would not read again.
+        var hidden: [ByteString] = []
         var unknown: [Unknown] = []
         /// The modes of the directories.
         var directories: [ByteString: UInt16] = [:]
         /// The directories that have unchanged files.
         var occupied: Set<ByteString> = []
         var omitted: [OmittedFile] = []
+    }
+
+    /// Removes files from a result.
+    func remove(_ paths: Set<ByteString>, from result: inout Result) {
+        result.unchanged.removeAll { paths.contains(index.path($0.entry)) }
+        result.changed.removeAll { paths.contains($0) }
+        result.occupied = Set(result.unchanged.map { Self.parent(of: index.path($0.entry)) })
     }
 
     /// A directory that contains files of the index, maybe in other directories.
@@ -65,8 +73,8 @@ struct TreeScan: Sendable {
         for part in parts {
             let part = try part.get()
             result.unchanged += part.unchanged
-            result.sizeBytes += part.sizeBytes
             result.changed += part.changed
+            result.hidden += part.hidden
             result.unknown += part.unknown
             result.occupied.formUnion(part.occupied)
             result.omitted += part.omitted
@@ -98,7 +106,7 @@ struct TreeScan: Sendable {
         _ numbers: inout [ByteString: Int]
     ) -> Int {
         if let number = numbers[path] { return number }
-        let parent = number(of: path.parentDirectories.first ?? "", &directories, &numbers)
+        let parent = number(of: parent(of: path), &directories, &numbers)
         directories[parent].directories.append(path)
         let number = directories.count
         directories.append(Directory(path: path))
@@ -110,22 +118,27 @@ struct TreeScan: Sendable {
     /// have changed.
     private func real(_ directories: [Directory], _ result: inout Result) throws(VTError) -> [Directory] {
         var present: [Directory] = []
+        var searchable: Set<ByteString> = []
         for directory in directories {
-            let parent = directory.path.bytes.isEmpty ? nil : directory.path.parentDirectories.first ?? ""
-            if parent.map({ result.directories[$0] != nil }) ?? true,
-                let status = try TreeFile.status(path(of: directory.path)),
-                FileAttributes.Kind(mode: status.st_mode) == .directory
-            {
+            let path = path(of: directory.path)
+            let isReachable = directory.path.bytes.isEmpty || searchable.contains(Self.parent(of: directory.path))
+            if isReachable, let status = try TreeFile.status(path), FileAttributes.Kind(mode: status.st_mode) == .directory {
                 result.directories[directory.path] = UInt16(status.st_mode & 0o7777)
-                present.append(directory)
-            } else {
-                result.changed += directory.files.joined().map(index.path)
+                if TreeFile.isSearchable(path) {
+                    searchable.insert(directory.path)
+                    present.append(directory)
+                    continue
+                }
+                result.omitted.append(OmittedFile(directory.path, .unreadable))
             }
+            result.changed += directory.files.joined().map(index.path)
         }
         let known = result.directories
         for number in present.indices { present[number].directories.removeAll { known[$0] == nil } }
         return present
     }
+
+    private static func parent(of path: ByteString) -> ByteString { path.parentDirectories.first ?? "" }
 
     private func path(of directory: ByteString) -> ByteString {
         directory.bytes.isEmpty ? root : root.appending(directory)
@@ -172,12 +185,12 @@ struct TreeScan: Sendable {
     private func add(_ entry: Int, _ status: stat?, to result: inout Result) {
         let kind = status.map { FileAttributes.Kind(mode: $0.st_mode) }
         if let status, index.isCurrent(entry, status) {
-            result.unchanged.append((entry, status.st_mode))
-            if kind == .file { result.sizeBytes += UInt64(clamping: status.st_size) }
+            result.unchanged.append((entry, status.st_mode, status.st_size))
             return
         }
         let path = index.path(entry)
         result.changed.append(path)
+        if let status, index.isHiddenFromGit(entry, status) { result.hidden.append(path) }
         if let kind, kind == .directory || kind == .other { result.unknown.append((path, kind)) }
     }
 

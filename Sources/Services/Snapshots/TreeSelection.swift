@@ -46,6 +46,12 @@ struct TreeSelection: Sendable {
         }
     }
 
+    /// Adds files that the index has, but must not have any more.
+    mutating func remove(_ paths: Set<ByteString>) {
+        for path in paths { present[path] = nil }
+        gone += paths
+    }
+
     /// Whether a part of the path is `.git` in upper or lower case, which no tree of git can contain.
     private static func isReserved(_ path: ByteString) -> Bool {
         path.bytes.split(separator: UInt8(ascii: "/")).contains { name in
@@ -71,13 +77,14 @@ private struct RealDirectories {
         self.root = root
     }
 
-    /// Whether the path leads to a file without following symbolic links.
+    /// Whether the path leads to a file that can be examined, without following symbolic links.
     mutating func contain(_ path: ByteString) throws(VTError) -> Bool {
         guard let parent = path.parentDirectories.first else { return true }
         if let isReal = known[parent] { return isReal }
-        let status = try TreeFile.status(root.appending(parent))
+        let directory = root.appending(parent)
+        let status = try contain(parent) ? try TreeFile.status(directory) : nil
         let isDirectory = status.map { FileAttributes.Kind(mode: $0.st_mode) } == .directory
-        let isReal = isDirectory ? try contain(parent) : false
+        let isReal = isDirectory && TreeFile.isSearchable(directory)
         known[parent] = isReal
         return isReal
     }

@@ -5,12 +5,14 @@ import System
 /// The files of a tree, as saved in git's objects.
 struct TreeState: Sendable {
     /// The ID of the tree of git.
-    let objectID: String
+    var objectID = ""
+    /// The rules by which files were ignored, for `SnapshotStore.adopt`.
+    var rules = ""
     /// The name of the index, which is to be adopted.
     let index: String
     var omitted: [OmittedFile] = []
     /// The size of the saved regular files.
-    private(set) var sizeBytes: UInt64
+    private(set) var sizeBytes: UInt64 = 0
     /// The saved files that are not regular.
     private(set) var links: Set<ByteString> = []
     var directories: [ByteString: UInt16] = [:]
@@ -21,16 +23,17 @@ struct TreeState: Sendable {
     private let olderIndex: IndexFile
     /// The modes of the other regular files.
     private var changed: [ByteString: UInt16] = [:]
+    /// The versions of the files that were read.
+    private var versions: [ByteString: FileVersion] = [:]
 
-    init(objectID: String, index: String, _ scan: TreeScan.Result, of olderIndex: IndexFile) {
-        self.objectID = objectID
+    init(index: String, _ scan: TreeScan.Result, of olderIndex: IndexFile) {
         self.index = index
         self.olderIndex = olderIndex
-        sizeBytes = scan.sizeBytes
         unchanged.reserveCapacity(scan.unchanged.count)
-        for (entry, mode) in scan.unchanged {
+        for (entry, mode, size) in scan.unchanged {
             if FileAttributes.Kind(mode: mode) == .file {
                 unchanged.append((entry, UInt16(mode & 0o7777)))
+                sizeBytes += UInt64(clamping: size)
             } else {
                 links.insert(olderIndex.path(entry))
             }
@@ -38,13 +41,20 @@ struct TreeState: Sendable {
     }
 
     /// Adds a changed or new file; one that has been removed meanwhile is found by the next snapshot.
-    mutating func add(_ path: ByteString, _ status: stat?) {
+    mutating func add(_ path: ByteString, _ version: FileVersion, _ status: stat?) {
+        versions[path] = version
         if let status, FileAttributes.Kind(mode: status.st_mode) == .file {
             changed[path] = UInt16(status.st_mode & 0o7777)
             sizeBytes += UInt64(clamping: status.st_size)
         } else {
             links.insert(path)
         }
+    }
+
+    /// Whether a file is still the one that is saved.
+    func isCurrent(_ path: ByteString, _ status: stat) -> Bool {
+        if let version = versions[path] { return FileVersion(status) == version }
+        return olderIndex.entry(of: path).map { olderIndex.matches($0, status) } ?? false
     }
 
     var fileCount: Int { unchanged.count + changed.count + links.count }

@@ -50,10 +50,7 @@ struct TreeWalk: Sendable {
             return
         }
         directories[directory] = UInt16(status.st_mode & 0o7777)
-        let entries: [(name: ByteString, kind: FileAttributes.Kind)]
-        do throws(VTError) {
-            entries = try DirectoryListing.entries(in: path)
-        } catch {
+        guard TreeFile.isSearchable(path), let entries = try? DirectoryListing.entries(in: path) else {
             omitted.append(OmittedFile(directory, .unreadable))
             return
         }

@@ -34,6 +34,9 @@ struct UserRepository: Sendable {
         }
     }
 
+    /// The version of the index; nil if there is none.
+    var indexVersion: FileVersion? { FileVersion(at: "\(gitDirectory)/index") }
+
     /// The patterns in the files that apply in addition to `.gitignore`, the file for all repositories first.
     ///
     /// A file that cannot be read has no patterns, as for git itself.

@@ -18,16 +18,20 @@ package enum TreeFile {
 
     /// The attributes of many files in a directory, as `status` returns them, with the number of each.
     ///
-    /// Each of `starts` is the position in `bytes` of a name that ends with NUL. The corresponding C function is
-    /// `fstatat`.
+    /// Each of `starts` is the position in `bytes` of a name that ends with NUL. If the directory does not exist, neither
+    /// do the files. The corresponding C function is `fstatat`.
     package static func statuses(
         at starts: [Int],
         in bytes: [UInt8],
         of directory: ByteString,
         _ body: (Int, stat?) -> Void
     ) throws(VTError) {
-        let opened = unsafe directory.withCString { unsafe open($0, openPath | O_DIRECTORY | O_CLOEXEC) }
-        guard opened >= 0 else { throw failure("open", directory) }
+        let opened = unsafe directory.withCString { unsafe open($0, openPath | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        guard opened >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw failure("open", directory) }
+            for number in starts.indices { body(number, nil) }
+            return
+        }
         let file = FileDescriptor(owning: opened)
         for (number, start) in starts.enumerated() {
             var status = stat()
@@ -50,6 +54,11 @@ package enum TreeFile {
     /// Whether this process may read the file; the corresponding C function is `access`.
     package static func isReadable(_ path: ByteString) -> Bool {
         unsafe path.withCString { unsafe access($0, R_OK) } == 0
+    }
+
+    /// Whether this process may examine the files in a directory; the corresponding C function is `access`.
+    package static func isSearchable(_ directory: ByteString) -> Bool {
+        unsafe directory.withCString { unsafe access($0, X_OK) } == 0
     }
 
     /// Creates a file that does not exist; the mode is exact, whatever the umask.
