@@ -1,4 +1,6 @@
 import Core
+import NIOCore
+import NIOPosix
 import Runtime
 import Synchronization
 import TestSupport
@@ -87,9 +89,11 @@ struct HTTPClientTests {
     }
 
     @Test func `a body is read as the server takes it`() async throws {
-        let server = try FaultServer([.receive, .hold])
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.autoRead, value: false)
+            .bind(host: "127.0.0.1", port: 0).get()
         let readBytes = Mutex(0)
-        var request = try Self.request(server.port)
+        var request = try Self.request(UInt16(try #require(server.localAddress?.port)))
         request.method = "POST"
         let body = StoredBytes(count: 256 << 20) { range in
             readBytes.withLock { $0 += range.count }
@@ -101,6 +105,7 @@ struct HTTPClientTests {
         }
         #expect(found == .timedOut)
         #expect(0 < readBytes.withLock(\.self) && readBytes.withLock(\.self) < 64 << 20)
+        try await server.close()
     }
 
     @Test func `a body that cannot be read ends the request`() async throws {

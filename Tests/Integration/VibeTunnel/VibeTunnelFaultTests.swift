@@ -116,8 +116,7 @@ struct VibeTunnelFaultTests {
     @Test(arguments: Era.allCases)
     func `the screen and output of a program that never pauses`(_ era: Era) async throws {
         let lab = try await Lab(era)
-        // As much output as a test can keep.
-        _ = try await lab.create("s", "while :; do yes | head -c 20000; sleep 0.01; done")
+        _ = try await lab.create("s", "while :; do yes | head -c 2000; sleep 0.02; done")
         let screen = try await lab.run("sessions", "screen", "mac:s")
         #expect(screen.text.hasPrefix(String(repeating: "y\n", count: 23)), "\(screen.errorText)")
         let logs = try await lab.run("sessions", "logs", "mac:s", "--tail", "3")
