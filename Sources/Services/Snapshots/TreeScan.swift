@@ -122,7 +122,9 @@ struct TreeScan: Sendable {
         for directory in directories {
             let path = path(of: directory.path)
             let isReachable = directory.path.bytes.isEmpty || searchable.contains(Self.parent(of: directory.path))
-            if isReachable, let status = try TreeFile.status(path), FileAttributes.Kind(mode: status.st_mode) == .directory {
+            if isReachable, let status = try TreeFile.status(path),
+                FileAttributes.Kind(mode: status.st_mode) == .directory
+            {
                 result.directories[directory.path] = UInt16(status.st_mode & 0o7777)
                 if TreeFile.isSearchable(path) {
                     searchable.insert(directory.path)

@@ -26,7 +26,8 @@ struct ChangedFileTests {
         #expect(try lab.image()["a"]?.bytes == Array("one".utf8))
     }
 
-    @Test func `a file that is changed twice in a second without a change of its size and time is saved`() async throws {
+    @Test func `a file that is changed twice in a second without a change of its size and time is saved`() async throws
+    {
         let lab = try await TreeLab()
         let old = timespec(tv_sec: 1_577_836_800, tv_nsec: 0)
         var seconds: [time_t] = [0, 1]
@@ -41,7 +42,11 @@ struct ChangedFileTests {
                 ids.append(try await lab.snapshot().id)
             }
             let last = ids[1]
-            #expect(try await lab.diff { $0.from = ids[0]; $0.to = last } != "")
+            #expect(
+                try await lab.diff {
+                    $0.from = ids[0]; $0.to = last
+                } != ""
+            )
             try await lab.rollBack(to: ids[0])
             #expect(try lab.image()["a"]?.bytes == Array("two".utf8))
             try await lab.rollBack(to: last)
@@ -103,7 +108,8 @@ struct ChangedFileTests {
         let lab = try await TreeLab()
         try lab.write("1", to: "a")
         let first = try await lab.snapshot()
-        let index = lab.scratch.path("snapshots") + "/" + (try DirectoryListing.names(in: lab.scratch.path("snapshots"))[0])
+        let index =
+            lab.scratch.path("snapshots") + "/" + (try DirectoryListing.names(in: lab.scratch.path("snapshots"))[0])
         #expect(truncate("\(index)/git/index", 50) == 0)
         try lab.write("2", to: "a")
         #expect(try await lab.snapshot().objectID != first.objectID)
