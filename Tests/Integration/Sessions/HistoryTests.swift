@@ -56,7 +56,7 @@ struct HistoryTests {
     }
 
     /// The terminal echoes what is typed while a command is running, as part of what the command has printed.
-    @Test(arguments: ["bash", "zsh", "fish"])
+    @Test(arguments: ["bash", "zsh"])
     func `the output of a turn includes the echo of the lines typed meanwhile`(_ shell: String) async throws {
         try await vt.check("sessions", "create", "s", "--cwd", vt.home, "--", shell)
         try await vt.check("sessions", "exec", "s", "mkfifo go")
