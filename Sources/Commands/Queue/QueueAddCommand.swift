@@ -26,7 +26,8 @@ package struct QueueAddCommand: Command {
         description: [
             SessionOperand.explanation,
             "Adds TEXT, whose words are joined by spaces, to the queue of the session on this machine, and prints the "
-                + "ID of the entry. The server is not contacted; the entry waits until 'vt queue flush' delivers it. "
+                + "ID of the entry. The server is not contacted, and the session need not exist yet; the entry waits until "
+                + "'vt queue flush' delivers it. "
                 + "The entries of a session are delivered in the order in which they were added, each once.",
             "The queue of a session has at most \(FileQueueStore.entryLimit) entries, each of at most 64 KiB. If it is "
                 + "full, the command fails (busy).",
@@ -54,6 +55,8 @@ package struct QueueAddCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         reference = try SessionOperand.reference(arguments)
+        // The session need not exist yet, but must be able to.
+        if SessionID(reference.session) == nil { _ = try SessionName(reference.session) }
         let words = arguments.operands("TEXT")
         text = Array(words.joined(separator: " ").utf8)
         readsInput = arguments[Self.stdin]

@@ -39,7 +39,9 @@ package struct SessionHistoryCommand: Command {
             "A shell started within the session, such as bash in zsh, is a turn of its own, and its commands are turns if "
                 + "it has the hook. Commands typed in dash and busybox ash are not reported and are not turns. bash does "
                 + "not report what was typed; its command lines are what the terminal showed.",
-            "--turn of 'vt sessions logs', 'vt sessions screen', 'vt record' and 'vt cast cut' selects a turn. Turns are "
+            "--turn of 'vt sessions logs', 'vt sessions screen', 'vt record' and 'vt cast cut' selects a turn. The output "
+                + "of a turn is everything that was printed between the start and the end of the command, byte for byte, "
+                + "including the output of background jobs and the echo of what was typed meanwhile. Turns are "
                 + "listed even if their output has been discarded, which 'first_offset' shows.",
         ],
         operands: [SessionOperand.spec()],

@@ -67,15 +67,14 @@ struct FreezerGroup {
         unsafe rmdir(group.directory)
     }
 
-    /// Continues these processes of a session if its group is frozen; returns the directories of their groups.
-    static func thaw(_ processes: [ProcessEntry]) -> Set<String> {
+    /// Continues those of these processes that are in the group of a session whose holder is gone; returns the
+    /// directories of the group, of which there is more than one if the session has been resumed elsewhere.
+    static func thaw(_ processes: [ProcessEntry], of id: SessionID) -> Set<String> {
         var directories: Set<String> = []
         let hierarchies = Hierarchy.all
         for process in processes {
-            for group in hierarchies.compactMap({ $0.group(of: process.processID) }) {
-                guard let name = group.path.split(separator: "/").last, name.hasPrefix(prefix),
-                    SessionID(String(name.dropFirst(prefix.count))) != nil
-                else { continue }
+            for group in hierarchies.compactMap({ $0.group(of: process.processID) })
+            where group.path.hasSuffix("/\(prefix)\(id.text)") {
                 if directories.insert(group.directory).inserted { _ = group.setFrozen(false) }
             }
         }

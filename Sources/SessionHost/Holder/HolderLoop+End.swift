@@ -50,6 +50,7 @@ extension HolderLoop {
         endSuspension(now: now)
         if killing == nil {
             killing = KillRun(processes, graceMilliseconds: graceMilliseconds, now: now)
+            group?.thaw()
         } else {
             killing?.shortenGrace(graceMilliseconds: graceMilliseconds, now: now)
         }

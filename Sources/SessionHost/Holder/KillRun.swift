@@ -35,7 +35,7 @@ struct KillRun {
     private static let minimumLooks = 10
 
     /// Sends HUP and TERM to all processes, and CONT so that stopped ones handle them, as frozen ones do once they are
-    /// thawed.
+    /// thawed, which is done here if the holder is gone.
     init(_ processes: SessionProcesses, graceMilliseconds: UInt32, now: Int64) {
         self.processes = processes
         grace = Int64(graceMilliseconds) * 1000
@@ -46,7 +46,7 @@ struct KillRun {
         for entry in living {
             for signal in [SIGHUP, SIGTERM, SIGCONT] { entry.signal(signal) }
         }
-        thawedGroups = FreezerGroup.thaw(living)
+        thawedGroups = processes.marker.map { FreezerGroup.thaw(living, of: $0) } ?? []
     }
 
     /// Handles another request, which can only shorten the grace period.

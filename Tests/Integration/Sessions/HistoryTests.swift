@@ -55,6 +55,27 @@ struct HistoryTests {
         )
     }
 
+    /// The terminal echoes what is typed while a command is running, as part of what the command has printed.
+    @Test(arguments: ["bash", "zsh"])
+    func `the output of a turn includes the echo of the lines typed meanwhile`(_ shell: String) async throws {
+        try await vt.check("sessions", "create", "s", "--cwd", vt.home, "--", shell)
+        try await vt.check("sessions", "exec", "s", "mkfifo go")
+        try await vt.check("sessions", "send", "s", "echo up; cat go; echo one", "--enter", "--wait", "match=^up")
+        for line in ["echo two", "echo three"] {
+            try await vt.check("sessions", "send", "s", line, "--enter")
+            let isEchoed = try await eventually { try await vt.check("sessions", "logs", "s").hasSuffix("\(line)\r\n") }
+            #expect(isEchoed)
+        }
+        #expect(try await vt.bash("echo gone >~/go").exit == 0)
+        #expect(try await eventually { try await turns("s").filter { $0["state"] as? String == "ended" }.count == 4 })
+        #expect(
+            try await vt.check("sessions", "logs", "s", "--turn", "2")
+                == "up\r\necho two\r\necho three\r\ngone\r\none\r\n"
+        )
+        #expect(try await vt.check("sessions", "logs", "s", "--turn", "3") == "two\r\n")
+        #expect(try await vt.check("sessions", "logs", "s", "--turn", "4") == "three\r\n")
+    }
+
     @Test func `turns are selected by number, status, text and time`() async throws {
         try await vt.check("sessions", "create", "s", "--", "bash")
         for number in 1...6 { _ = try await vt.run("sessions", "exec", "s", "sh -c 'exit \(number % 2)' # n\(number)") }

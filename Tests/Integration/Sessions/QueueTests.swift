@@ -108,6 +108,13 @@ struct QueueTests {
         #expect(long.exit == 65, "\(long.errorText)")
     }
 
+    @Test(arguments: ["a b", ".hidden", "two/parts", "web:-x", "web:"])
+    func `an entry for a session that cannot exist is refused`(_ session: String) async throws {
+        let result = try await vt.run("queue", "add", session, "text")
+        #expect(result.exit == 64 && result.errorText.contains("invalid session"), "\(result.errorText)")
+        #expect(try await vt.check("queue", "list", "--ids") == "")
+    }
+
     /// When an entry expires, in seconds since 1970.
     private static func expiry(_ id: String, _ vt: Vt) -> TimeInterval? {
         let directory = "\(vt.stateHome)/queue"

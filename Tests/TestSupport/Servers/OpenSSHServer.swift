@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A private sshd on loopback with its own keys, running as root or as an ordinary user.
 ///
@@ -46,7 +47,10 @@ package final class OpenSSHServer: Sendable {
     private let daemon: Daemon
 
     /// Starts a server on a free port, or on `port`, which must be free.
+    ///
+    /// The current test is skipped if the user's login shell refuses all logins (nologin(8)).
     package init(_ options: Options = Options(), port wanted: UInt16? = nil) async throws {
+        try Self.requireLogins()
         let scratch = try ScratchDirectory()
         let hostKeys = try await KeyRing(options.hostKeys)
         let userKeys = try await KeyRing.user()
@@ -78,6 +82,13 @@ package final class OpenSSHServer: Sendable {
         }
         port = daemon.port
         self.shellPorts = shellPorts
+    }
+
+    /// Skips the test if the user's login shell, with which sshd(8) runs all commands, runs none.
+    private static func requireLogins() throws {
+        let shell = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_shell) } ?? ""
+        guard shell.hasSuffix("/nologin") || shell.hasSuffix("/false") else { return }
+        try Test.cancel("the login shell of this user is '\(shell)'")
     }
 
     /// Kills the server, its connections and its commands.
