@@ -29,7 +29,9 @@ struct IgnoreRules: Sendable {
         let sources: [Source] = [.new] + (scope.includesIgnored ? [] : [.tracked])
         let parts = await sources.concurrentCompactMap { source -> Result<(Source, Set<ByteString>), VTError>? in
             do throws(VTError) {
-                return .success((source, source == .new ? try await new(unknown) : try await tracked(among: unknown)))
+                return .success(
+                    (source, source == .new ? try await self.new(unknown) : try await self.tracked(among: unknown))
+                )
             } catch {
                 return .failure(error)
             }
