@@ -3,7 +3,7 @@ import Runtime
 import System
 
 /// Which files of a tree are ignored: git decides it by the rules of the tree, but files that a repository of the user
-/// tracks are not ignored.
+/// tracks are ignored only if they are excluded from the snapshot.
 struct IgnoreRules: Sendable {
     let git: Git
     /// The index with the files that are saved already.
@@ -108,7 +108,7 @@ struct IgnoreRules: Sendable {
         let limit = paths.isEmpty ? [] : Git.limit(to: paths)
         let path = ByteString(git.tree).appending(directory).text
         guard let path, let output = try await git.userOutput(words + limit, in: path) else { return [] }
-        return Git.paths(output).map { directory.appending($0) }
+        return Git.paths(output).map { directory.appending($0) }.filter { !scope.excludes($0) }
     }
 
     private var othersWords: [ByteString] {

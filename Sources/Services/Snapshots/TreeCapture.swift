@@ -42,15 +42,9 @@ struct TreeCapture: Sendable {
             new = try await rules.newFiles(scan.unknown.map(\.path))
         }
         new.paths = new.paths.filter { !index.contains($0) }
-        var (ignored, stamp) = (Set<ByteString>(), try store.rules(of: scope))
-        if files == nil, !scope.includesIgnored, isRulesChange(stamp, patterns, scan, new.paths) {
-            let matching = try await rules.ignoredFiles()
-            ignored = matching.paths
-            stamp = self.stamp(patterns, includesForced: matching.othersAreForced || new.includesForced)
-        } else if new.includesForced {
-            stamp = self.stamp(patterns, includesForced: true)
-        }
-        if !ignored.isEmpty { scanner.remove(ignored, from: &scan) }
+        // A rollback, of which these are the files, may have changed the rules: the next snapshot examines them.
+        let ignored = files == nil ? try await ignoredFiles(rules, patterns, scan, new) : (paths: [], stamp: "")
+        if !ignored.paths.isEmpty { scanner.remove(ignored.paths, from: &scan) }
         Fault.point(.snapshotListed)
         guard index.indices.count + new.paths.count <= Self.fileLimit else {
             throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")
@@ -58,13 +52,13 @@ struct TreeCapture: Sendable {
         var selection = try checked(
             TreeSelection(changed: scan.changed, new: new.paths, root: root, limits: limits, isStrict: isStrict)
         )
-        selection.remove(ignored)
+        selection.remove(ignored.paths)
         if !selection.isEmpty { try await write(selection, hidden: scan.hidden, to: name) }
         Fault.point(.snapshotIndexed)
         var state = TreeState(index: name, scan, of: index)
         let known = selection.isEmpty ? try store.treeID(of: scope) : nil
         state.objectID = if let known { known } else { try await git.objectID(["write-tree"], index: name) }
-        state.rules = stamp
+        state.rules = ignored.stamp
         Fault.point(.snapshotWritten)
         for (path, version) in selection.present {
             state.add(path, version, try TreeFile.status(root.appending(path)))
@@ -76,7 +70,7 @@ struct TreeCapture: Sendable {
         return state
     }
 
-    /// Reads a new index. A damaged one is made empty, so that all files are read again.
+    /// Reads a new index, or makes a damaged one empty, so that all files are read again.
     private func readIndex(_ name: String) throws(VTError) -> IndexFile {
         let path = "\(git.directory)/\(name)"
         if let index = try IndexFile(at: path) { return index }
@@ -85,16 +79,24 @@ struct TreeCapture: Sendable {
         return index
     }
 
-    /// Whether files of the index may be ignored now: the rules have changed, or files were only saved because a
-    /// repository tracked them, and its index has changed.
-    private func isRulesChange(
-        _ stamp: String,
+    /// The files of the index that are ignored now, and a stamp of the rules.
+    ///
+    /// They can be ignored only if the rules have changed, or if files were saved because a repository tracked them, and
+    /// its index has changed.
+    private func ignoredFiles(
+        _ rules: IgnoreRules,
         _ patterns: [UInt8],
         _ scan: TreeScan.Result,
-        _ new: Set<ByteString>
-    ) -> Bool {
-        ![false, true].map { self.stamp(patterns, includesForced: $0) }.contains(stamp)
-            || scan.changed.contains { $0.lastName == ".gitignore" } || new.contains { $0.lastName == ".gitignore" }
+        _ new: IgnoreRules.Files
+    ) async throws(VTError) -> (paths: Set<ByteString>, stamp: String) {
+        let known = try store.rules(of: scope)
+        let isKnown = [false, true].contains { known == stamp(patterns, includesForced: $0) }
+        let hasNewRules = (scan.changed + new.paths).contains { $0.lastName == ".gitignore" }
+        guard !scope.includesIgnored, !isKnown || hasNewRules else {
+            return ([], new.includesForced ? stamp(patterns, includesForced: true) : known)
+        }
+        let found = try await rules.ignoredFiles()
+        return (found.paths, stamp(patterns, includesForced: found.othersAreForced || new.includesForced))
     }
 
     /// What a change of the rules changes, except those in the tree.

@@ -60,13 +60,10 @@ struct TreeWalk: Sendable {
     private func notIgnored(_ candidates: [TreeScan.Unknown]) async throws(VTError) -> [TreeScan.Unknown] {
         let ignored: Set<ByteString>
         if scope.includesIgnored {
-            let patterns = (scope.excludes + ["\(TreeCapture.stagePrefix)*"]).map { Array($0.utf8) }
             ignored = Set(
                 candidates.map(\.path).filter { path in
-                    path == store.ownDirectory
-                        || patterns.contains { pattern in
-                            Wildcard.matches(pattern, path.lastName.bytes) || Wildcard.matches(pattern, path.bytes)
-                        }
+                    path == store.ownDirectory || scope.excludes(path)
+                        || path.lastName.bytes.starts(with: Array(TreeCapture.stagePrefix.utf8))
                 }
             )
         } else {

@@ -104,6 +104,29 @@ struct ChangedFileTests {
         #expect(try lab.image(isIgnored: true)["sub/b.ign"]?.bytes == Array("1".utf8))
     }
 
+    @Test(arguments: ["*.log", "/logs/", "logs/b.log"])
+    func `files that git tracks are excluded on request`(_ pattern: String) async throws {
+        let lab = try await TreeLab()
+        try lab.write("1", to: "logs/b.log")
+        try await lab.git("add", "-A")
+        let all = try await lab.snapshot()
+        let some = try await lab.snapshot { $0.scope.excludes = [pattern] }
+        #expect(some.fileCount == all.fileCount - 1)
+    }
+
+    @Test func `the rules that a rollback restores apply to the next snapshot`() async throws {
+        let lab = try await TreeLab()
+        try lab.write("late\n", to: ".gitignore")
+        try lab.write("1", to: "a")
+        let first = try await lab.snapshot()
+        try lab.write("", to: ".gitignore")
+        try lab.write("1", to: "late")
+        let second = try await lab.snapshot()
+        #expect(second.fileCount == first.fileCount + 1)
+        try await lab.rollBack(to: first.id) { $0.paths = [".gitignore"] }
+        #expect(try await lab.snapshot().fileCount == first.fileCount)
+    }
+
     @Test func `a damaged index is made again`() async throws {
         let lab = try await TreeLab()
         try lab.write("1", to: "a")
