@@ -26,11 +26,12 @@ struct RollbackRun: Sendable {
     func result() async throws(VTError) -> RollbackResult {
         try reportInterruption()
         let capture = place.capture(target.scope, target.limits, isStrict: false)
-        let entries = try TreeEntry.parse(try await git.output(["ls-tree", "-r", "-z", ByteString(target.objectID)]))
-        let manifest = try Manifest(decoding: try store.manifest(of: target), of: entries)
+        // git lists the files of the target while it saves the current ones.
+        async let listing = targetListing()
         for attempt in 1...Self.attempts {
             let state = try await capture.state()
             let changes = try await changes(from: state.objectID)
+            let (entries, manifest) = try await listing.get()
             let plan = RollbackPlan(from: state, to: entries, manifest, changes, paths: request.paths)
             if let path = plan.missing(among: request.paths) {
                 throw VTError(.notFound, "neither the snapshot nor the tree has saved files at '\(path.repairedText)'")
@@ -78,6 +79,16 @@ struct RollbackRun: Sendable {
     }
 
     // MARK: - Before
+
+    private func targetListing() async -> Result<([TreeEntry], Manifest), VTError> {
+        do throws(VTError) {
+            let output = try await git.output(["ls-tree", "-r", "-z", ByteString(target.objectID)])
+            let entries = try TreeEntry.parse(output)
+            return .success((entries, try Manifest(decoding: try store.manifest(of: target), of: entries)))
+        } catch {
+            return .failure(error)
+        }
+    }
 
     private func reportInterruption() throws(VTError) {
         guard let (earlier, safety) = try store.interruptedRollback() else { return }
@@ -165,7 +176,7 @@ struct RollbackRun: Sendable {
     /// Saves the tree again, and compares it with the target.
     private func verify(_ plan: RollbackPlan, _ capture: TreeCapture) async throws(VTError) {
         // Other files are ignored after the rollback than before, but these are not the concern of it.
-        let state = try await capture.state(with: Array(plan.modes.files.keys) + plan.links)
+        let state = try await capture.state(with: plan.writes.map(\.path))
         // Contents are compared by the trees of git.
         let contents = try await changes(from: state.objectID).map(\.path)
         let differences = (plan.differences(in: state) + contents).filter { path in
