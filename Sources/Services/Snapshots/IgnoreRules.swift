@@ -1,5 +1,4 @@
 import Core
-import Runtime
 import System
 
 /// Which files of a tree are ignored: git decides it by the rules of the tree, but files that a repository of the user
@@ -19,28 +18,12 @@ struct IgnoreRules: Sendable {
         var includesForced = false
     }
 
-    private enum Source {
-        case new, tracked
-    }
-
     /// The files that are not ignored among the given ones, which the index does not have, and in the directories among
     /// them.
     func newFiles(_ unknown: [ByteString]) async throws(VTError) -> Files {
-        let sources: [Source] = [.new] + (scope.includesIgnored ? [] : [.tracked])
-        let parts = await sources.concurrentCompactMap { source -> Result<(Source, Set<ByteString>), VTError>? in
-            do throws(VTError) {
-                return .success(
-                    (source, source == .new ? try await self.new(unknown) : try await self.tracked(among: unknown))
-                )
-            } catch {
-                return .failure(error)
-            }
-        }
-        var (new, tracked): (Set<ByteString>, Set<ByteString>) = ([], [])
-        for part in parts {
-            let (source, paths) = try part.get()
-            if source == .new { new = paths } else { tracked = paths }
-        }
+        async let listing = trackedListing(unknown)
+        let new = try await self.new(unknown)
+        let tracked = try await listing.get()
         return Files(paths: new.union(tracked), includesForced: !tracked.isSubset(of: new))
     }
 
@@ -78,6 +61,15 @@ struct IgnoreRules: Sendable {
             repositories = more.filter { $0.namesDirectory && !seen.contains($0) }
         }
         return files
+    }
+
+    /// The result of `tracked(among:)`, for a task of its own; empty if ignored files are saved in any case.
+    private func trackedListing(_ paths: [ByteString]) async -> Result<Set<ByteString>, VTError> {
+        do throws(VTError) {
+            return .success(scope.includesIgnored ? [] : try await tracked(among: paths))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The files that a repository of the user has, among the given ones and in the directories among them.

@@ -175,7 +175,7 @@ struct RollbackRun: Sendable {
 
     /// Saves the tree again, and compares it with the target.
     private func verify(_ plan: RollbackPlan, _ capture: TreeCapture) async throws(VTError) {
-        // Other files are ignored after the rollback than before, but these are not the concern of it.
+        // The rollback may have changed the ignore rules, but what matters here are the files that it wrote.
         let state = try await capture.state(with: plan.writes.map(\.path))
         // Contents are compared by the trees of git.
         let contents = try await changes(from: state.objectID).map(\.path)

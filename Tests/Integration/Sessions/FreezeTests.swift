@@ -62,7 +62,9 @@ struct FreezeTests {
     }
 
     @Test(arguments: [nil] + TestControlGroup.Version.allCases)
-    func `a session that was created in a frozen one goes on`(_ version: TestControlGroup.Version?) async throws {
+    func `freezing a session does not stop one that was created within it`(_ version: TestControlGroup.Version?)
+        async throws
+    {
         let group = version.flatMap { TestControlGroup($0) }
         let words = ["sessions", "create", "s", "--", "bash"]
         try await (group?.call(words, with: vt) ?? vt.call(words)).check()
