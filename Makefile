@@ -53,11 +53,13 @@ build: deps ## make a debug build: .build/debug/vt
 # A static executable runs on any Linux, and starts without loading and relocating libraries. The linker warns about
 # functions that would load NSS modules or libraries at run time: vt calls none of them (see Getent.swift), and limits
 # getaddrinfo to the services in the C library. The Swift driver exports every symbol of a statically linked program,
-# which enlarges each process by a megabyte. lld, which is part of the toolchain, merges identical functions.
+# which enlarges each process by a megabyte. lld, which is part of the toolchain, merges identical functions and omits
+# unused ones, if each has a section of its own.
 .PHONY: release
 release: deps $(archives)/libssh2.pc ## make a release build: .build/release/vt, a static executable
 	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib -Xswiftc -static-executable \
 		-Xswiftc -use-ld=lld -Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
+		-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
 		-Xlinker --icf=all -Xlinker --no-eh-frame-hdr -Xlinker -T$(CURDIR)/Scripts/no-unwind-tables.ld \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
