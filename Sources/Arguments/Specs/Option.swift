@@ -27,8 +27,8 @@ extension Option {
         _ kind: ValueKind<Element>,
         default defaultText: String? = nil,
         excludes: @autoclosure @escaping OptionSpec.Exclusions = [],
-        summary: String,
-        details: String? = nil
+        summary: @autoclosure @escaping @Sendable () -> String,
+        details: @autoclosure @escaping @Sendable () -> String? = nil
     ) where Value == Element? {
         var value = kind.spec
         value.defaultText = defaultText
@@ -37,8 +37,8 @@ extension Option {
             short: short,
             value: value,
             excluded: excludes,
-            summary: summary,
-            details: details
+            makeSummary: summary,
+            makeDetails: details
         )
         read = { occurrences throws(VTError) in try occurrences.last?.value.map(kind.parse) }
     }
@@ -58,15 +58,15 @@ extension Option<Bool> {
         _ long: String,
         short: Character? = nil,
         excludes: @autoclosure @escaping OptionSpec.Exclusions = [],
-        summary: String,
-        details: String? = nil
+        summary: @autoclosure @escaping @Sendable () -> String,
+        details: @autoclosure @escaping @Sendable () -> String? = nil
     ) -> Self {
         let spec = OptionSpec(
             long: long,
             short: short,
             excluded: excludes,
-            summary: summary,
-            details: details
+            makeSummary: summary,
+            makeDetails: details
         )
         return Option(spec: spec) { !$0.isEmpty }
     }

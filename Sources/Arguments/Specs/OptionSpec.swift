@@ -11,16 +11,20 @@ package struct OptionSpec: Sendable {
     /// Whether the option can be given more than once.
     package var isRepeatable = false
     var excluded: Exclusions
-    /// A lower-case phrase without a period.
-    package var summary: String
-    /// Full sentences, shown by `--help` and in the manual after the summary.
-    package var details: String?
+    let makeSummary: @Sendable () -> String
+    let makeDetails: @Sendable () -> String?
 
     /// A function, because two options can exclude each other.
     package typealias Exclusions = @Sendable () -> [any CommandOption]
 
     /// Long names of options that cannot be combined with this one; each pair is listed by at least one of the two.
     package var excludes: [String] { excluded().map(\.long) }
+
+    /// A lower-case phrase without a period. Made when it is shown, which most runs of a command do not do.
+    package var summary: String { makeSummary() }
+
+    /// Full sentences, shown by `--help` and in the manual after the summary.
+    package var details: String? { makeDetails() }
 
     private var shortText: String? {
         short.map(String.init)

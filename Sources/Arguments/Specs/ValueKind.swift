@@ -9,7 +9,7 @@ package struct ValueKind<Value>: Sendable {
     package init(
         _ placeholder: String,
         choices: [String] = [],
-        suggestions: [String] = [],
+        suggestions: @autoclosure @escaping @Sendable () -> [String] = [],
         isList: Bool = false,
         completion: CompletionKind = .none,
         parse: @escaping @Sendable (String) throws(VTError) -> Value
@@ -17,7 +17,7 @@ package struct ValueKind<Value>: Sendable {
         spec = ValueSpec(
             placeholder: placeholder,
             choices: choices,
-            suggestions: suggestions,
+            makeSuggestions: suggestions,
             isList: isList,
             completion: completion
         )

@@ -1,13 +1,12 @@
 import Core
 
 /// The value that an option takes.
-package struct ValueSpec: Hashable, Sendable {
+package struct ValueSpec: Sendable {
     /// In capitals: `FILE`.
     package var placeholder: String
     /// The allowed values; empty if any value is allowed.
     package var choices: [String]
-    /// Words that a shell offers if any value is allowed.
-    package var suggestions: [String]
+    let makeSuggestions: @Sendable () -> [String]
     /// Whether the value is a list of suggestions, separated by commas.
     package var isList: Bool
     package var completion: CompletionKind
@@ -18,6 +17,9 @@ package struct ValueSpec: Hashable, Sendable {
     package var synopsis: String {
         shownChoices.isEmpty ? placeholder : shownChoices.joined(separator: "|")
     }
+
+    /// Words that a shell offers if any value is allowed. Made when they are offered or shown.
+    package var suggestions: [String] { makeSuggestions() }
 
     /// The words that a shell offers.
     var offered: [String] { choices.isEmpty ? suggestions : choices }

@@ -73,7 +73,7 @@ import Testing
         let words = Array(repeating: "word", count: 60).joined(separator: " ")
         var spec = SampleTree.exec
         spec.description = [words + "."]
-        spec.options[0].summary = words
+        spec.options[0] = Option.flag("long", summary: words).spec
         let lines = HelpText(tree, isLong: true).command(spec).split(separator: "\n")
         #expect(lines.allSatisfy { $0.utf8.count <= 80 })
         #expect(lines.contains { $0.hasPrefix("                            word word") })

@@ -23,7 +23,7 @@ import Testing
             #"A path such as C:\new or '.hidden' or "Op" stays. -x and --long-name and a well-known word."#,
             ".dots at the beginning, and 'quotes' `there`, ~ and ^.",
         ]
-        spec.options[0].summary = "Ar is not a macro here"
+        spec.options[0] = Option.flag("macro", summary: "Ar is not a macro here").spec
         spec.examples = [.init(#"vt exec web -- printf '%s\n' "$HOME" -- .x"#, "print 'all' of it")]
         var tree = SampleTree.tree
         tree.entries = SampleTree.entries([spec])
@@ -36,7 +36,7 @@ import Testing
         ).check()
         let text = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for paragraph in spec.description { #expect(text.contains(paragraph)) }
-        #expect(text.contains("-p, --port PORT Ar is not a macro here."))
+        #expect(text.contains("--macro Ar is not a macro here."))
         #expect(text.contains("--stdin inherit | none What the command reads (default: inherit)."))
         #expect(text.contains(#"Print 'all' of it: vt exec web -- printf '%s\n' "$HOME" -- .x"#))
         #expect(text.contains("vt exec [OPTIONS] [TARGET] [--] COMMAND ..."))
