@@ -25,9 +25,12 @@ package struct FileSessionNameCache: Sendable {
 
     /// Caches the names of a server's sessions; errors are ignored.
     package func remember(_ names: [String], of profile: String) {
+        let contents = Array(names.map { $0 + "\n" }.joined().utf8)
+        // Writing takes longer than the rest of a call over an open connection, and the names seldom change.
+        guard (try? TrustedPath.read(path(of: profile))) != contents else { return }
         // If the file cannot be written, completion is out of date, which is not worth a message.
         try? TrustedPath.make(directory: directory)
-        try? FileContents.overwrite(path(of: profile), with: Array(names.map { $0 + "\n" }.joined().utf8))
+        try? FileContents.overwrite(path(of: profile), with: contents)
     }
 
     private func path(of profile: String) -> String {
