@@ -191,7 +191,6 @@ struct VibeTunnelFaultTests {
         session.emit("x")
         let waiter = try lab.vt.start("sessions", "wait", "mac:s", "--exit")
         #expect(await eventually { session.streamCount > 0 })
-        try await Task.sleep(for: .milliseconds(500))
         lab.server.stop()
         #expect(try await waiter.wait(deadline: .seconds(60)) == .exited(255))
     }
