@@ -8,4 +8,7 @@ package enum Suspension: UInt8, CaseIterable, Hashable, Sendable {
     case pause
     /// Like `pause`, but first ends a command that is running.
     case forcedPause
+
+    /// How long a holder may take, which includes waiting for prompts.
+    package static let limit = Duration.seconds(40)
 }

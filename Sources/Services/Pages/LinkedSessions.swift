@@ -33,10 +33,9 @@ struct LinkedSessions: SessionMachine {
                     try await machine.perform(.cleanUp([id], filter, isDryRun: isDryRun), receive)
                 }
             }
-        default:
-            guard let name = call.session else { throw VTError(.internal, "the call names no session") }
+        case .session(let name, let action):
             try await withSession(name) { machine, id async throws(VTError) in
-                try await machine.perform(call.applied(to: id), receive)
+                try await machine.perform(.session(id, action), receive)
             }
         }
     }
@@ -90,60 +89,6 @@ struct LinkedSessions: SessionMachine {
     }
 }
 
-extension SessionCall {
-    /// The role that a link must have for the call.
-    fileprivate var role: PageRole {
-        switch self {
-        case .list, .show, .logs, .record, .wait, .screen, .turns, .requestState, .connect: .read
-        case .send, .execute, .resize, .mark: .write
-        case .create, .rename, .kill, .suspend, .cleanUp, .doctor: .owner
-        // They concern files, which cannot be seen in the session.
-        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: .owner
-        }
-    }
-
-    /// The session of the call; nil for a call that does not concern exactly one.
-    fileprivate var session: String? {
-        switch self {
-        case .show(let name), .logs(let name, _, _), .record(let name, _), .send(let name, _, _, _, _),
-            .requestState(let name, _), .execute(let name, _), .wait(let name, _), .screen(let name, _),
-            .turns(let name, _), .resize(let name, _), .mark(let name, _), .rename(let name, _), .kill(let name, _, _),
-            .suspend(let name, _), .snapshot(let name, _), .snapshots(let name), .removeSnapshots(let name, _),
-            .rollBack(let name, _), .diff(let name, _), .connect(let name):
-            name
-        case .create, .list, .cleanUp, .doctor: nil
-        }
-    }
-
-    /// The same call to another session.
-    fileprivate func applied(to name: String) -> SessionCall {
-        switch self {
-        case .show: .show(name)
-        case .logs(_, let start, let follows): .logs(name, from: start, follows: follows)
-        case .record(_, let request): .record(name, request)
-        case .send(_, let bytes, let waits, let timeout, let request):
-            .send(name, bytes, waits: waits, timeout: timeout, request: request)
-        case .requestState(_, let request): .requestState(name, request: request)
-        case .execute(_, let request): .execute(name, request)
-        case .wait(_, let request): .wait(name, request)
-        case .screen(_, let request): .screen(name, request)
-        case .turns(_, let filter): .turns(name, filter)
-        case .resize(_, let size): .resize(name, size)
-        case .mark(_, let label): .mark(name, label)
-        case .rename(_, let new): .rename(name, to: new)
-        case .kill(_, let signal, let grace): .kill(name, signal: signal, grace: grace)
-        case .suspend(_, let suspension): .suspend(name, suspension)
-        case .snapshot(_, let request): .snapshot(name, request)
-        case .snapshots: .snapshots(name)
-        case .removeSnapshots(_, let snapshots): .removeSnapshots(name, snapshots)
-        case .rollBack(_, let request): .rollBack(name, request)
-        case .diff(_, let request): .diff(name, request)
-        case .connect: .connect(name)
-        case .create, .list, .cleanUp, .doctor: self
-        }
-    }
-}
-
 /// A channel to a holder that passes on only the frames that a link allows.
 private actor LinkedChannel: SessionChannel {
     private let channel: any SessionChannel
@@ -183,26 +128,6 @@ extension SessionFrame {
         case .attach(let attachment): attachment.isReadOnly && attachment.size == nil ? .read : .write
         case .input, .identify, .resize, .colors, .execute, .withdraw, .marker: .write
         default: .owner
-        }
-    }
-}
-
-extension PageRole: Comparable {
-    package static func < (left: PageRole, right: PageRole) -> Bool { left.rank < right.rank }
-
-    private var rank: Int {
-        switch self {
-        case .read: 0
-        case .write: 1
-        case .owner: 2
-        }
-    }
-
-    /// The error for something that a link with this role does not allow.
-    var denial: VTError {
-        switch self {
-        case .read: VTError(.authDenied, "the link is for watching only")
-        case .write, .owner: VTError(.authDenied, "the link allows watching and typing only")
         }
     }
 }

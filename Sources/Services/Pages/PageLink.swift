@@ -1,14 +1,5 @@
 import Core
 
-/// What a link allows.
-package enum PageRole: String, CaseIterable, JSONReadable, Sendable {
-    case read, write
-    /// All sessions that the server serves, and typing.
-    case owner
-
-    var canType: Bool { self != .read }
-}
-
 /// A link to the pages of a server, without its token.
 package struct PageLink: Hashable, Sendable {
     /// `L1`, `L2` and so on.

@@ -29,7 +29,7 @@ package struct SessionClient: Sendable {
     }
 
     package func session(_ name: String) async throws(VTError) -> Session {
-        try session(in: try await result(of: .show(name)))
+        try session(in: try await result(of: .session(name, .show)))
     }
 
     /// Passes the output to the receiver; returns the session with its state at the end.
@@ -42,7 +42,7 @@ package struct SessionClient: Sendable {
         receiver: any OutputReceiver
     ) async throws(VTError) -> Session {
         let last = Mutex<Session?>(nil)
-        try await machine.perform(.logs(name, from: start, follows: follows)) { frame throws(VTError) in
+        try await machine.perform(.session(name, .logs(from: start, follows: follows))) { frame throws(VTError) in
             switch frame {
             case .output(let offset, let bytes): return try await receiver.output(bytes, at: offset)
             case .gap(let from, let to): try await receiver.gap(from: from, to: to)
@@ -64,7 +64,7 @@ package struct SessionClient: Sendable {
         _ request: RecordRequest,
         to sink: any ByteSink
     ) async throws(VTError) {
-        try await machine.perform(.record(name, request)) { frame throws(VTError) in
+        try await machine.perform(.session(name, .record(request))) { frame throws(VTError) in
             if case .data(let bytes) = frame { try await sink.write(bytes) }
             return true
         }
@@ -84,8 +84,8 @@ package struct SessionClient: Sendable {
         timeout: Duration?,
         request: String? = nil
     ) async throws(VTError) -> SentInput {
-        let call = SessionCall.send(name, input.bytes, waits: waits, timeout: timeout, request: request)
-        for frame in try await result(of: call) {
+        let action = SessionAction.send(input.bytes, waits: waits, timeout: timeout, request: request)
+        for frame in try await result(of: .session(name, action)) {
             if case .accepted(_, let offset, let isHidden) = frame {
                 return SentInput(offset: offset, isHidden: isHidden)
             }
@@ -104,7 +104,7 @@ package struct SessionClient: Sendable {
         receiver: any OutputReceiver,
         onStart: (@Sendable (UInt64) -> Void)? = nil
     ) async throws(VTError) -> LineOutcome {
-        let frames = try await result(of: .execute(name, request), receiver, onStart: onStart)
+        let frames = try await result(of: .session(name, .execute(request)), receiver, onStart: onStart)
         var outcome = LineOutcome()
         try fields(in: frames) { outcome.declare(&$0) }
         return outcome
@@ -122,7 +122,9 @@ package struct SessionClient: Sendable {
         let start = Mutex<UInt64?>(nil)
         let frames: [SessionFrame]
         do throws(VTError) {
-            frames = try await result(of: .wait(name, request), receiver) { offset in start.withLock { $0 = offset } }
+            frames = try await result(of: .session(name, .wait(request)), receiver) { offset in
+                start.withLock { $0 = offset }
+            }
         } catch {
             throw hinted(error, request, name, from: start.withLock { $0 })
         }
@@ -163,7 +165,7 @@ package struct SessionClient: Sendable {
     ///
     /// - Throws: `data.invalid` for an offset after the end of the output, or before the first byte that is still kept.
     package func screen(of name: String, _ request: ScreenRequest) async throws(VTError) -> SessionScreen {
-        let frames = try await result(of: .screen(name, request))
+        let frames = try await result(of: .session(name, .screen(request)))
         var screen = SessionScreen(
             session: try session(in: frames),
             offset: 0,
@@ -188,19 +190,19 @@ package struct SessionClient: Sendable {
     }
 
     package func resize(_ name: String, to size: TerminalSize) async throws(VTError) {
-        _ = try await result(of: .resize(name, size))
+        _ = try await result(of: .session(name, .resize(size)))
     }
 
     /// Adds a marker to the timeline of a session; returns the end of the output before it.
     ///
     /// - Throws: `negative` when the session has ended.
     package func mark(_ name: String, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
-        for case .accepted(_, let offset, _) in try await result(of: .mark(name, label)) { return offset }
+        for case .accepted(_, let offset, _) in try await result(of: .session(name, .mark(label))) { return offset }
         throw incomplete
     }
 
     package func rename(_ name: String, to newName: SessionName) async throws(VTError) {
-        _ = try await result(of: .rename(name, to: newName))
+        _ = try await result(of: .session(name, .rename(newName)))
     }
 
     /// Ends a session or, with a signal, only sends the signal; returns the surviving processes, as `PID NAME`.
@@ -209,7 +211,7 @@ package struct SessionClient: Sendable {
     ///
     /// - Throws: `negative` when no process can receive the signal.
     package func kill(_ name: String, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
-        for case .killed(let survivors) in try await result(of: .kill(name, signal: signal, grace: grace)) {
+        for case .killed(let survivors) in try await result(of: .session(name, .kill(signal: signal, grace: grace))) {
             return survivors
         }
         throw incomplete
@@ -226,7 +228,7 @@ package struct SessionClient: Sendable {
         _ name: String,
         _ suspension: Suspension
     ) async throws(VTError) -> (session: Session, survivors: [String]) {
-        let frames = try await result(of: .suspend(name, suspension))
+        let frames = try await result(of: .session(name, .suspend(suspension)))
         for case .killed(let survivors) in frames { return (try session(in: frames), survivors) }
         throw incomplete
     }
@@ -251,30 +253,30 @@ package struct SessionClient: Sendable {
     ///
     /// - Throws: the errors of `SnapshotService`, as do the following functions.
     package func snapshot(_ name: String, _ request: SnapshotRequest) async throws(VTError) -> Snapshot {
-        try first(of: try records(in: try await result(of: .snapshot(name, request))))
+        try first(of: try records(in: try await result(of: .session(name, .snapshot(request)))))
     }
 
     /// Returns the snapshots of a session and its tree, oldest first.
     package func snapshots(of name: String) async throws(VTError) -> [Snapshot] {
-        try records(in: try await result(of: .snapshots(name)))
+        try records(in: try await result(of: .session(name, .snapshots)))
     }
 
     /// Removes snapshots, given by name or ID, and returns them.
     package func removeSnapshots(_ snapshots: [String], of name: String) async throws(VTError) -> [Snapshot] {
-        try records(in: try await result(of: .removeSnapshots(name, snapshots)))
+        try records(in: try await result(of: .session(name, .removeSnapshots(snapshots))))
     }
 
     /// Moves the tree of a session back to a snapshot.
     ///
     /// - Throws: `busy` unless the session's shell is at its prompt, or the request is forced.
     package func rollBack(_ name: String, _ request: RollbackRequest) async throws(VTError) -> RollbackResult {
-        try first(of: try records(in: try await result(of: .rollBack(name, request))))
+        try first(of: try records(in: try await result(of: .session(name, .rollBack(request)))))
     }
 
     /// Passes the differences between two states of a session's tree to the sink; returns whether there are any.
     package func diff(_ name: String, _ request: DiffRequest, to sink: any ByteSink) async throws(VTError) -> Bool {
         let results = Mutex<[SessionFrame]>([])
-        try await machine.perform(.diff(name, request)) { frame throws(VTError) in
+        try await machine.perform(.session(name, .diff(request))) { frame throws(VTError) in
             if case .data(let bytes) = frame { try await sink.write(bytes) }
             results.withLock { if case .result = frame { $0.append(frame) } }
             return true

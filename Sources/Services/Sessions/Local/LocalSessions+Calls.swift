@@ -9,52 +9,64 @@ extension LocalSessions {
             var isExisting = !isNew
             _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
         case .list(let filter): try await pass(try await sessions(filter), to: receive)
-        case .show(let name): _ = try await receive(.record(try await session(name)))
-        case .logs(let name, let start, let follows):
+        case .cleanUp(let names, let filter, let isDryRun):
+            try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
+        case .doctor: throw VTError(.internal, "this call does not concern sessions")
+        case .session(let name, let action): try await perform(action, on: name, receive)
+        }
+    }
+
+    private func perform(
+        _ action: SessionAction,
+        on name: String,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        switch action {
+        case .show: _ = try await receive(.record(try await session(name)))
+        case .logs(let start, let follows):
             let output = FrameOutput(receive: receive)
             let session = try await logs(of: name, from: start, follows: follows, receiver: output)
             _ = try await receive(.record(session))
-        case .record(let name, let request): try await record(name, request, to: FrameOutput(receive: receive))
-        case .send(let name, let bytes, let waits, let timeout, let request):
+        case .record(let request): try await record(name, request, to: FrameOutput(receive: receive))
+        case .send(let bytes, let waits, let timeout, let request):
             let input = SessionInput(bytes)
             let sent = try await send(input, to: name, waits: waits, timeout: timeout, request: request)
             _ = try await receive(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
-        case .execute(let name, let request):
+        case .execute(let request):
             let output = FrameOutput(receive: receive)
             var outcome = try await execute(request, in: name, receiver: output) { (start) async throws(VTError) in
                 _ = try await receive(.accepted(sequence: 0, offset: start))
             }
             _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
-        case .wait(let name, let request):
+        case .wait(let request):
             let output = FrameOutput(receive: receive)
             var outcome = try await wait(request, of: name, receiver: output) { (start) async throws(VTError) in
                 _ = try await receive(.accepted(sequence: 0, offset: start))
             }
             _ = try await receive(.record(outcome.session))
             _ = try await receive(.result(CallFields.write { outcome.declare(&$0) }))
-        case .screen(let name, let request): try await Self.pass(try await screen(of: name, request), to: receive)
-        case .requestState(let name, let request):
+        case .screen(let request): try await Self.pass(try await screen(of: name, request), to: receive)
+        case .requestState(let request):
             var state = try host.state(ofRequest: request, to: try host.session(name).id)
             _ = try await receive(.result(CallFields.write { $0.field("state", &state) }))
-        case .turns(let name, let filter):
+        case .turns(let filter):
             for turn in try turns(of: name, filter) {
                 guard try await receive(.result(turn.json)) else { return }
             }
-        case .resize(let name, let size): try await resize(name, to: size)
-        case .mark(let name, let label):
+        case .resize(let size): try await resize(name, to: size)
+        case .mark(let label):
             _ = try await receive(.accepted(sequence: 0, offset: try await mark(name, label)))
-        case .rename(let name, let new): try await rename(name, to: new)
-        case .kill(let name, let signal, let grace):
+        case .rename(let new): try await rename(name, to: new)
+        case .kill(let signal, let grace):
             let survivors = try await kill(name, signal: signal, grace: grace)
             _ = try await receive(.killed(survivors: survivors))
-        case .suspend(let name, let suspension):
+        case .suspend(let suspension):
             let (session, survivors) = try await suspend(name, suspension)
             _ = try await receive(.record(session))
             _ = try await receive(.killed(survivors: survivors))
-        case .cleanUp(let names, let filter, let isDryRun):
-            try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
-        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff: try await performSnapshots(call, receive)
-        case .connect, .doctor: throw VTError(.internal, "this call does not concern the records of sessions")
+        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff:
+            try await performSnapshots(action, on: name, receive)
+        case .connect: throw VTError(.internal, "this call does not concern the records of sessions")
         }
     }
 

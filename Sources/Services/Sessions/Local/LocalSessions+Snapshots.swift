@@ -12,23 +12,27 @@ extension LocalSessions {
         }
     }
 
-    func performSnapshots(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
-        switch call {
-        case .snapshot(let name, let request):
+    func performSnapshots(
+        _ action: SessionAction,
+        on name: String,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        switch action {
+        case .snapshot(let request):
             let snapshot = try await service.create(request, for: origin(try host.session(name)))
             _ = try await receive(.result(snapshot.json))
-        case .snapshots(let name):
+        case .snapshots:
             for snapshot in try service.snapshots(for: origin(try host.session(name))) {
                 _ = try await receive(.result(snapshot.json))
             }
-        case .removeSnapshots(let name, let words):
+        case .removeSnapshots(let words):
             for snapshot in try await service.remove(words, for: origin(try host.session(name))) {
                 _ = try await receive(.result(snapshot.json))
             }
-        case .rollBack(let name, let request):
+        case .rollBack(let request):
             let result = try await rollBack(name, request, receiver: FrameOutput(receive: receive))
             _ = try await receive(.result(result.json))
-        case .diff(let name, let request):
+        case .diff(let request):
             let session = try await session(name)
             var differs = try await service.diff(
                 request,
@@ -37,7 +41,7 @@ extension LocalSessions {
                 to: FrameOutput(receive: receive)
             )
             _ = try await receive(.result(CallFields.write { $0.field("differs", &differs) }))
-        default: throw VTError(.internal, "this call does not concern snapshots")
+        default: throw VTError(.internal, "this action does not concern snapshots")
         }
     }
 

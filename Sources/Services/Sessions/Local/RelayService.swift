@@ -134,7 +134,7 @@ private final class RelayConversation: Sendable {
 
     /// Returns false if the conversation ends with this call.
     private func perform(_ call: SessionCall) async throws(VTError) -> Bool {
-        if case .connect(let session) = call {
+        if case .session(let session, .connect) = call {
             try await connect(to: session)
             return false
         }

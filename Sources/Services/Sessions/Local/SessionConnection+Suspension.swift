@@ -10,13 +10,10 @@ extension SessionConnection {
                 hint: "create the session again"
             )
         }
-        let answer = try await whileHolderWorks(within: Self.suspensionLimit) { () async throws(VTError) in
+        let answer = try await whileHolderWorks(within: Suspension.limit) { () async throws(VTError) in
             try await self.answer(to: .suspend(suspension))
         }
         guard case .killed(let survivors) = answer else { throw unexpected }
         return survivors
     }
-
-    /// How long a holder may take to freeze, pause or resume a session, which includes waiting for prompts.
-    package static let suspensionLimit = Duration.seconds(40)
 }

@@ -15,7 +15,8 @@ extension RemoteSessions {
         let reached = Mutex<UInt64?>(nil)
         try await reconnecting(progress: { reached.withLock { $0 } }) { host async throws(VTError) in
             let start = reached.withLock { $0 }.map { LogStart.offset($0) } ?? start
-            try await self.converse(.logs(name, from: start, follows: follows), on: host) { frame throws(VTError) in
+            try await self.converse(.session(name, .logs(from: start, follows: follows)), on: host) {
+                frame throws(VTError) in
                 let continues = try await receive(frame)
                 switch frame {
                 case .output(let offset, let bytes): reached.withLock { $0 = offset + UInt64(bytes.count) }
@@ -50,7 +51,7 @@ extension RemoteSessions {
         let current = Mutex(request)
         let reached = Mutex<UInt64>(0)
         try await reconnecting(progress: { nil }) { host async throws(VTError) in
-            try await self.converse(.wait(name, current.withLock { $0 }), on: host) { frame throws(VTError) in
+            try await self.converse(.session(name, .wait(current.withLock { $0 })), on: host) { frame throws(VTError) in
                 if case .accepted(_, let offset, _) = frame, request.hasExpression {
                     current.withLock { $0.start = offset }
                 }
@@ -83,7 +84,7 @@ extension RemoteSessions {
                 if let end { request.timeout = max(.zero, end - .now) }
                 return request
             }
-            try await self.converse(.execute(name, request), on: host) { frame throws(VTError) in
+            try await self.converse(.session(name, .execute(request)), on: host) { frame throws(VTError) in
                 switch frame {
                 case .output(let offset, let bytes):
                     state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
@@ -112,7 +113,7 @@ extension RemoteSessions {
         try await reconnecting(progress: { repeated.passedCount }) { host async throws(VTError) in
             repeated.restart()
             let lines = LineSink(repeated, isBinary: request.format == .raw)
-            try await self.converse(.record(name, request), on: host) { frame throws(VTError) in
+            try await self.converse(.session(name, .record(request)), on: host) { frame throws(VTError) in
                 if case .data(let bytes) = frame { try await lines.write(bytes) }
                 return true
             }

@@ -47,10 +47,10 @@ package final class RemoteSessions: SessionMachine {
         switch call {
         case .create(let creation): try await converse(.create(withSettings(creation)), receive)
         case .list(SessionFilter()): try await list(receive)
-        case .logs(let name, let start, let follows): try await logs(of: name, from: start, follows, receive)
-        case .record(let name, let request): try await record(name, request, receive)
-        case .execute(let name, let request): try await execute(request, in: name, receive)
-        case .wait(let name, let request): try await wait(request, of: name, receive)
+        case .session(let name, .logs(let start, let follows)): try await logs(of: name, from: start, follows, receive)
+        case .session(let name, .record(let request)): try await record(name, request, receive)
+        case .session(let name, .execute(let request)): try await execute(request, in: name, receive)
+        case .session(let name, .wait(let request)): try await wait(request, of: name, receive)
         default: try await converse(call, receive)
         }
     }
@@ -120,7 +120,7 @@ package final class RemoteSessions: SessionMachine {
         let version = version
         do throws(VTError) {
             let status = try await withRelay(on: host, isKept: false, isReplaceable: false) { channel throws(VTError) in
-                _ = try await channel.begin(.connect(session), version: version)
+                _ = try await channel.begin(.session(session, .connect), version: version)
                 return try await body(channel)
             }
             await host.close()
@@ -145,7 +145,7 @@ package final class RemoteSessions: SessionMachine {
         on host: any RemoteHost,
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
-        let limit = call.silenceLimit
+        let limit = call.workLimit.map { Self.answerTimeout + $0 }
         var (isPerformed, attempts) = (false, 0)
         while !isPerformed {
             attempts += 1
@@ -227,25 +227,5 @@ package final class RemoteSessions: SessionMachine {
             return result ?? .failure(.cancelled)
         }
         return try result.get()
-    }
-}
-
-extension SessionCall {
-    /// How long the server's vt may be silent during the call; nil if the call waits for a program.
-    fileprivate var silenceLimit: Duration? {
-        let work: Duration
-        switch self {
-        case .send, .execute, .wait, .connect, .logs(_, _, follows: true): return nil
-        case .snapshot, .removeSnapshots, .rollBack, .diff: return nil
-        case .record(_, let request):
-            if request.follows { return nil }
-            work = .zero
-        case .kill(_, _, let grace): work = grace * 2
-        case .suspend: work = SessionConnection.suspensionLimit
-        case .create, .list, .show, .logs, .screen, .turns, .requestState, .resize, .mark, .rename, .cleanUp,
-            .doctor, .snapshots:
-            work = .zero
-        }
-        return RemoteSessions.answerTimeout + work
     }
 }

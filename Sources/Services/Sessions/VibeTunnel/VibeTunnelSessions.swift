@@ -54,48 +54,65 @@ package final class VibeTunnelSessions: SessionMachine {
         switch call {
         case .create(let creation): try await create(creation, receive)
         case .list(let filter): try await list(filter, receive)
-        case .show(let name): _ = try await receive(.record(Session(try await session(name))))
-        case .send(_, _, _, _, request: .some), .requestState:
+        case .cleanUp(let names, let filter, let isDryRun):
+            try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
+        case .doctor: throw withoutVT
+        case .session(let name, let action): try await perform(action, on: name, receive)
+        }
+    }
+
+    private func perform(
+        _ action: SessionAction,
+        on name: String,
+        _ receive: @escaping SessionReceiver
+    ) async throws(VTError) {
+        switch action {
+        case .show: _ = try await receive(.record(Session(try await session(name))))
+        case .send(_, _, _, request: .some), .requestState:
             throw VTError(
                 .usage,
                 "a VibeTunnel server does not report what it has received, so that input cannot be queued for it",
                 hint: "use 'vt sessions send'"
             )
-        case .send(let name, let bytes, _, let timeout, _):
+        case .send(let bytes, _, let timeout, _):
             try await send(bytes, to: name, timeout: timeout)
             _ = try await receive(.done)
-        case .resize(let name, let size): try await server.resize(try await running(name).id, to: size)
-        case .rename(let name, let new): try await rename(name, to: new)
-        case .kill(let name, let signal, _):
+        case .resize(let size): try await server.resize(try await running(name).id, to: size)
+        case .rename(let new): try await rename(name, to: new)
+        case .kill(let signal, _):
             let survivors = try await kill(name, signal)
             _ = try await receive(.killed(survivors: survivors))
-        case .cleanUp(let names, let filter, let isDryRun):
-            try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
-        case .logs(let name, let start, let follows):
+        case .logs(let start, let follows):
             try check(start)
             try await follow(name, waits: !follows || start != .offset(0)) {
                 (sessions, id) async throws(VTError) in
-                try await sessions.perform(.logs(id, from: start, follows: follows), receive)
+                try await sessions.perform(.session(id, action), receive)
             }
-        case .screen(let name, let request):
+        case .screen(let request):
             guard request.offset == nil else { throw unstable("--at") }
             try await follow(name, waits: true) { (sessions, id) async throws(VTError) in
-                try await sessions.perform(.screen(id, request), receive)
+                try await sessions.perform(.session(id, action), receive)
             }
-        case .record(let name, let request):
+        case .record(let request):
             try await follow(name, waits: !request.follows) { (sessions, id) async throws(VTError) in
-                try await sessions.perform(.record(id, request), receive)
+                try await sessions.perform(.session(id, action), receive)
             }
-        case .wait(let name, let request): try await wait(request, for: name, receive)
-        case .execute: throw unsupported("exec", "send", "a line with 'vt sessions send SESSION LINE --enter'")
-        case .mark: throw unsupported("mark", nil, nil)
-        case .suspend(_, let suspension):
-            throw unsupported(suspension == .forcedPause ? "pause" : "\(suspension)", nil, nil)
-        case .turns: throw unsupported("history", nil, nil)
+        case .wait(let request): try await wait(request, for: name, receive)
         case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff:
             throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, where vt cannot take snapshots")
-        case .connect, .doctor: throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, which does not run vt")
+        case .connect: throw withoutVT
+        default:
+            var error = VTError(
+                .usage,
+                "'vt sessions \(action.verb)' is not possible on '\(profile.name)', which is a VibeTunnel server"
+            )
+            if case .execute = action { error.hint = "send a line with 'vt sessions send SESSION LINE --enter'" }
+            throw error
         }
+    }
+
+    private var withoutVT: VTError {
+        VTError(.usage, "'\(profile.name)' is a VibeTunnel server, which does not run vt")
     }
 
     // MARK: - Sessions
@@ -213,7 +230,7 @@ package final class VibeTunnelSessions: SessionMachine {
         let body: @Sendable () async throws(VTError) -> Void = { () async throws(VTError) in
             try await self.follow(name, waits: waits, limit: limit, policy: .brief, isLostWithServer: true) {
                 (sessions, id) async throws(VTError) in
-                try await sessions.perform(.wait(id, request)) { frame throws(VTError) in
+                try await sessions.perform(.session(id, .wait(request))) { frame throws(VTError) in
                     // The offset at which the wait starts means nothing to other commands.
                     if case .accepted = frame { return true }
                     return try await receive(frame)
@@ -324,14 +341,6 @@ package final class VibeTunnelSessions: SessionMachine {
             .usage,
             "\(option) cannot be used with '\(profile.name)': VibeTunnel servers have no stable offsets",
             hint: "make a local copy: vt sessions create NAME -- vt attach \(profile.name):SESSION"
-        )
-    }
-
-    private func unsupported(_ verb: String, _ other: String?, _ hint: String?) -> VTError {
-        VTError(
-            .usage,
-            "'vt sessions \(verb)' is not possible on '\(profile.name)', which is a VibeTunnel server",
-            hint: hint.map { "send \($0)" }
         )
     }
 

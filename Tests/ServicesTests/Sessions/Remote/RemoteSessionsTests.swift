@@ -62,7 +62,7 @@ import Testing
         let far = FakeRelay([.init([.accepted(sequence: 0, offset: 17)])])
         let input = [UInt8](repeating: 7, count: 5_000_000)
         #expect(try await SessionClient.of(far).send(SessionInput(input), to: "build", timeout: nil).offset == 17)
-        guard case .send("build", input, waits: false, timeout: nil, request: nil) = far.calls.first else {
+        guard case .session("build", .send(input, waits: false, timeout: nil, request: nil)) = far.calls.first else {
             Issue.record("no input was sent")
             return
         }
@@ -147,7 +147,9 @@ import Testing
         let outcome = try await SessionClient.of(far).execute(request, in: "build", receiver: RecordedOutput())
         #expect(outcome.exit == .exited(0))
         let calls = try far.json.map { try SessionCall(Array($0.utf8), data: []) }
-        guard case .execute(_, let first) = calls.first, case .execute(_, let second) = calls.last else {
+        guard case .session(_, .execute(let first)) = calls.first,
+            case .session(_, .execute(let second)) = calls.last
+        else {
             Issue.record("not executed")
             return
         }

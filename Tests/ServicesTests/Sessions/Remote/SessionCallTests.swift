@@ -24,37 +24,51 @@ import Testing
         return [
             .create(creation), .create(SessionCreation(name: try SessionName("empty"), command: [])),
             .list(SessionFilter()), .list(SessionFilter(state: .lost, tags: ["a", "b"], endedFor: .seconds(3))),
-            .show("build"), .connect("build"), .doctor,
-            .logs("build", from: .offset(9), follows: true), .logs("build", from: .lastLines(0), follows: false),
-            .logs("build", from: .time(Timestamp(seconds: 60)), follows: false),
-            .logs("build", from: .last(.milliseconds(1500)), follows: false),
-            .record("build", request), .record("build", RecordRequest()),
-            .send("build", [0, 255, 10], waits: true, timeout: .seconds(1)),
-            .send("build", [], waits: false, timeout: nil),
-            .suspend("build", .freeze), .suspend("build", .pause), .suspend("build", .forcedPause),
-            .suspend("build", .resume),
-            .wait(
+            .session("build", .show), .session("build", .connect), .doctor,
+            .session("build", .logs(from: .offset(9), follows: true)),
+            .session("build", .logs(from: .lastLines(0), follows: false)),
+            .session("build", .logs(from: .time(Timestamp(seconds: 60)), follows: false)),
+            .session("build", .logs(from: .last(.milliseconds(1500)), follows: false)),
+            .session("build", .record(request)), .session("build", .record(RecordRequest())),
+            .session("build", .send([0, 255, 10], waits: true, timeout: .seconds(1))),
+            .session("build", .send([], waits: false, timeout: nil)),
+            .session("build", .suspend(.freeze)), .session("build", .suspend(.pause)),
+            .session("build", .suspend(.forcedPause)),
+            .session("build", .suspend(.resume)),
+            .session(
                 "build",
-                WaitRequest(
-                    [.match(try LinePattern("A", ignoresCase: true), text: "A")],
-                    from: 3,
-                    timeout: .seconds(2)
+                .wait(
+                    WaitRequest(
+                        [.match(try LinePattern("A", ignoresCase: true), text: "A")],
+                        from: 3,
+                        timeout: .seconds(2)
+                    )
                 )
             ),
-            .wait("build", sentWait), .wait("build", WaitRequest([.exit])), .wait("build", WaitRequest([.prompt])),
-            .wait("build", WaitRequest([.idle(.seconds(2))])),
-            .wait(
+            .session("build", .wait(sentWait)), .session("build", .wait(WaitRequest([.exit]))),
+            .session("build", .wait(WaitRequest([.prompt]))),
+            .session("build", .wait(WaitRequest([.idle(.seconds(2))]))),
+            .session(
                 "build",
-                WaitRequest([
-                    .match(try LinePattern("a"), text: "a"), .match(try LinePattern("b"), text: "b"),
-                    .match(try LinePattern("c"), text: "c", isFailure: true), .idle(.seconds(2)), .prompt, .exit,
-                ])
+                .wait(
+                    WaitRequest([
+                        .match(try LinePattern("a"), text: "a"), .match(try LinePattern("b"), text: "b"),
+                        .match(try LinePattern("c"), text: "c", isFailure: true), .idle(.seconds(2)), .prompt, .exit,
+                    ])
+                )
             ),
-            .screen("build", ScreenRequest()),
-            .screen("build", ScreenRequest(offset: 1, size: .standard, scrollback: 5)),
-            .resize("build", .standard), .mark("build", .none), .mark("build", try MarkerLabel("a b")),
-            .rename("build", to: try SessionName("other")),
-            .kill("build", signal: SignalName("INT"), grace: .seconds(3)), .kill("build", signal: nil, grace: .zero),
+            .session("build", .execute(LineExecution([97, 10, 0xC3, 0xA9]))),
+            .session("build", .requestState(String(repeating: "a", count: SessionFrame.tokenBytes))),
+            .session("build", .turns(TurnFilter(number: -1))), .session("build", .snapshots),
+            .session("build", .snapshot(SnapshotRequest())), .session("build", .removeSnapshots(["a", "b"])),
+            .session("build", .rollBack(RollbackRequest("s"))), .session("build", .diff(DiffRequest())),
+            .session("build", .screen(ScreenRequest())),
+            .session("build", .screen(ScreenRequest(offset: 1, size: .standard, scrollback: 5))),
+            .session("build", .resize(.standard)), .session("build", .mark(.none)),
+            .session("build", .mark(try MarkerLabel("a b"))),
+            .session("build", .rename(try SessionName("other"))),
+            .session("build", .kill(signal: SignalName("INT"), grace: .seconds(3))),
+            .session("build", .kill(signal: nil, grace: .zero)),
             .cleanUp([], SessionFilter(state: .exited), isDryRun: true),
             .cleanUp(["a"], SessionFilter(), isDryRun: false),
         ]
