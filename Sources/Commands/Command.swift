@@ -5,7 +5,7 @@ import Core
 package protocol Command: Sendable {
     static var spec: CommandSpec { get }
 
-    /// The JSON documents that the command prints with `--json`; empty if it prints no JSON.
+    /// The JSON documents that the command prints with `--json`; by default none.
     static var documents: [DocumentSpec] { get }
 
     /// Parses the arguments, which satisfy the spec, without side effects.
@@ -26,6 +26,10 @@ package protocol Command: Sendable {
 }
 
 extension Command {
+    package static var documents: [DocumentSpec] {
+        []
+    }
+
     package func signalHandling(on console: Console) -> SignalHandling { .none }
 
     package var endsWithReader: Bool { false }

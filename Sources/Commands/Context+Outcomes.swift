@@ -22,7 +22,7 @@ extension Context {
     /// Reports an error on standard error, with `--json` as a document; the run continues.
     private func report(_ error: VTError, status: UInt8) {
         guard global.json else { return diagnostics.failure(error.message) }
-        let text = ErrorReport(error, status: status, global: global).text
+        let text = ErrorReport(error, status: status).text(global)
         // A failure to write to standard error cannot be reported.
         try? console.errorOutput.write(Array(text.utf8))
     }

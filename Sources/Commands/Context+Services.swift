@@ -139,7 +139,7 @@ extension Context {
             // Completion reports no errors.
             localSessions: { (try? dependencies.sessions().names()) ?? [] },
             remoteSessions: { cache.names() },
-            knownHosts: { KnownHostNames.all(in: dependencies) },
+            knownHosts: knownHostNames,
             keys: { (try? keyStore().names()) ?? [] }
         )
     }
@@ -232,16 +232,11 @@ extension Context {
     private func connector() -> any Connector {
         dependencies.connector(diagnostics)
     }
-}
 
-/// The hosts that completion offers from vt's own known_hosts file.
-private enum KnownHostNames {
-    /// Returns the names that denote a single host; empty if the file cannot be read, because completion reports no
-    /// errors.
-    static func all(in dependencies: Dependencies) -> [String] {
-        guard let registry = try? dependencies.hostKeys(SilentDiagnostics()),
-            let hosts = try? registry.knownHosts(for: nil)
-        else { return [] }
+    /// The hosts in vt's own known_hosts file whose names denote a single host; empty if the file cannot be read, because
+    /// completion reports no errors.
+    private func knownHostNames() -> [String] {
+        guard let hosts = try? dependencies.hostKeys(SilentDiagnostics()).knownHosts(for: nil) else { return [] }
         let special = Set("*?!|")
         return hosts.filter { $0.isOwn && $0.marker == nil }.flatMap { $0.names.split(separator: ",") }
             .filter { !$0.contains(where: special.contains) }.map { $0.lowercased() }

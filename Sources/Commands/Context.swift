@@ -71,6 +71,12 @@ package struct Context: Sendable {
         }
     }
 
+    /// Prints the result of the run: the document with `--json`, otherwise the fields that have a value.
+    func show(_ document: some JSONValue, fields: @autoclosure () -> [(String, String?)]) throws(VTError) {
+        guard !global.json else { return try output.json(document) }
+        try output.table(TextTable(fields: fields()))
+    }
+
     /// Adds a step that is performed when the command has returned, failed or been canceled by a signal.
     ///
     /// Steps are performed in the order in which they are added, and are not canceled. If the run has succeeded, the

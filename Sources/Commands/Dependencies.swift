@@ -24,7 +24,7 @@ package struct Dependencies: Sendable {
     let sessions: Maker<any SessionStore>
     let web: @Sendable () -> any WebServer
     let survival: @Sendable () async -> Survival
-    let libraries: Maker<[LibraryVersion]>
+    let libraries: Maker<[(name: String, version: String)]>
     let algorithms: Maker<[AlgorithmKind: AlgorithmList]>
 
     /// - Parameters:
@@ -61,7 +61,7 @@ package struct Dependencies: Sendable {
         sessions: @escaping Maker<any SessionStore>,
         web: @escaping @Sendable () -> any WebServer,
         survival: @escaping @Sendable () async -> Survival,
-        libraries: @escaping Maker<[LibraryVersion]>,
+        libraries: @escaping Maker<[(name: String, version: String)]>,
         algorithms: @escaping Maker<[AlgorithmKind: AlgorithmList]>
     ) {
         self.clock = clock

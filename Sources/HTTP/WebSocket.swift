@@ -82,13 +82,10 @@ package struct WebSocket: Sendable {
     package func whileOpen<Result: Sendable>(
         _ body: (WebSocket) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        do throws(VTError) {
-            let result = try await body(self)
+        try await withCleanup {
             await close()
-            return result
-        } catch {
-            await close()
-            throw error
+        } _: { () async throws(VTError) in
+            try await body(self)
         }
     }
 

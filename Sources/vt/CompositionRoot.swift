@@ -49,7 +49,7 @@ struct CompositionRoot {
 
     func makeRunner() -> CommandRunner {
         let console = Console(
-            input: ProcessInput(),
+            input: StandardStream.input,
             output: ProcessOutput(.output, poller: executor.poller),
             errorOutput: ProcessOutput(.errorOutput, poller: executor.poller),
             terminal: ProcessTerminal(poller: executor.poller),
@@ -89,7 +89,7 @@ struct CompositionRoot {
                 let detector = SystemdSurvivalDetector(environment: .process, user: user, clock: LoopClock(executor))
                 return await detector.detect()
             },
-            libraries: { () throws(VTError) in [LibraryVersion("libssh2", try SSHLibrary().version)] },
+            libraries: { () throws(VTError) in [("libssh2", try SSHLibrary().version)] },
             algorithms: { () throws(VTError) in try SSHLibrary().algorithms() }
         )
     }

@@ -96,7 +96,7 @@ enum SampleTree {
         )
     }
 
-    static func entries(_ specs: [CommandSpec]) -> [CommandEntry] {
-        specs.map { spec in CommandEntry(name: spec.name) { spec } }
+    static func entries(_ specs: [CommandSpec]) -> [CommandTree.Entry] {
+        specs.map { spec in (spec.name, { spec }) }
     }
 }

@@ -33,7 +33,7 @@ struct FakeMachine {
             sessions: { machine.sessions },
             web: { NoWebServer() },
             survival: { Survival(.unaffected, reason: "no login session") },
-            libraries: { [LibraryVersion("libexample", "1.2.3")] },
+            libraries: { [("libexample", "1.2.3")] },
             algorithms: { [.cipher: AlgorithmList(standard: ["strong"], supported: ["strong", "weak"])] }
         )
     }

@@ -184,7 +184,7 @@ import Testing
         ]
     }
 
-    private static func command(for words: [String]) -> CommandDocuments? {
+    private static func command(for words: [String]) -> CommandOverview.Documents? {
         [2, 1].lazy.compactMap { count in
             let name = (["vt"] + words.prefix(count)).joined(separator: " ")
             return commands.first { $0.command == name }
@@ -194,7 +194,7 @@ import Testing
     /// Checks that the output of a command matches one of its documents.
     private static func check(
         _ output: [UInt8],
-        of command: CommandDocuments,
+        of command: CommandOverview.Documents,
         _ check: inout DocumentCheck
     ) throws {
         #expect(!output.isEmpty, "\(command.command)")

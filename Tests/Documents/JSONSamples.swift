@@ -21,23 +21,22 @@ enum JSONSamples {
     static func all() throws -> [Sample] {
         let sources = [.stored, .environment("E"), .file("f"), .command("c")] as [SecretSource]
         return try [
-            Sample(ProfileDocument(profile())),
+            Sample(ProfileDocument(profile: profile())),
             Sample([
-                ProfileDocument(profile()),
-                ProfileDocument(Profile(id: "1", name: ProfileName("b"), host: "h", createdAt: time)),
+                ProfileDocument(profile: profile()),
+                ProfileDocument(profile: Profile(id: "1", name: ProfileName("b"), host: "h", createdAt: time)),
             ]),
             Sample(sources),
             Sample(SessionDocument(session(.exited(1)), profile: "p", isNew: true)),
             Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
-            Sample([InstallOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
-            Sample([KeyDeployOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
+            Sample([ServerResult<InstallReport>(.failure(failure), of: "p")]),
             Sample(WaitDocument(outcome, profile: "p", output: "o")),
             Sample([
-                FileDocument(entry: DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))
+                DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link))
             ]),
-            Sample(ErrorReport.Document(error: FailureDocument(failure, exit: 255))),
-            Sample(ErrorReport.Document(error: FailureDocument(ended, exit: 1))),
+            Sample(ErrorReport(failure, status: 255)),
+            Sample(ErrorReport(ended, status: 1)),
             Sample(FindingsDocument([Finding("c", .warn, "d", hint: "h")], of: "p")),
             Sample(
                 SessionScreenCommand.Document(session: session(nil), profile: "p", offset: 1, screen: screen())
@@ -156,7 +155,7 @@ enum JSONSamples {
             Sample(ExecResult(.failed(failure), target: "t", output: Array("x".utf8), errorOutput: [0xff])),
             Sample(ExecResult(.skipped, target: "t", output: [], errorOutput: [])),
             Sample(ExecResult(.aborted, target: "t", outputFile: "t.stdout", errorOutputFile: "t.stderr")),
-            Sample(ShardDocument(1, of: 4, targets: 100)),
+            Sample(ShardDocument(shard: 1, shards: 4, targets: 100)),
             Sample(EventPrinter.Event(event: .output, offset: 0, base64: "/w==")),
             Sample(EventPrinter.Event(event: .gap, from: 0, to: 1)),
             Sample(

@@ -33,7 +33,7 @@ package struct JSONReference: Sendable {
 
     // MARK: - Commands
 
-    private func table(of commands: [CommandDocuments]) -> String {
+    private func table(of commands: [CommandOverview.Documents]) -> String {
         let rows = commands.flatMap { command in
             command.documents.map { document in
                 let form = document.form == .lines ? ", one per line" : ""
@@ -49,7 +49,7 @@ package struct JSONReference: Sendable {
     // MARK: - Objects
 
     /// Returns each object once, in the order of the first document that contains it.
-    private func objects(in commands: [CommandDocuments]) -> [ObjectSpec] {
+    private func objects(in commands: [CommandOverview.Documents]) -> [ObjectSpec] {
         var found: [ObjectSpec] = []
         for document in commands.flatMap(\.documents) {
             for object in document.type.objects where !found.contains(where: { $0.name == object.name }) {

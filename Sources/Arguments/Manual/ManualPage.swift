@@ -73,13 +73,25 @@ package struct ManualPage: Sendable {
     private func heading(_ name: String, _ summary: String) -> [String] {
         [
             ".\\\" Generated from the command table by 'make generate'.",
-            ".Dd \(MdocDate.text(tree.date))",
+            ".Dd \(Self.monthFirst(tree.date))",
             ".Dt \(name.uppercased()) 1",
             ".Os \"vt \(tree.version)\"",
             ".Sh NAME",
             ".Nm \(MdocText.literal(name))",
             ".Nd \(MdocText.running(summary))",
         ]
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// Turns `2026-11-21` into `November 21, 2026`; other text is returned unchanged.
+    private static func monthFirst(_ date: String) -> String {
+        let parts = date.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return date }
+        return "\(months[parts[1] - 1]) \(parts[2]), \(parts[0])"
     }
 
     private func synopsis(_ operand: OperandSpec) -> String {

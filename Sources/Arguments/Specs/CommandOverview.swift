@@ -15,7 +15,10 @@ package struct CommandOverview: Sendable {
     /// Hints for commands that other programs have but vt does not, keyed by the words typed: `sessions rm`.
     package var replacements: [String: String]
     /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
-    package var documents: @Sendable () -> [CommandDocuments]
+    package var documents: @Sendable () -> [Documents]
+
+    /// A command as typed, `vt profile list`, and the JSON documents that it prints, if any.
+    package typealias Documents = (command: String, documents: [DocumentSpec])
 
     package init(
         summary: String,
@@ -25,7 +28,7 @@ package struct CommandOverview: Sendable {
         sections: [SectionSpec] = [],
         groups: [GroupSpec],
         replacements: [String: String] = [:],
-        documents: @escaping @Sendable () -> [CommandDocuments] = { [] }
+        documents: @escaping @Sendable () -> [Documents] = { [] }
     ) {
         self.summary = summary
         self.description = description

@@ -7,14 +7,16 @@ package struct CommandTree: Sendable {
     package var version: String
     /// The release date of the version, such as `2026-11-21`, for the manual.
     package var date: String
-    /// In manual order.
-    package var entries: [CommandEntry]
+    /// In manual order; a name has the words of a command, such as `profile add`.
+    package var entries: [Entry]
     private var makeOverview: @Sendable () -> CommandOverview
+
+    package typealias Entry = (name: String, spec: @Sendable () -> CommandSpec)
 
     package init(
         version: String,
         date: String,
-        entries: [CommandEntry],
+        entries: [Entry],
         overview: @escaping @Sendable () -> CommandOverview
     ) {
         self.version = version

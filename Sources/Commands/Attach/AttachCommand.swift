@@ -95,10 +95,6 @@ package struct AttachCommand: Command {
         passesStatusThrough: true
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     private let reference: SessionReference
     private var request = AttachRequest()
     /// The size to set before attaching; nil for that of the terminal.
@@ -220,6 +216,6 @@ package struct AttachCommand: Command {
         guard !request.isReadOnly, let socket = context.console.environment["SSH_AUTH_SOCK"] else { return }
         let files = SessionFiles(of: session.id, in: try context.dependencies.directories().sessions)
         // The agent is optional, so a failure to link it is not an error.
-        if socket != files.agent { try? SymbolicLink.replace(files.agent, with: socket) }
+        if socket != files.agent { try? FileContents.replaceLink(files.agent, with: socket) }
     }
 }

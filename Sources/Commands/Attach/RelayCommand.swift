@@ -16,10 +16,6 @@ package struct RelayCommand: Command {
         isHidden: true
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     package init(_ arguments: ParsedArguments) {}
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }

@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// Converts a recording to another format: `vt cast convert FILE`.
 package struct CastConvertCommand: Command {
@@ -45,10 +44,6 @@ package struct CastConvertCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     private let path: String
     private let timing: String?
     private let options: CastOptions
@@ -69,7 +64,7 @@ package struct CastConvertCommand: Command {
             policy: options.policy,
             diagnostics: context.diagnostics
         )
-        try await options.run([file], NoEdit(), in: context)
+        try await options.run([file], RecordingCut(), in: context)
         return 0
     }
 }

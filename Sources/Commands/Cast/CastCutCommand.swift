@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.
 package struct CastCutCommand: Command {
@@ -38,24 +37,20 @@ package struct CastCutCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     private let path: String
-    private let range: RecordingRange
+    private let start: RecordingPosition?
+    private let end: RecordingPosition?
     private let removes: Bool
     private let options: CastOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         path = try arguments.operand("FILE")
-        let start = try arguments[Self.from]
-        let end = try arguments[Self.to]
+        let (from, to) = (try arguments[Self.from], try arguments[Self.to])
         let turn = try arguments[Self.turn]
-        guard start != nil || end != nil || turn != nil else {
+        (start, end) = (turn.map { .turn($0) } ?? from, turn.map { .turnEnd($0) } ?? to)
+        guard start != nil || end != nil else {
             throw VTError(.usage, "missing --from or --to", hint: "add --from POSITION, --to POSITION, or both")
         }
-        range = RecordingRange(from: turn.map { .turn($0) } ?? start, to: turn.map { .turnEnd($0) } ?? end)
         removes = arguments[Self.remove]
         options = try CastOptions(arguments)
     }
@@ -64,11 +59,11 @@ package struct CastCutCommand: Command {
         let file = try RecordingFile(
             opening: path,
             policy: options.policy,
-            isReadAgain: range.needsSurvey,
+            isReadAgain: [start, end].contains { $0?.needsSurvey == true },
             diagnostics: context.diagnostics
         )
-        let (start, end) = try range.points(in: file)
-        try await options.run([file], CutEdit(from: start, to: end, removes: removes), in: context)
+        let (first, last) = try file.points(from: start, to: end)
+        try await options.run([file], CutEdit(from: first, to: last, removes: removes), in: context)
         return 0
     }
 }

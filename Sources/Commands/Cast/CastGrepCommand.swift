@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// Searches recordings for text: `vt cast grep RE FILE`.
 package struct CastGrepCommand: Command {

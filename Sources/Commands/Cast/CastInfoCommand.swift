@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// Shows information about a recording: `vt cast info FILE`.
 package struct CastInfoCommand: Command {
@@ -68,7 +67,7 @@ package struct CastInfoCommand: Command {
         var summary = RecordingSummary(idleLimit: idleLimit)
         try file.read { summary.consume($0) }
         if context.global.json {
-            try context.output.json(RecordingDocument(summary, file, isTypescript: timing != nil))
+            try context.output.json(RecordingDocument(summary: summary, file: file, isTypescript: timing != nil))
             return 0
         }
         try show(summary, file, context.output)
@@ -76,11 +75,7 @@ package struct CastInfoCommand: Command {
     }
 
     private func show(_ summary: RecordingSummary, _ file: RecordingFile, _ output: Output) throws(VTError) {
-        var table = TextTable(["FIELD", "VALUE"])
-        for (field, value) in rows(summary, file) {
-            if let value { table.add([field, value]) }
-        }
-        try output.table(table)
+        try output.table(TextTable(fields: rows(summary, file)))
         guard !summary.markers.isEmpty else { return }
         var markers = TextTable(["TIME", "MARKER"])
         for marker in summary.markers { markers.add([marker.time.clockText, marker.label]) }

@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// Concatenates recordings: `vt cast join FILE...`.
 package struct CastJoinCommand: Command {
@@ -27,10 +26,6 @@ package struct CastJoinCommand: Command {
         ],
         exitCodes: CastOptions.exitCodes
     )
-
-    package static var documents: [DocumentSpec] {
-        []
-    }
 
     private let paths: [String]
     private let resets: Bool

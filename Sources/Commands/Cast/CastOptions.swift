@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// The options shared by commands that convert or edit recordings.
 struct CastOptions {

@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// Merges output events that are close in time: `vt cast quantize FILE`.
 package struct CastQuantizeCommand: Command {
@@ -32,10 +31,6 @@ package struct CastQuantizeCommand: Command {
         ],
         exitCodes: CastOptions.exitCodes
     )
-
-    package static var documents: [DocumentSpec] {
-        []
-    }
 
     private let path: String
     private let span: RecordingTime

@@ -50,10 +50,6 @@ package struct CastRedactCommand: Command {
         exitCodes: CastOptions.exitCodes + [.negative]
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     private let file: String
     private let plan: RedactionPlan
     private let policy: RecordingPolicy

@@ -73,10 +73,6 @@ package struct CastRenderCommand: Command {
         exitCodes: CastOptions.exitCodes + [.timedOut]
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     enum Format: String, CaseIterable {
         case svg, gif, html
     }
@@ -135,7 +131,7 @@ package struct CastRenderCommand: Command {
     }
 
     private static func format(of path: String?) throws(VTError) -> Format? {
-        guard let path, let name = FileName.ending(of: path) else { return nil }
+        guard let path, let name = path.fileNameEnding else { return nil }
         guard let format = Format(rawValue: name) else {
             throw VTError(
                 .usage,
@@ -156,10 +152,16 @@ package struct CastRenderCommand: Command {
             throw VTError(.usage, "cannot write a GIF to a terminal", hint: "add --output OUT.gif")
         }
         try await result.write(in: context) { write async throws(VTError) in
+            let source = try RecordingFile(
+                opening: file,
+                policy: policy,
+                isReadAgain: true,
+                diagnostics: context.diagnostics
+            )
             switch format {
-            case .svg: try write(try svg(context))
-            case .html: try write(try html(context))
-            case .gif: try write(try await gif(context))
+            case .svg: try write(try svg(of: source, in: context))
+            case .html: try write(try html(of: source))
+            case .gif: try write(try await gif(of: source, in: context))
             }
         }
         return 0
@@ -167,13 +169,7 @@ package struct CastRenderCommand: Command {
 
     // MARK: - Formats
 
-    private func svg(_ context: Context) throws(VTError) -> [UInt8] {
-        let source = try RecordingFile(
-            opening: file,
-            policy: policy,
-            isReadAgain: true,
-            diagnostics: context.diagnostics
-        )
+    private func svg(of source: RecordingFile, in context: Context) throws(VTError) -> [UInt8] {
         let film = try Animation(source, film)
         var options = AnimatedSVGRenderer.Options()
         options.theme = colors(film.header)
@@ -187,17 +183,11 @@ package struct CastRenderCommand: Command {
             try renderer.add(screen, at: time)
         }
         let bytes = Array(renderer.document(endingAt: end).utf8)
-        note(bytes.count, context)
+        warnIfLarge(bytes.count, in: context)
         return bytes
     }
 
-    private func gif(_ context: Context) async throws(VTError) -> [UInt8] {
-        let source = try RecordingFile(
-            opening: file,
-            policy: policy,
-            isReadAgain: true,
-            diagnostics: context.diagnostics
-        )
+    private func gif(of source: RecordingFile, in context: Context) async throws(VTError) -> [UInt8] {
         let film = try Animation(source, film)
         let encoder = GIFRenderer(
             environment: context.console.environment,
@@ -205,21 +195,15 @@ package struct CastRenderCommand: Command {
             diagnostics: context.diagnostics
         )
         let bytes = try await encoder.image(of: film, source, theme: colors(film.header), isLooping: isLooping)
-        note(bytes.count, context)
+        warnIfLarge(bytes.count, in: context)
         return bytes
     }
 
-    private func html(_ context: Context) throws(VTError) -> [UInt8] {
-        let source = try RecordingFile(
-            opening: file,
-            policy: policy,
-            isReadAgain: true,
-            diagnostics: context.diagnostics
-        )
+    private func html(of source: RecordingFile) throws(VTError) -> [UInt8] {
         var stills: [HTMLRenderer.CaptionedScreen] = []
         var colors = theme
         for position in positions.isEmpty ? [nil] : positions.map({ Optional($0) }) {
-            let shown = try RecordingScreens.screen(of: source, at: position)
+            let shown = try source.screen(at: position)
             colors = colors ?? shown.theme.flatMap { Theme(recorded: $0) }
             stills.append(HTMLRenderer.CaptionedScreen(caption: "\(shown.time.text()) s", screen: shown.screen))
         }
@@ -232,7 +216,7 @@ package struct CastRenderCommand: Command {
     }
 
     /// Warns if an image is large for a web page.
-    private func note(_ bytes: Int, _ context: Context) {
+    private func warnIfLarge(_ bytes: Int, in context: Context) {
         guard bytes > 1 << 20 else { return }
         let size = "\((bytes + (1 << 19)) >> 20) MiB"
         context.diagnostics.note("the image is large (\(size)); use --fps, --from or --to to make it smaller")

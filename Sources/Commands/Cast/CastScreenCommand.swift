@@ -66,7 +66,7 @@ package struct CastScreenCommand: Command {
             isReadAgain: isReadAgain,
             diagnostics: context.diagnostics
         )
-        let shown = try RecordingScreens.screen(of: source, at: position, scrollback: scrollback)
+        let shown = try source.screen(at: position, scrollback: scrollback)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }
         let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)
         let document = Document(

@@ -1,7 +1,6 @@
 import Arguments
 import Core
 import Recording
-import Services
 
 /// Changes the speed of a recording: `vt cast speed FACTOR FILE`.
 package struct CastSpeedCommand: Command {
@@ -28,10 +27,6 @@ package struct CastSpeedCommand: Command {
         ],
         exitCodes: CastOptions.exitCodes
     )
-
-    package static var documents: [DocumentSpec] {
-        []
-    }
 
     private let path: String
     private let factor: Double

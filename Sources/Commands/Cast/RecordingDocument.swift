@@ -1,4 +1,3 @@
-import Arguments
 import Core
 import Recording
 import Services
@@ -9,94 +8,35 @@ struct RecordingDocument {
         case asciicast, typescript
     }
 
-    struct Resize {
-        let time: Double
-        let size: SizeDocument
-    }
-
-    struct Marker {
-        let time: Double
-        let label: String
-    }
-
     struct Exit {
         let code: Int32
+    }
+
+    let summary: RecordingSummary
+    let file: RecordingFile
+    let isTypescript: Bool
+
+    private var format: Format { isTypescript ? .typescript : .asciicast }
+    private var version: Int? { isTypescript ? nil : summary.header.version.rawValue }
+    private var timestamp: Timestamp? { summary.header.timestamp.flatMap { Timestamp(inFourDigitYears: $0) } }
+    private var size: SizeDocument { SizeDocument(summary.header.size) }
+    private var exit: Exit? { summary.exitStatus.map(Exit.init) }
+
+    private var environment: [String: String]? {
+        summary.header.environment.map { variables in
+            Dictionary(variables.compactMap { variable in variable.value.map { (variable.name, $0) } }) { $1 }
+        }
+    }
+
+    private var terminal: Terminal? {
+        let header = summary.header
+        let isKnown = header.terminalType != nil || header.terminalVersion != nil
+        return isKnown ? Terminal(type: header.terminalType, version: header.terminalVersion) : nil
     }
 
     struct Terminal {
         let type: String?
         let version: String?
-    }
-
-    struct Theme {
-        let foreground: String
-        let background: String
-        let palette: [String]
-    }
-
-    struct Note {
-        let line: Int?
-        let message: String
-    }
-
-    private let format: Format
-    private let version: Int?
-    private let isCompressed: Bool
-    private let bytes: Int64?
-    private let title: String?
-    private let command: String?
-    private let timestamp: Timestamp?
-    private let environment: [String: String]?
-    private let size: SizeDocument
-    private let resizes: [Resize]
-    private let duration: Double
-    private let activeDuration: Double?
-    private let idleLimit: Double?
-    private let eventCount: Int
-    private let events: [String: Int]
-    private let outputBytes: Int64
-    private let inputBytes: Int64
-    private let markers: [Marker]
-    private let exit: Exit?
-    private let terminal: Terminal?
-    private let theme: Theme?
-    private let notes: [Note]
-    private let noteCount: Int
-
-    init(_ summary: RecordingSummary, _ file: RecordingFile, isTypescript: Bool) {
-        let header = summary.header
-        format = isTypescript ? .typescript : .asciicast
-        version = isTypescript ? nil : header.version.rawValue
-        isCompressed = file.isCompressed
-        bytes = file.byteCount
-        title = header.title
-        command = header.command
-        timestamp = header.timestamp.flatMap { Timestamp(inFourDigitYears: $0) }
-        environment = header.environment.map { variables in
-            Dictionary(variables.compactMap { variable in variable.value.map { (variable.name, $0) } }) { $1 }
-        }
-        size = SizeDocument(header.size)
-        resizes = summary.resizes.map { Resize(time: Self.milliseconds($0.time), size: SizeDocument($0.size)) }
-        duration = Self.milliseconds(summary.duration)
-        activeDuration = summary.activeDuration.map(Self.milliseconds)
-        idleLimit = summary.idleLimit.map(Self.milliseconds)
-        eventCount = summary.eventCount
-        events = summary.counts
-        outputBytes = summary.outputBytes
-        inputBytes = summary.inputBytes
-        markers = summary.markers.map { Marker(time: Self.milliseconds($0.time), label: $0.label) }
-        exit = summary.exitStatus.map(Exit.init)
-        let isKnown = header.terminalType != nil || header.terminalVersion != nil
-        terminal = isKnown ? Terminal(type: header.terminalType, version: header.terminalVersion) : nil
-        theme = header.theme.map {
-            Theme(foreground: $0.foreground, background: $0.background, palette: $0.palette)
-        }
-        notes = file.notes.kept.map { Note(line: $0.line, message: $0.message) }
-        noteCount = file.notes.count
-    }
-
-    private static func milliseconds(_ time: RecordingTime) -> Double {
-        Double(time.microseconds) / 1000
     }
 }
 
@@ -107,51 +47,58 @@ extension RecordingDocument: JSONDocument {
     static let fields: JSONTable<Self> = [
         .field("format", \.format, "file format"),
         .field("version", \.version, "version of the asciicast format"),
-        .field("compressed", \.isCompressed, "whether the file is compressed with gzip"),
-        .field("bytes", \.bytes, "size of the file; absent for a pipe", in: .bytes),
-        .field("title", \.title, "title in the header"),
-        .field("command", \.command, "command in the header"),
+        .field("compressed", \.file.isCompressed, "whether the file is compressed with gzip"),
+        .field("bytes", \.file.byteCount, "size of the file; absent for a pipe", in: .bytes),
+        .field("title", \.summary.header.title, "title in the header"),
+        .field("command", \.summary.header.command, "command in the header"),
         .field("timestamp", \.timestamp, "time at which the recording started", in: .time),
         .field("environment", \.environment, "environment variables in the header"),
         .field("size", \.size, "initial size of the terminal"),
-        .field("resizes", \.resizes, "changes in terminal size"),
-        .field("duration_ms", \.duration, "time of the last event", in: .milliseconds),
+        .field("resizes", \.summary.resizes, "changes in terminal size"),
+        .field("duration_ms", \.summary.duration.milliseconds, "time of the last event", in: .milliseconds),
         .field(
             "active_duration_ms",
-            \.activeDuration,
+            \.summary.activeDuration?.milliseconds,
             "duration with each pause counted only up to the limit",
             in: .milliseconds
         ),
-        .field("idle_limit_ms", \.idleLimit, "limit for pauses, from `--idle-limit` or the header", in: .milliseconds),
-        .field("event_count", \.eventCount, "number of events"),
-        .field("events", \.events, "number of events by code"),
-        .field("output_bytes", \.outputBytes, "total output", in: .bytes),
-        .field("input_bytes", \.inputBytes, "total input", in: .bytes),
-        .field("markers", \.markers, "all markers"),
+        .field(
+            "idle_limit_ms",
+            \.summary.idleLimit?.milliseconds,
+            "limit for pauses, from `--idle-limit` or the header",
+            in: .milliseconds
+        ),
+        .field("event_count", \.summary.eventCount, "number of events"),
+        .field("events", \.summary.counts, "number of events by code"),
+        .field("output_bytes", \.summary.outputBytes, "total output", in: .bytes),
+        .field("input_bytes", \.summary.inputBytes, "total input", in: .bytes),
+        .field("markers", \.summary.markers, "all markers"),
         .field("exit", \.exit, "how the recorded program ended"),
         .field("terminal", \.terminal, "terminal in the header"),
-        .field("theme", \.theme, "colors in the header"),
-        .field("notes", \.notes, "the first problems found in the file"),
-        .field("note_count", \.noteCount, "total number of problems"),
+        .field("theme", \.summary.header.theme, "colors in the header"),
+        .field("notes", \.file.notes.kept, "the first problems found in the file"),
+        .field("note_count", \.file.notes.count, "total number of problems"),
     ]
 }
 
-extension RecordingDocument.Resize: JSONDocument {
-    static let documentName = "resize"
-    static let documentSummary = "a change in terminal size"
+extension RecordingSummary.Resize: JSONDocument {
+    package static let documentName = "resize"
+    package static let documentSummary = "a change in terminal size"
 
-    static let fields: JSONTable<Self> = [
-        .field("time_ms", \.time, "time since the start", in: .milliseconds),
-        .field("size", \.size, "new size"),
+    package static let fields: JSONTable<Self> = [
+        .field("time_ms", \.time.milliseconds, "time since the start", in: .milliseconds),
+        .field("size", \.sizeDocument, "new size"),
     ]
+
+    private var sizeDocument: SizeDocument { SizeDocument(size) }
 }
 
-extension RecordingDocument.Marker: JSONDocument {
-    static let documentName = "marker"
-    static let documentSummary = "a marker in a recording"
+extension RecordingSummary.Marker: JSONDocument {
+    package static let documentName = "marker"
+    package static let documentSummary = "a marker in a recording"
 
-    static let fields: JSONTable<Self> = [
-        .field("time_ms", \.time, "time since the start", in: .milliseconds),
+    package static let fields: JSONTable<Self> = [
+        .field("time_ms", \.time.milliseconds, "time since the start", in: .milliseconds),
         .field("label", \.label, "label; may be empty"),
     ]
 }
@@ -175,22 +122,22 @@ extension RecordingDocument.Terminal: JSONDocument {
     ]
 }
 
-extension RecordingDocument.Theme: JSONDocument {
-    static let documentName = "theme"
-    static let documentSummary = "the colors of a recording"
+extension RecordingTheme: JSONDocument {
+    package static let documentName = "theme"
+    package static let documentSummary = "the colors of a recording"
 
-    static let fields: JSONTable<Self> = [
+    package static let fields: JSONTable<Self> = [
         .field("foreground", \.foreground, "default text color, `#rrggbb`"),
         .field("background", \.background, "background color, `#rrggbb`"),
         .field("palette", \.palette, "8 or 16 colors, `#rrggbb`"),
     ]
 }
 
-extension RecordingDocument.Note: JSONDocument {
-    static let documentName = "note"
-    static let documentSummary = "a problem in a recording"
+extension RecordingNotes.Note: JSONDocument {
+    package static let documentName = "note"
+    package static let documentSummary = "a problem in a recording"
 
-    static let fields: JSONTable<Self> = [
+    package static let fields: JSONTable<Self> = [
         .field("line", \.line, "line number, starting at 1"),
         .field("message", \.message, "description of the problem"),
     ]

@@ -55,9 +55,9 @@ package struct CommandRunner: Sendable {
         } catch {
             diagnostics.endProgress()
             let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
-            let report = ErrorReport(error, status: status, global: outcome.globalOptions)
+            let text = ErrorReport(error, status: status).text(outcome.globalOptions)
             // A failure to write to standard error cannot be reported.
-            try? console.errorOutput.write(Array(report.text.utf8))
+            try? console.errorOutput.write(Array(text.utf8))
             return .status(status)
         }
     }
@@ -66,13 +66,13 @@ package struct CommandRunner: Sendable {
     package static func report(_ error: VTError, for words: [ByteString]) -> (text: String, status: UInt8) {
         let outcome = Parser(CommandTable.tree).parse(words)
         let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
-        return (ErrorReport(error, status: status, global: outcome.globalOptions).text, status)
+        return (ErrorReport(error, status: status).text(outcome.globalOptions), status)
     }
 
     private func perform(_ request: Request, in context: Context) async throws(VTError) -> ProcessExit {
         switch request {
         case .help(let path, let isLong):
-            return try HelpPage(tree, path: path, isLong: isLong).show(in: context)
+            return try context.showHelp(path, isLong: isLong)
         case .run(let arguments):
             guard let type = commands.first(where: { $0.name == arguments.spec.name })?.type else {
                 throw VTError(.internal, "command '\(arguments.spec.name)' is not in the command table")
@@ -106,11 +106,7 @@ package struct CommandRunner: Sendable {
         cancels: Bool
     ) async -> (result: Result<ProcessExit, VTError>, signal: CInt?) {
         guard cancels else {
-            do throws(VTError) {
-                return (.success(try await Self.run(command, in: context)), nil)
-            } catch {
-                return (.failure(error), nil)
-            }
+            return (await Result { () async throws(VTError) in try await Self.run(command, in: context) }, nil)
         }
         return await context.interruption.run { () async throws(VTError) in
             try await Self.run(command, in: context)

@@ -116,8 +116,8 @@ package enum CommandTable {
         overview: { overview }
     )
 
-    package static func entries(of commands: [NamedCommand]) -> [CommandEntry] {
-        commands.map { command in CommandEntry(name: command.name) { command.type.spec } }
+    package static func entries(of commands: [NamedCommand]) -> [CommandTree.Entry] {
+        commands.map { command in (command.name, { command.type.spec }) }
     }
 
     private static var overview: CommandOverview {
@@ -147,13 +147,13 @@ package enum CommandTable {
     }
 
     /// The documents of all visible commands, and the one that reports a failure.
-    private static var documents: [CommandDocuments] {
-        let failure = CommandDocuments(
+    private static var documents: [CommandOverview.Documents] {
+        let failure = (
             command: "vt",
-            documents: [.document(ErrorReport.Document.self, when: "whenever a command fails, on standard error")]
+            documents: [DocumentSpec.document(ErrorReport.self, when: "whenever a command fails, on standard error")]
         )
         let visible = all.map(\.type).filter { !$0.spec.isHidden }
-        return visible.map { CommandDocuments(command: "vt \($0.spec.name)", documents: $0.documents) } + [failure]
+        return visible.map { (command: "vt \($0.spec.name)", documents: $0.documents) } + [failure]
     }
 
     /// Hints for names that users of tmux, docker, git and ssh might type.

@@ -8,11 +8,7 @@ extension Interruption {
     ) async -> (result: Swift.Result<Result, VTError>, signal: CInt?) {
         await withTaskGroup(of: Event<Result>.self) { group in
             group.addTask {
-                do throws(VTError) {
-                    return .ended(.success(try await work()))
-                } catch {
-                    return .ended(.failure(error))
-                }
+                .ended(await Swift.Result { () async throws(VTError) in try await work() })
             }
             let signals = signals
             group.addTask {

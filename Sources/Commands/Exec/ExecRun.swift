@@ -35,7 +35,7 @@ struct ExecRun {
         try fleet.outputDirectory?.prepare(for: jobs)
         if let retryFile = fleet.retryFile { context.atEnd { [jobs] () throws(VTError) in try retryFile.write(jobs) } }
         if let shard, context.global.json {
-            let part = ShardDocument(shard.index, of: shard.count, targets: jobs.count)
+            let part = ShardDocument(shard: shard.index, shards: shard.count, targets: jobs.count)
             try await output.write(part.jsonLine)
         }
         let isSingle = jobs.count == 1 && !fleet.isPartial
@@ -47,16 +47,20 @@ struct ExecRun {
                 sizes: options.terminal == nil ? nil : context.terminalSizes
             )
             let status = try await service.run(job, streams: streams, timeout: options.limits.timeout)
-            note([.ended(status)])
+            recordConnections([.ended(status)])
             return status.shellStatus
         }
         let formatter = receiver()
-        var shown: any ExecReceiver = formatter
-        if showsProgress { shown = ProgressReceiver(shown, of: jobs.count, on: context.diagnostics) }
-        if let file = fleet.retryFile { shown = RetryReceiver(receiver: shown, file: file) }
-        let receiver = OutputGuard(shown, outputs: [output, errorOutput], clock: context.dependencies.clock)
+        let receiver = ExecProgress(
+            formatter,
+            outputs: [output, errorOutput],
+            retryFile: fleet.retryFile,
+            total: showsProgress ? jobs.count : nil,
+            diagnostics: context.diagnostics,
+            clock: context.dependencies.clock
+        )
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
-        note(outcomes)
+        recordConnections(outcomes)
         try await formatter.finish()
         if isSingle, let outcome = outcomes.first { return try outcome.status() }
         let summary = ExecSummary(results: zip(jobs, outcomes).map { ($0.name, $1) })
@@ -71,7 +75,7 @@ struct ExecRun {
     }
 
     /// Records in the profiles that vt has connected to their servers.
-    private func note(_ outcomes: [ExecOutcome]) {
+    private func recordConnections(_ outcomes: [ExecOutcome]) {
         let names = zip(jobs, outcomes).compactMap { job, outcome in
             guard case .remote(let plan) = job.place, case .ended = outcome else { return String?.none }
             return plan.name
@@ -85,10 +89,13 @@ struct ExecRun {
         switch options.format {
         case .files(let directory): return FileFormatter(directory)
         case .gathered where context.global.json: return ResultFormatter(output: output)
-        case _ where context.global.json: return EventFormatter(output: SharedSink(output))
         case .gathered: return GatherFormatter(output: output, errorOutput: errorOutput)
         case .prefixed, .direct, nil:
-            return PrefixFormatter(output: SharedSink(output), errorOutput: SharedSink(errorOutput))
+            return LiveFormatter(
+                output: SharedSink(output),
+                errorOutput: SharedSink(errorOutput),
+                isJSON: context.global.json
+            )
         }
     }
 

@@ -1,4 +1,3 @@
-import Arguments
 import Core
 import Services
 import System
@@ -66,7 +65,7 @@ struct CopyRun: Sendable {
             let place = try place.place(options: plan, in: context)
             let targets = try await resolved(targets, in: context)
             return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
-                let name = ByteString(TargetFileName.name(for: target.name))
+                let name = ByteString(target.name.targetFileName)
                 try await job.copy(from: target.place, to: place, directory: name, observer: observer)
             }
         case (.machine(let source), .targets(let targets)):

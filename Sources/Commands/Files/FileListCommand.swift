@@ -20,7 +20,7 @@ package struct FileListCommand: Command {
                 + FileOperand.explanation
         ],
         operands: [OperandSpec("FILE", completion: .remoteFile, takesBytes: true)],
-        options: [max] + FileConnectionOptions.options + ListOptions<FileDocument>.options,
+        options: [max] + FileConnectionOptions.options + ListOptions<DirectoryEntry>.options,
         examples: [
             ExampleSpec("vt ls web:", "list the home directory"),
             ExampleSpec("vt ls web:/srv --ids", "print the names of the files"),
@@ -31,14 +31,14 @@ package struct FileListCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([FileDocument].self)]
+        [.document([DirectoryEntry].self)]
     }
 
     private let file: FileOperand
     private let limit: Int
     private let plan: PlanOptions
     private let timeout: Duration?
-    private let list: ListOptions<FileDocument>
+    private let list: ListOptions<DirectoryEntry>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
@@ -61,20 +61,20 @@ package struct FileListCommand: Command {
                 try await system.entries(of: path, limit: limit)
             }
         }
-        try list.show(entries.map(FileDocument.init), in: context, name: { $0.name }, table: Self.table)
+        try list.show(entries, in: context, name: { $0.name.repairedText }, table: Self.table)
         if isCut { context.diagnostics.note("only the first \(limit) files are listed; see --max") }
         return 0
     }
 
-    private static func table(of files: [FileDocument]) -> TextTable {
+    private static func table(of files: [DirectoryEntry]) -> TextTable {
         var table = TextTable(["MODE", "SIZE", "MODIFIED", "NAME"])
         for file in files {
-            let attributes = file.entry.attributes
+            let attributes = file.attributes
             table.add([
                 attributes.modeText,
                 attributes.sizeBytes.map { "\($0)" } ?? "-",
                 file.modifiedAt?.rawValue ?? "-",
-                file.name + (attributes.kind == .directory ? "/" : ""),
+                file.name.repairedText + (attributes.kind == .directory ? "/" : ""),
             ])
         }
         return table

@@ -24,8 +24,6 @@ package struct FileReadCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.io]
     )
 
-    package static var documents: [DocumentSpec] { [] }
-
     private let files: [FileOperand]
     private let limitBytes: UInt64
     private let plan: PlanOptions

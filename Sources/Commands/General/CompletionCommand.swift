@@ -21,8 +21,6 @@ package struct CompletionCommand: Command {
         ]
     )
 
-    package static let documents: [DocumentSpec] = []
-
     private enum Shell: String, CaseIterable {
         case bash, zsh, fish
     }

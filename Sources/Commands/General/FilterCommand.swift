@@ -28,8 +28,6 @@ package struct FilterCommand: Command {
         ]
     )
 
-    package static let documents: [DocumentSpec] = []
-
     private let rules: [OutputFilter.Rule]
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

@@ -14,10 +14,6 @@ package struct GenerateCommand: Command {
         isHidden: true
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     private let directory: String
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

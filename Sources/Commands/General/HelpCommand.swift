@@ -61,6 +61,6 @@ package struct HelpCommand: Command {
             try context.output.text((isSkill ? AgentsPage.skill : "") + AgentsPage.text)
             return 0
         }
-        return try HelpPage(context.tree, path: topic, isLong: true).show(in: context)
+        return try context.showHelp(topic, isLong: true)
     }
 }

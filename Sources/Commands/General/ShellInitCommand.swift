@@ -32,8 +32,6 @@ package struct ShellInitCommand: Command {
         files: [FileSpec.sessions]
     )
 
-    package static var documents: [DocumentSpec] { [] }
-
     private enum Shell: String, CaseIterable {
         case bash, zsh, fish, sh
 

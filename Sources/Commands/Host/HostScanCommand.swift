@@ -44,7 +44,7 @@ package struct HostScanCommand: Command {
             try await service.scan(plan)
         }
         let found = zip(hosts, outcomes).compactMap { host, outcome in
-            (try? outcome.get())?.map { ShownKeyDocument($0, of: host) }
+            (try? outcome.get())?.map { ShownKeyDocument(item: $0, host: host) }
         }
         if !found.isEmpty {
             try list.show(Array(found.joined()), in: context, name: { $0.host.name }) { rows in

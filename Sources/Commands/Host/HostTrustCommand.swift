@@ -67,7 +67,7 @@ package struct HostTrustCommand: Command {
             guard case .success(let keys) = outcome else { continue }
             let prefix = hosts.count == 1 ? "" : "\(host.name): "
             for item in keys { context.diagnostics.note("\(prefix)trusted: \(item.key.type) \(item.fingerprint)") }
-            documents += keys.map { ShownKeyDocument($0, of: host) }
+            documents += keys.map { ShownKeyDocument(item: $0, host: host) }
         }
         if !documents.isEmpty { try context.show(documents) { "" } }
         try context.check(outcomes, named: hosts.map(\.name))

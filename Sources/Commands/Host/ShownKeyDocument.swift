@@ -1,4 +1,3 @@
-import Arguments
 import Core
 import Services
 
@@ -6,11 +5,6 @@ import Services
 struct ShownKeyDocument {
     let item: HostService.ShownKey
     let host: HostSelection.Host
-
-    init(_ item: HostService.ShownKey, of host: HostSelection.Host) {
-        self.item = item
-        self.host = host
-    }
 
     private var key: String { Base64.encode(item.key.blob) }
 }

@@ -41,8 +41,8 @@ package struct KeyDeployCommand: Command {
 
     package static var documents: [DocumentSpec] {
         [
-            .document(KeyDeployDocument.self, when: "with one server"),
-            .document([KeyDeployOutcome].self, when: "with several servers"),
+            .document(KeyDeployment.Report.self, when: "with one server"),
+            .document([ServerResult<KeyDeployment.Report>].self, when: "with several servers"),
         ]
     }
 
@@ -68,23 +68,19 @@ package struct KeyDeployCommand: Command {
         let deployment = context.keyDeployment()
         context.atEnd { await deployment.close() }
         let outcomes = await jobs.outcomes(limit: Self.parallel) { job throws(VTError) in
-            let report = try await deployment.deploy(job.key, to: job.plan, verifyingWith: job.login)
-            return KeyDeployDocument(report, of: job.key, on: job.plan.name)
+            try await deployment.deploy(job.key, to: job.plan, verifyingWith: job.login)
         }
-        let done = zip(jobs, outcomes).filter { (try? $1.get()) != nil }.map(\.0.plan.name)
-        try context.profileService().recordConnections(to: done, diagnostics: context.diagnostics)
-        guard jobs.count > 1 else {
-            for outcome in outcomes {
-                let document = try outcome.get()
-                try context.show(document) { document.text }
-            }
-            return 0
+        return try context.show(outcomes, of: jobs.map(\.plan.name), text: Self.text)
+    }
+
+    private static func text(_ report: KeyDeployment.Report) -> String {
+        let place = "\(report.path.sanitized) on '\(report.server.sanitized)'"
+        let login = report.isVerified ? ", and can log in" : ""
+        return switch report.outcome {
+        case .added: "added key '\(report.key.name)' to \(place)\(report.isVerified ? ", and logged in with it" : "")"
+        case .present: "key '\(report.key.name)' is already in \(place)\(login)"
+        case .restricted: "key '\(report.key.name)' is already in \(place), on a line with options\(login)"
         }
-        let results = zip(jobs, outcomes).map { KeyDeployOutcome($1, on: $0.plan.name) }
-        try context.show(results) { results.compactMap(\.text).joined(separator: "\n") }
-        let failures = zip(jobs, outcomes).compactMap { job, outcome in outcome.failure.map { (job.plan.name, $0) } }
-        context.diagnostics.report(failures, of: jobs.count)
-        return .status(failures.isEmpty ? 0 : VTError.Code.negative.status)
     }
 
     /// The deployment to one server.

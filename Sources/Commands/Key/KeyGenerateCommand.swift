@@ -50,7 +50,7 @@ package struct KeyGenerateCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(KeyDocument.self)]
+        [.document(StoredKey.self)]
     }
 
     private let name: StoredKeyName
@@ -77,7 +77,7 @@ package struct KeyGenerateCommand: Command {
         let user = context.dependencies.account()?.name ?? "vt"
         let comment = comment ?? "\(user)@\(LinuxProcess.hostName)"
         let key = try context.keyService().generate(name, kind, comment: comment)
-        try context.show(KeyDocument(key)) { key.summary }
+        try context.show(key) { key.summary }
         return 0
     }
 }

@@ -28,7 +28,7 @@ package struct KeyImportCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(KeyDocument.self)]
+        [.document(StoredKey.self)]
     }
 
     private let name: StoredKeyName
@@ -46,40 +46,11 @@ package struct KeyImportCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let isInput = file == "-"
-        let key = try context.keyService().importKey(
-            name,
-            from: try await contents(in: context),
-            file: isInput ? context.console.input.name : file,
-            comment: comment
-        )
-        try context.show(KeyDocument(key)) { key.summary }
+        let input = isInput ? context.console.input.source() : try InputFile(opening: file).stream()
+        let name = isInput ? context.console.input.name : file
+        let contents = try await input.contents(limit: Self.limitBytes, of: "the private key")
+        let key = try context.keyService().importKey(self.name, from: contents, file: name, comment: comment)
+        try context.show(key) { key.summary }
         return 0
-    }
-
-    private func contents(in context: Context) async throws(VTError) -> [UInt8] {
-        guard file == "-" else {
-            let input = try InputFile(opening: file)
-            return try Self.collected(from: { () throws(VTError) in
-                let bytes = try input.read(limit: Self.limitBytes)
-                return bytes.isEmpty ? nil : bytes
-            })
-        }
-        let input = context.console.input.source()
-        var bytes: [UInt8] = []
-        while bytes.count <= Self.limitBytes, let piece = try await input.read() { bytes += piece }
-        return try Self.checked(bytes)
-    }
-
-    private static func collected(from next: () throws(VTError) -> [UInt8]?) throws(VTError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count <= limitBytes, let piece = try next() { bytes += piece }
-        return try checked(bytes)
-    }
-
-    private static func checked(_ bytes: [UInt8]) throws(VTError) -> [UInt8] {
-        guard bytes.count <= limitBytes else {
-            throw VTError(.dataInvalid, "a private key has at most \(limitBytes) bytes, but the input is larger")
-        }
-        return bytes
     }
 }

@@ -8,7 +8,7 @@ package struct KeyListCommand: Command {
         ["key", "list"],
         summary: "list the keys that vt keeps",
         description: ["Prints a table sorted by name, with the profiles that use each key, or an array with --json."],
-        options: ListOptions<KeyDocument>.options,
+        options: ListOptions<StoredKey>.options,
         examples: [
             ExampleSpec("vt key list", "list all keys"),
             ExampleSpec("vt key list --ids --filter profiles=", "print the names of the keys that no profile uses"),
@@ -18,28 +18,28 @@ package struct KeyListCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([KeyDocument].self)]
+        [.document([StoredKey].self)]
     }
 
-    private let list: ListOptions<KeyDocument>
+    private let list: ListOptions<StoredKey>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         list = try ListOptions(arguments)
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let keys = try context.keyService().list().map(KeyDocument.init)
+        let keys = try context.keyService().list()
         try list.show(keys, in: context, name: { $0.name }, table: Self.table)
         return 0
     }
 
-    private static func table(of keys: [KeyDocument]) -> TextTable {
+    private static func table(of keys: [StoredKey]) -> TextTable {
         var table = TextTable(["NAME", "TYPE", "BITS", "FINGERPRINT", "ENCRYPTED", "PROFILES", "COMMENT"])
         for key in keys {
             table.add([
-                key.name, key.type, key.bits == 0 ? "-" : String(key.bits), key.fingerprint,
-                key.encrypted ? "yes" : "no", key.profiles.isEmpty ? "-" : key.profiles.joined(separator: ","),
-                key.comment.isEmpty ? "-" : key.comment,
+                key.name, key.publicKey.type, key.publicKey.bits.map(String.init) ?? "-", key.fingerprint,
+                key.isEncrypted ? "yes" : "no", key.profiles.isEmpty ? "-" : key.profiles.joined(separator: ","),
+                key.publicKey.comment.isEmpty ? "-" : key.publicKey.comment,
             ])
         }
         return table

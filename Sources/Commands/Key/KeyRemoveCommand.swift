@@ -22,7 +22,7 @@ package struct KeyRemoveCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Document.self)]
+        [.document(RemovedDocument.self)]
     }
 
     private let names: [String]
@@ -35,20 +35,7 @@ package struct KeyRemoveCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try context.keyService().remove(names, force: force)
-        try context.show(Document(removed: names)) { "" }
+        try context.show(RemovedDocument(removed: names)) { "" }
         return 0
     }
-
-    struct Document {
-        let removed: [String]
-    }
-}
-
-extension KeyRemoveCommand.Document: JSONDocument {
-    static let documentName = "removed keys"
-    static let documentSummary = "keys that were removed"
-
-    static let fields: JSONTable<Self> = [
-        .field("removed", \.removed, "names of the keys")
-    ]
 }

@@ -21,7 +21,7 @@ package struct KeyShowCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(KeyDocument.self)]
+        [.document(StoredKey.self)]
     }
 
     private let name: String
@@ -32,7 +32,7 @@ package struct KeyShowCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let key = try context.keyService().key(name)
-        try context.show(KeyDocument(key)) { key.publicKey.line.sanitized }
+        try context.show(key) { key.publicKey.line.sanitized }
         return 0
     }
 }

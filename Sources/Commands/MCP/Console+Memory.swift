@@ -11,43 +11,40 @@ extension Console {
         errorOutput: CollectedOutput,
         environment: Environment
     ) -> Console {
-        Console(
-            input: MemoryInput(bytes: input),
+        let input = MemoryInput(bytes: input)
+        return Console(
+            input: input,
             output: output,
             errorOutput: errorOutput,
-            terminal: NoTerminal(),
-            signals: NoSignals(),
+            terminal: input,
+            signals: input,
             environment: environment
         )
     }
 }
 
-private struct MemoryInput: StandardInput {
+/// Input from memory; no terminal and no signals.
+private struct MemoryInput: StandardInput, RunTerminal, SignalSource {
     let bytes: [UInt8]
 
     var name: String { "standard input" }
     var isTerminal: Bool { false }
     var terminalSize: TerminalSize? { nil }
+    var canAsk: Bool { false }
 
     func checkIsReadable() throws(VTError) {}
 
     func source() -> any ByteSource { BytesSource(bytes) }
-}
 
-private struct NoTerminal: RunTerminal {
     func begin(raw: Bool, hasScreen: Bool) -> Bool { false }
 
     func prepare(_ reset: [UInt8]) {}
 
     func suspend() {}
 
-    var canAsk: Bool { false }
-
     func ask(_ prompt: Prompt) async throws(VTError) -> [UInt8]? { nil }
 
     func end() {}
-}
 
-private struct NoSignals: SignalSource {
     func take(_ handling: SignalHandling) throws(VTError) -> Interruption { .none }
 }

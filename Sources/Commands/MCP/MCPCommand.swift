@@ -1,6 +1,5 @@
 import Arguments
 import Core
-import Services
 
 /// Offers sessions to coding agents over the Model Context Protocol: `vt mcp`.
 package struct MCPCommand: Command {
@@ -38,10 +37,6 @@ package struct MCPCommand: Command {
         files: FileSpec.ofSessions,
         exitCodes: [.protocolViolation]
     )
-
-    package static var documents: [DocumentSpec] {
-        []
-    }
 
     private let policy: MCPPolicy
 

@@ -29,9 +29,8 @@ struct MCPFailure: Error {
             writer.member("code", code.rawValue)
             writer.member("message", message)
             guard let requested else { return }
-            writer.name("data")
-            writer.object { writer in
-                writer.member("supported", MCPRevision.modern)
+            writer.object("data") { writer in
+                writer.member("supported", MCPServer.modernRevisions)
                 writer.member("requested", requested)
             }
         }

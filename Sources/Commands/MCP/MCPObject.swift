@@ -52,29 +52,21 @@ struct MCPObject: Sendable {
 
     /// The object with only these members, in this order.
     func json(only names: [String]) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            for name in names {
-                guard let json = json(name) else { continue }
-                writer.name(name)
-                writer.json(json)
-            }
-        }
-        return writer.bytes
+        JSONWriter.object { write(names, to: &$0) }
     }
 
     /// The JSON of the object with another member.
     func adding(_ name: String, _ value: some JSONValue) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            for name in names {
-                guard let json = json(name) else { continue }
-                writer.name(name)
-                writer.json(json)
-            }
+        JSONWriter.object { writer in
+            write(names, to: &writer)
             writer.member(name, value)
         }
-        return writer.bytes
+    }
+
+    private func write(_ names: [String], to writer: inout JSONWriter) {
+        for name in names {
+            if let json = json(name) { writer.member(name, json: json) }
+        }
     }
 
     /// The objects of an array.

@@ -14,28 +14,24 @@ struct MCPOutput: Sendable {
     }
 
     private func send(_ members: (inout JSONWriter) -> Void) async throws(VTError) {
-        var writer = JSONWriter()
-        writer.object { writer in
+        let document = JSONWriter.object { writer in
             writer.member("jsonrpc", "2.0")
             members(&writer)
         }
-        let line = writer.bytes + [UInt8(ascii: "\n")]
+        let line = document + [UInt8(ascii: "\n")]
         try await lock.withLock { () async throws(VTError) in try await sink.write(line) }
     }
 
     func send(result: [UInt8], for id: [UInt8]) async throws(VTError) {
         try await send { writer in
-            writer.name("id")
-            writer.json(id)
-            writer.name("result")
-            writer.json(result)
+            writer.member("id", json: id)
+            writer.member("result", json: result)
         }
     }
 
     func send(_ failure: MCPFailure, for id: [UInt8]? = nil) async throws(VTError) {
         try await send { writer in
-            writer.name("id")
-            writer.json(id ?? failure.id ?? Array("null".utf8))
+            writer.member("id", json: id ?? failure.id ?? Array("null".utf8))
             writer.name("error")
             failure.write(to: &writer)
         }
@@ -49,14 +45,11 @@ struct MCPOutput: Sendable {
     ) async throws(VTError) {
         try await send { writer in
             writer.member("method", method)
-            writer.name("params")
-            writer.object { writer in
+            writer.object("params") { writer in
                 params(&writer)
                 guard let subscription else { return }
-                writer.name("_meta")
-                writer.object { writer in
-                    writer.name(Self.subscription)
-                    writer.json(subscription)
+                writer.object("_meta") { writer in
+                    writer.member(Self.subscription, json: subscription)
                 }
             }
         }

@@ -89,8 +89,7 @@ struct MCPParameter: Sendable {
             case .boolean: writer.member("type", "boolean")
             case .strings:
                 writer.member("type", "array")
-                writer.name("items")
-                writer.object { $0.member("type", "string") }
+                writer.object("items") { $0.member("type", "string") }
             case .choice(let choices): writer.member("enum", choices)
             }
             if let text = summary ?? option(of: command)?.summary { writer.member("description", text) }

@@ -42,8 +42,7 @@ struct MCPResources: Sendable {
         } catch {
             throw MCPFailure(.invalidRequest, error.message.sanitized)
         }
-        var writer = JSONWriter()
-        writer.array { writer in
+        return JSONWriter.array { writer in
             for session in sessions {
                 for part in [Part.screen, .log] {
                     let address = "vt://\(ProfileName.local)/\(session.name)/\(part)"
@@ -56,26 +55,21 @@ struct MCPResources: Sendable {
                 }
             }
         }
-        return writer.bytes
     }
 
     /// ResourceTemplate in the MCP schema.
-    static let templates: [UInt8] = {
-        var writer = JSONWriter()
-        writer.array { writer in
-            for (part, text) in [
-                (Part.screen, "the screen of a session"), (.log, "the end of the output of a session"),
-            ] {
-                writer.object { writer in
-                    writer.member("uriTemplate", "vt://{profile}/{session}/\(part)")
-                    writer.member("name", "\(part)")
-                    writer.member("description", "\(text); the profile of this machine is 'local'")
-                    writer.member("mimeType", "text/plain")
-                }
+    static let templates = JSONWriter.array { writer in
+        for (part, text) in [
+            (Part.screen, "the screen of a session"), (.log, "the end of the output of a session"),
+        ] {
+            writer.object { writer in
+                writer.member("uriTemplate", "vt://{profile}/{session}/\(part)")
+                writer.member("name", "\(part)")
+                writer.member("description", "\(text); the profile of this machine is 'local'")
+                writer.member("mimeType", "text/plain")
             }
         }
-        return writer.bytes
-    }()
+    }
 
     /// Returns the contents of a resource (ResourceContents in the MCP schema).
     func read(_ address: String) async throws(MCPFailure) -> [UInt8] {
@@ -106,15 +100,13 @@ struct MCPResources: Sendable {
         } catch {
             throw MCPFailure(.invalidParams, error.message.sanitized)
         }
-        var writer = JSONWriter()
-        writer.array { writer in
+        return JSONWriter.array { writer in
             writer.object { writer in
                 writer.member("uri", address)
                 writer.member("mimeType", "text/plain")
                 writer.member("text", text)
             }
         }
-        return writer.bytes
     }
 
     /// A resource to watch, from an offset in the output of its session.

@@ -24,12 +24,10 @@ struct MCPResult: Sendable {
 
     /// A failure of vt, or a timeout, which is no failure.
     init(_ error: VTError) {
-        var writer = JSONWriter()
-        writer.object { writer in
+        json = JSONWriter.object { writer in
             if error.code == .timedOut { writer.member("outcome", "timed-out") }
             writer.member("error", FailureDocument(error, exit: error.code.status))
         }
-        json = writer.bytes
         isError = error.code != .timedOut
         text =
             "\(error.code.rawValue): \(error.message.sanitized)" + (error.hint.map { "\nhint: \($0.sanitized)" } ?? "")
@@ -37,8 +35,7 @@ struct MCPResult: Sendable {
 
     /// Writes a result of `tools/call` (CallToolResult in the MCP schema).
     func write(to writer: inout JSONWriter) {
-        writer.name("content")
-        writer.array { writer in
+        writer.array("content") { writer in
             writer.object { writer in
                 writer.member("type", "text")
                 writer.member("text", text)
@@ -50,8 +47,7 @@ struct MCPResult: Sendable {
                 writer.member("mimeType", "image/png")
             }
         }
-        writer.name("structuredContent")
-        writer.json(json)
+        writer.member("structuredContent", json: json)
         writer.member("isError", isError)
     }
 }

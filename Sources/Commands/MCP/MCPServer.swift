@@ -22,6 +22,11 @@ final class MCPServer: Sendable {
     private let output: MCPOutput
     private let state = Monitor(State())
 
+    /// The supported revisions of the protocol, without a handshake: each request names its revision.
+    static let modernRevisions = ["2026-07-28"]
+    /// Those with the handshake `initialize`, newest first.
+    private static let legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+
     /// The maximum length of a message.
     private static let messageLimitBytes = 16 << 20
     /// The maximum number of requests that run at the same time.
@@ -39,29 +44,22 @@ final class MCPServer: Sendable {
 
     /// Answers requests until the input ends; requests that are still running shortly after that are canceled.
     func run() async throws(VTError) {
-        let result = await withTaskGroup(of: Void.self) { group -> Result<Void, VTError> in
-            defer { group.cancelAll() }
+        try await withTasks(of: Void.self) { group throws(VTError) in
             var buffer = LineBuffer()
             let input = context.console.input.source()
-            do throws(VTError) {
-                while let bytes = try await input.read() {
-                    buffer.append(bytes)
-                    while let range = buffer.line() {
-                        let line = Array(buffer.bytes[range])
-                        buffer.consume(to: range.upperBound + 1)
-                        if let work = try await accept(line) { group.addTask { await work() } }
-                    }
-                    guard buffer.count <= Self.messageLimitBytes else {
-                        throw VTError(.protocolViolation, "a message is longer than \(Self.messageLimitBytes) bytes")
-                    }
+            while let bytes = try await input.read() {
+                buffer.append(bytes)
+                while let range = buffer.line() {
+                    let line = Array(buffer.bytes[range])
+                    buffer.consume(to: range.upperBound + 1)
+                    if let work = try await accept(line) { group.addTask { await work() } }
                 }
-                await finishRequests()
-                return .success(())
-            } catch {
-                return .failure(error)
+                guard buffer.count <= Self.messageLimitBytes else {
+                    throw VTError(.protocolViolation, "a message is longer than \(Self.messageLimitBytes) bytes")
+                }
             }
+            await finishRequests()
         }
-        try result.get()
     }
 
     /// Waits a moment for the running requests.
@@ -128,7 +126,7 @@ final class MCPServer: Sendable {
         }
         guard era == .modern else { return }
         let revision = message.revision ?? message.params.string("protocolVersion") ?? ""
-        guard isHandshake || !MCPRevision.modern.contains(revision) else { return }
+        guard isHandshake || !Self.modernRevisions.contains(revision) else { return }
         throw MCPFailure(
             .unsupportedVersion,
             "unsupported revision of the protocol",
@@ -181,8 +179,7 @@ final class MCPServer: Sendable {
         case "ping": return object { _ in }
         case "tools/list":
             return object(isCacheable: true) { writer in
-                writer.name("tools")
-                writer.array { writer in
+                writer.array("tools") { writer in
                     for tool in toolbox.tools { tool.write(to: &writer, for: toolbox.command(tool.command)) }
                 }
             }
@@ -190,19 +187,16 @@ final class MCPServer: Sendable {
         case "resources/list":
             let list = try await resources.list()
             return object(isCacheable: true) { writer in
-                writer.name("resources")
-                writer.json(list)
+                writer.member("resources", json: list)
             }
         case "resources/templates/list":
             return object(isCacheable: true) { writer in
-                writer.name("resourceTemplates")
-                writer.json(MCPResources.templates)
+                writer.member("resourceTemplates", json: MCPResources.templates)
             }
         case "resources/read":
             let contents = try await resources.read(message.params.string("uri") ?? "")
             return object(isCacheable: true) { writer in
-                writer.name("contents")
-                writer.json(contents)
+                writer.member("contents", json: contents)
             }
         case "subscriptions/listen": return try await listen(message, id)
         default: throw MCPFailure(.methodNotFound, "unknown method '\(message.method.prefix(100))'")
@@ -214,8 +208,7 @@ final class MCPServer: Sendable {
     /// Cacheable results must say for how long (MCP 2026-07-28, CacheableResult).
     private func object(isCacheable: Bool = false, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
         let isModern = isModern
-        var writer = JSONWriter()
-        writer.object { writer in
+        return JSONWriter.object { writer in
             members(&writer)
             guard isModern else { return }
             writer.member("resultType", "complete")
@@ -223,26 +216,19 @@ final class MCPServer: Sendable {
                 writer.member("ttlMs", 0)
                 writer.member("cacheScope", "private")
             }
-            writer.name("_meta")
-            writer.object { writer in
-                writer.name(Self.serverKey)
-                writer.json(Self.server)
+            writer.object("_meta") { writer in
+                writer.member(Self.serverKey, json: Self.server)
             }
         }
-        return writer.bytes
     }
 
     private static let serverKey = "io.modelcontextprotocol/serverInfo"
 
     /// Implementation in the MCP schema.
-    private static let server: [UInt8] = {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("name", "vt")
-            writer.member("version", Release.version)
-        }
-        return writer.bytes
-    }()
+    private static let server = JSONWriter.object { writer in
+        writer.member("name", "vt")
+        writer.member("version", Release.version)
+    }
 
     private static let instructions =
         "vt keeps terminal sessions, on this machine and on servers (PROFILE:SESSION). Use run for shell lines; the "
@@ -251,13 +237,10 @@ final class MCPServer: Sendable {
 
     private func discovery() -> [UInt8] {
         object(isCacheable: true) { writer in
-            writer.member("supportedVersions", MCPRevision.modern + MCPRevision.legacy)
-            writer.name("capabilities")
-            writer.object { writer in
-                writer.name("tools")
-                writer.object { _ in }
-                writer.name("resources")
-                writer.object { $0.member("subscribe", true) }
+            writer.member("supportedVersions", Self.modernRevisions + Self.legacyRevisions)
+            writer.object("capabilities") { writer in
+                writer.object("tools") { _ in }
+                writer.object("resources") { $0.member("subscribe", true) }
             }
             writer.member("instructions", Self.instructions)
         }
@@ -268,17 +251,13 @@ final class MCPServer: Sendable {
         return object { writer in
             writer.member(
                 "protocolVersion",
-                MCPRevision.legacy.contains(requested) ? requested : MCPRevision.legacy[0]
+                Self.legacyRevisions.contains(requested) ? requested : Self.legacyRevisions[0]
             )
-            writer.name("capabilities")
-            writer.object { writer in
-                writer.name("tools")
-                writer.object { _ in }
-                writer.name("resources")
-                writer.object { _ in }
+            writer.object("capabilities") { writer in
+                writer.object("tools") { _ in }
+                writer.object("resources") { _ in }
             }
-            writer.name("serverInfo")
-            writer.json(Self.server)
+            writer.member("serverInfo", json: Self.server)
             writer.member("instructions", Self.instructions)
         }
     }
@@ -316,8 +295,7 @@ final class MCPServer: Sendable {
             let text = try await messages.nextProgress()
             count += 1
             try await output.notify("notifications/progress") { [count] writer in
-                writer.name("progressToken")
-                writer.json(token)
+                writer.member("progressToken", json: token)
                 writer.member("progress", count)
                 writer.member("message", text)
             }
@@ -335,8 +313,9 @@ final class MCPServer: Sendable {
         let output = output
         do throws(VTError) {
             try await output.notify("notifications/subscriptions/acknowledged", in: id) { writer in
-                writer.name("notifications")
-                writer.object { if !addresses.isEmpty { $0.member("resourceSubscriptions", addresses) } }
+                writer.object("notifications") {
+                    if !addresses.isEmpty { $0.member("resourceSubscriptions", addresses) }
+                }
             }
             try await resources.watch(watched) { address throws(VTError) in
                 try await output.notify("notifications/resources/updated", in: id) { $0.member("uri", address) }
@@ -344,17 +323,12 @@ final class MCPServer: Sendable {
         } catch {
             // The client has canceled the request, or has gone.
         }
-        var writer = JSONWriter()
-        writer.object { writer in
+        return JSONWriter.object { writer in
             writer.member("resultType", "complete")
-            writer.name("_meta")
-            writer.object { writer in
-                writer.name(Self.serverKey)
-                writer.json(Self.server)
-                writer.name(MCPOutput.subscription)
-                writer.json(id)
+            writer.object("_meta") { writer in
+                writer.member(Self.serverKey, json: Self.server)
+                writer.member(MCPOutput.subscription, json: id)
             }
         }
-        return writer.bytes
     }
 }

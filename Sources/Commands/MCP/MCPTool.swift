@@ -30,11 +30,9 @@ struct MCPTool: Sendable {
         writer.object { writer in
             writer.member("name", name)
             writer.member("description", summary)
-            writer.name("inputSchema")
-            writer.object { writer in
+            writer.object("inputSchema") { writer in
                 writer.member("type", "object")
-                writer.name("properties")
-                writer.object { writer in
+                writer.object("properties") { writer in
                     for parameter in parameters {
                         writer.name(parameter.name)
                         parameter.writeSchema(to: &writer, for: command)
@@ -43,8 +41,7 @@ struct MCPTool: Sendable {
                 let required = parameters.filter(\.isRequired).map(\.name)
                 if !required.isEmpty { writer.member("required", required) }
             }
-            writer.name("annotations")
-            writer.object { writer in
+            writer.object("annotations") { writer in
                 writer.member("readOnlyHint", effect.contains(.readOnly))
                 if !effect.contains(.readOnly) {
                     writer.member("destructiveHint", effect.contains(.destructive))

@@ -150,16 +150,13 @@ struct MCPToolbox: Sendable {
         _ failure: VTError?,
         _ messages: MCPMessages
     ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name(name)
-            writer.array { writer in
+        JSONWriter.object { writer in
+            writer.array(name) { writer in
                 for object in objects { writer.json(object) }
             }
             if let failure { writer.member("error", FailureDocument(failure, exit: failure.code.status)) }
             if !messages.notes.isEmpty { writer.member("notes", messages.notes) }
         }
-        return writer.bytes
     }
 
     // MARK: - Tools
@@ -213,11 +210,9 @@ struct MCPToolbox: Sendable {
         }
         let screen = shown.emulator().screen()
         let text = TextRenderer.render(screen)
-        var writer = JSONWriter()
-        writer.object { writer in
+        let document = JSONWriter.object { writer in
             writer.member("output", text)
-            writer.name("cursor")
-            writer.object { writer in
+            writer.object("cursor") { writer in
                 writer.member("column", screen.cursor.column)
                 writer.member("row", screen.cursor.row)
             }
@@ -225,7 +220,7 @@ struct MCPToolbox: Sendable {
             writer.member("title", screen.title)
             writer.member("offset", shown.offset)
         }
-        var result = MCPResult(writer.bytes)
+        var result = MCPResult(document)
         if arguments.string("format") == "png" { result.image = try await image(of: screen) }
         return result
     }

@@ -45,8 +45,7 @@ final class PartialOutput: OutputReceiver {
         let (bytes, start) = state.withLock { ($0.bytes, $0.start) }
         let text = isRaw ? bytes : text(of: session)
         let end = start + UInt64(bytes.count)
-        var writer = JSONWriter()
-        writer.object { writer in
+        return JSONWriter.object { writer in
             if let valid = String(validating: text, as: UTF8.self) {
                 writer.member("output", valid)
             } else {
@@ -59,6 +58,5 @@ final class PartialOutput: OutputReceiver {
             writer.member("state", session.state)
             writer.member("exit", session.exit)
         }
-        return writer.bytes
     }
 }

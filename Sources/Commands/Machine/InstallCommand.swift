@@ -49,8 +49,8 @@ package struct InstallCommand: Command {
 
     package static var documents: [DocumentSpec] {
         [
-            .document(InstallDocument.self, when: "with one server"),
-            .document([InstallOutcome].self, when: "with several servers"),
+            .document(InstallReport.self, when: "with one server"),
+            .document([ServerResult<InstallReport>].self, when: "with several servers"),
         ]
     }
 
@@ -74,24 +74,11 @@ package struct InstallCommand: Command {
         let plans = try await plans(in: context)
         let service = context.installService()
         let outcomes = await plans.outcomes(limit: Self.parallel) { plan throws(VTError) in
-            try await service.install(InstallRequest(plan: plan, file: file, path: path, force: force)) { sent, total in
+            try await service.install(file, as: path, on: plan, force: force) { sent, total in
                 context.diagnostics.progress("sending to \(plan.name): \(Self.share(of: sent, in: total))")
             }
         }
-        let installed = zip(plans, outcomes).filter { (try? $1.get()) != nil }.map(\.0.name)
-        try context.profileService().recordConnections(to: installed, diagnostics: context.diagnostics)
-        guard plans.count > 1 else {
-            for (plan, outcome) in zip(plans, outcomes) {
-                let document = InstallDocument(try outcome.get(), on: plan)
-                try context.show(document) { document.text }
-            }
-            return 0
-        }
-        let results = zip(plans, outcomes).map { InstallOutcome($1, on: $0) }
-        try context.show(results) { results.compactMap(\.text).joined(separator: "\n") }
-        let failures = zip(plans, outcomes).compactMap { plan, outcome in outcome.failure.map { (plan.name, $0) } }
-        context.diagnostics.report(failures, of: plans.count)
-        return .status(failures.isEmpty ? 0 : VTError.Code.negative.status)
+        return try context.show(outcomes, of: plans.map(\.name), text: Self.text)
     }
 
     /// The maximum number of servers to send to at once; each transfer keeps a copy of the program in memory.
@@ -123,6 +110,15 @@ package struct InstallCommand: Command {
     }
 
     // MARK: - Output
+
+    private static func text(_ report: InstallReport) -> String {
+        let (path, version, name) = (report.path.sanitized, report.version.sanitized, report.server.sanitized)
+        return switch report.outcome {
+        case .installed: "installed vt \(version) on '\(name)' as \(path)"
+        case .replaced: "installed vt \(version) on '\(name)' as \(path), replacing another file"
+        case .unchanged: "vt \(version) is already installed on '\(name)' as \(path)"
+        }
+    }
 
     private static func share(of sent: Int, in total: Int) -> String {
         "\(total == 0 ? 100 : sent * 100 / total)% of \((total + (1 << 19)) >> 20) MiB"

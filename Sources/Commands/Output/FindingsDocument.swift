@@ -1,4 +1,3 @@
-import Arguments
 import Core
 import Services
 

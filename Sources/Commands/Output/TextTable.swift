@@ -10,6 +10,12 @@ package struct TextTable: Sendable {
         self.header = header
     }
 
+    /// The names and values of fields, without those that have no value.
+    init(fields: [(String, String?)]) {
+        self.init(["FIELD", "VALUE"])
+        for case (let field, let value?) in fields { add([field, value]) }
+    }
+
     /// Adds a row with one cell per column; cells can contain untrusted text.
     package mutating func add(_ cells: [String]) {
         precondition(cells.count == header.count, "a row has \(cells.count) cells for \(header.count) columns")

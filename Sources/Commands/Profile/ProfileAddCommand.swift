@@ -81,7 +81,7 @@ package struct ProfileAddCommand: Command {
         )
         try context.noteMissingIdentities(of: profile)
         try context.noteMissingAuthorities(of: profile)
-        try context.show(ProfileDocument(profile)) { "" }
+        try context.show(ProfileDocument(profile: profile)) { "" }
         return 0
     }
 }

@@ -3,10 +3,6 @@ import Core
 /// A profile as JSON.
 struct ProfileDocument {
     let profile: Profile
-
-    init(_ profile: Profile) {
-        self.profile = profile
-    }
 }
 
 extension ProfileDocument: JSONDocument {

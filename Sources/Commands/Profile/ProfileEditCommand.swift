@@ -67,7 +67,7 @@ package struct ProfileEditCommand: Command {
         try await context.closeConnections(of: [name])
         if edit.identities != nil { try context.noteMissingIdentities(of: profile) }
         if edit.authorities != nil { try context.noteMissingAuthorities(of: profile) }
-        try context.show(ProfileDocument(profile)) { "" }
+        try context.show(ProfileDocument(profile: profile)) { "" }
         return 0
     }
 }

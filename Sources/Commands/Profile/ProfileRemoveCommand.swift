@@ -24,7 +24,7 @@ package struct ProfileRemoveCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Document.self)]
+        [.document(RemovedDocument.self)]
     }
 
     private let names: [String]
@@ -38,20 +38,7 @@ package struct ProfileRemoveCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         try await context.profileService().remove(names, keepingSecrets: keepsSecrets)
         try await context.closeConnections(of: names)
-        try context.show(Document(removed: names)) { "" }
+        try context.show(RemovedDocument(removed: names)) { "" }
         return 0
     }
-
-    struct Document {
-        let removed: [String]
-    }
-}
-
-extension ProfileRemoveCommand.Document: JSONDocument {
-    static let documentName = "removed profiles"
-    static let documentSummary = "profiles that were removed"
-
-    static let fields: JSONTable<Self> = [
-        .field("removed", \.removed, "names of the profiles")
-    ]
 }

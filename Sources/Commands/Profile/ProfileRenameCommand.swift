@@ -30,7 +30,7 @@ package struct ProfileRenameCommand: Command {
         let service = try context.profileService()
         try service.rename(name, to: newName)
         try await context.closeConnections(of: [name])
-        if context.global.json { try context.output.json(ProfileDocument(try service.profile(newName.text))) }
+        if context.global.json { try context.output.json(ProfileDocument(profile: try service.profile(newName.text))) }
         return 0
     }
 }

@@ -29,18 +29,12 @@ package struct ProfileShowCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let profile = try context.profileService().profile(name)
-        guard !context.global.json else {
-            try context.output.json(ProfileDocument(profile))
-            return 0
-        }
-        var table = TextTable(["FIELD", "VALUE"])
-        for (field, value) in Self.rows(profile) { table.add([field, value]) }
-        try context.output.table(table)
+        try context.show(ProfileDocument(profile: profile), fields: Self.rows(profile))
         return 0
     }
 
     /// Returns the names and values of the fields that are set, in the order of `Profile.fields`.
-    private static func rows(_ profile: Profile) -> [(String, String)] {
+    private static func rows(_ profile: Profile) -> [(String, String?)] {
         let document = profile.jsonLine
         guard let json = try? JSONOutlineParser.parse(document) else { return [] }
         // Some of these have a value in every profile, but are meaningful only with another transport.

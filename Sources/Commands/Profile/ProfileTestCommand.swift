@@ -62,8 +62,7 @@ package struct ProfileTestCommand: Command {
         in context: Context
     ) throws(VTError) {
         guard !context.global.json else {
-            try context.output.json(Document(report, of: plan))
-            return
+            return try context.output.json(Document(report: report, plan: plan))
         }
         var table = TextTable(["SERVER", "STEP", "RESULT", "DETAIL"])
         for finding in report.findings {
@@ -73,31 +72,8 @@ package struct ProfileTestCommand: Command {
     }
 
     struct Document {
-        struct Finding {
-            let server: String
-            let step: ConnectionTest.Step
-            let ok: Bool
-            let detail: String
-        }
-
-        let profile: String
-        /// Nil if SSH is not used.
-        let host: String?
-        let port: UInt16?
-        let user: String?
-        let steps: [Finding]
-        let vt: String?
-
-        init(_ report: ConnectionTest.Report, of plan: ConnectionPlan) {
-            profile = plan.name
-            host = plan.ssh?.endpoint.host
-            port = plan.ssh?.endpoint.port
-            user = plan.ssh?.user
-            steps = report.findings.map {
-                Finding(server: $0.name, step: $0.step, ok: $0.isDone, detail: $0.detail)
-            }
-            vt = report.remoteVersion
-        }
+        let report: ConnectionTest.Report
+        let plan: ConnectionPlan
     }
 }
 
@@ -106,23 +82,23 @@ extension ProfileTestCommand.Document: JSONDocument {
     static let documentSummary = "a test of the connection to a server"
 
     static let fields: JSONTable<Self> = [
-        .field("profile", \.profile, "name of the profile"),
-        .field("host", \.host, "host name or address; absent if SSH is not used"),
-        .field("port", \.port, "port; absent if SSH is not used"),
-        .field("user", \.user, "user name on the server; absent if SSH is not used"),
-        .field("steps", \.steps, "steps in the order in which they were attempted"),
-        .field("vt", \.vt, "version of vt on the server, if it is installed"),
+        .field("profile", \.plan.name, "name of the profile"),
+        .field("host", \.plan.ssh?.endpoint.host, "host name or address; absent if SSH is not used"),
+        .field("port", \.plan.ssh?.endpoint.port, "port; absent if SSH is not used"),
+        .field("user", \.plan.ssh?.user, "user name on the server; absent if SSH is not used"),
+        .field("steps", \.report.findings, "steps in the order in which they were attempted"),
+        .field("vt", \.report.remoteVersion, "version of vt on the server, if it is installed"),
     ]
 }
 
-extension ProfileTestCommand.Document.Finding: JSONDocument {
-    static let documentName = "test step"
-    static let documentSummary = "a step of a connection test"
+extension ConnectionTest.Finding: JSONDocument {
+    package static let documentName = "test step"
+    package static let documentSummary = "a step of a connection test"
 
-    static let fields: JSONTable<Self> = [
-        .field("server", \.server, "server that was tested: the profile or a jump host"),
+    package static let fields: JSONTable<Self> = [
+        .field("server", \.name, "server that was tested: the profile or a jump host"),
         .field("step", \.step, "step; `vt`: whether vt is installed"),
-        .field("ok", \.ok, "whether the step succeeded"),
+        .field("ok", \.isDone, "whether the step succeeded"),
         .field("detail", \.detail, "result of the step, or why it failed"),
     ]
 }

@@ -2,17 +2,18 @@ import Arguments
 import Core
 import Glibc
 import Recording
+import Runtime
 import Services
 import System
 
 /// Runs and records a command, which is interactive at a terminal.
 struct CommandRun {
     /// Empty for the user's shell.
-    private let words: [ByteString]
-    private let options: RecordOptions
-    private let script: RecordScript?
+    let words: [ByteString]
+    let options: RecordOptions
+    let script: RecordScript?
     /// Whether the user types into the command at a terminal.
-    private let isInteractive: Bool
+    let isInteractive: Bool
 
     /// A limit that is never reached, so that no output is discarded before it is recorded.
     ///
@@ -22,13 +23,6 @@ struct CommandRun {
     /// How long a program without a terminal may keep running.
     private static let grace = Duration.seconds(3)
 
-    init(_ words: [ByteString], _ options: RecordOptions, _ script: RecordScript?, isInteractive: Bool) {
-        self.words = words
-        self.options = options
-        self.script = script
-        self.isInteractive = isInteractive
-    }
-
     func run(in context: Context) async throws(VTError) -> ProcessExit {
         let generated = try SessionName("record-\(RandomIdentifier.make().prefix(8))")
         let name = options.name ?? generated
@@ -36,17 +30,15 @@ struct CommandRun {
         let isSilent = isInteractive || path == nil || context.global.quiet || context.global.json
         let mirror = isSilent ? nil : MirrorPrinter(context)
         let client = try context.sessionClient(on: options.profile)
-        do throws(VTError) {
+        return try await withCleanup(client.close) { () async throws(VTError) in
             let outcome = try await run(name, path, on: client, mirror, context)
             // The reader of the recording has closed the pipe.
             if path == nil, context.queues.hasLostReader, outcome.stopSignal == nil {
                 if !options.keeps { try await CommandRecording(on: client).remove(outcome.session) }
-                await client.close()
                 return .signal(SIGPIPE)
             }
             if let failure = outcome.recordingFailure { throw explained(failure, outcome.session) }
             if !options.keeps { try await CommandRecording(on: client).remove(outcome.session) }
-            await client.close()
             let status = try report(outcome, path, mirror, context)
             if script != nil {
                 if let signal = outcome.stopSignal { return .signal(signal) }
@@ -58,9 +50,6 @@ struct CommandRun {
                 return .signal(signal)
             }
             return .status(status)
-        } catch {
-            await client.close()
-            throw error
         }
     }
 

@@ -54,10 +54,6 @@ package struct PlayCommand: Command {
         exitCodes: [.dataInvalid, .notFound, .system]
     )
 
-    package static var documents: [DocumentSpec] {
-        []
-    }
-
     private let file: String
     private var request = PlayRequest()
 

@@ -114,12 +114,13 @@ package struct RecordCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        if let reference { return try await SessionRun(reference, options).run(in: context) }
+        if let reference { return try await SessionRun(reference: reference, options: options).run(in: context) }
         let isInteractive = isInteractive(on: context.console)
         guard isInteractive || !words.isEmpty || options.script != nil else { throw shellRefusal }
         let script: RecordScript? =
             if let path = options.script { try await Self.script(path, in: context) } else { nil }
-        return try await CommandRun(words, options, script, isInteractive: isInteractive).run(in: context)
+        let run = CommandRun(words: words, options: options, script: script, isInteractive: isInteractive)
+        return try await run.run(in: context)
     }
 
     private static func script(_ path: String, in context: Context) async throws(VTError) -> RecordScript {

@@ -1,6 +1,5 @@
 import Core
 import Recording
-import Services
 
 /// A finished recording as JSON.
 struct RecordDocument {

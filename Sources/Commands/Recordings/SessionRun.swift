@@ -4,13 +4,8 @@ import Services
 
 /// Records an existing session.
 struct SessionRun {
-    private let reference: SessionReference
-    private let options: RecordOptions
-
-    init(_ reference: SessionReference, _ options: RecordOptions) {
-        self.reference = reference
-        self.options = options
-    }
+    let reference: SessionReference
+    let options: RecordOptions
 
     func run(in context: Context) async throws(VTError) -> ProcessExit {
         try SessionOperand.check(reference, in: context)

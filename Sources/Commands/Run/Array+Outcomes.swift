@@ -13,13 +13,7 @@ extension Array where Element: Sendable {
             var rest = enumerated().makeIterator()
             func addNext() {
                 guard let (index, element) = rest.next() else { return }
-                group.addTask {
-                    do throws(VTError) {
-                        return (index, .success(try await body(element)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { (index, await Result { () async throws(VTError) in try await body(element) }) }
             }
             for _ in 0..<Swift.min(limit, count) { addNext() }
             var outcomes = [Result<Value, VTError>](repeating: .failure(.cancelled), count: count)

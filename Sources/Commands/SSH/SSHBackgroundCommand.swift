@@ -21,8 +21,6 @@ package struct SSHBackgroundCommand: Command {
         isHidden: true
     )
 
-    package static var documents: [DocumentSpec] { [] }
-
     private let command: SSHCommand
 
     package init(_ arguments: ParsedArguments) throws(VTError) {

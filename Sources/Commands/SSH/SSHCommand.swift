@@ -61,8 +61,6 @@ package struct SSHCommand: Command {
         hasOwnSyntax: true
     )
 
-    package static var documents: [DocumentSpec] { [] }
-
     private let line: SSHCommandLine
     private let options: SSHOptions
     private let words: [ByteString]
@@ -105,7 +103,7 @@ package struct SSHCommand: Command {
             return try await perform(in: context.reporting(to: log)) { log.write($0) }
         } catch {
             let status = error.code.passThroughStatus
-            log.write(ErrorReport(error, status: status, global: context.global).text)
+            log.write(ErrorReport(error, status: status).text(context.global))
             return .status(status)
         }
     }
@@ -121,7 +119,7 @@ package struct SSHCommand: Command {
             let parts = ["vt \(Release.version) (OpenSSH-compatible)"] + libraries
             try context.console.errorOutput.write(Array((parts.joined(separator: ", ") + "\n").utf8))
         case .query(let name):
-            let names = try SSHQuery.list(name, algorithms: context.dependencies.algorithms)
+            let names = try Self.supported(name, algorithms: context.dependencies.algorithms)
             try context.output.text(names.joined(separator: "\n"))
         case .showConfiguration:
             let run = try SSHRun(line, options, in: context)
@@ -155,13 +153,11 @@ package struct SSHCommand: Command {
         } catch {
             // As with ssh, even failures are not reported with -q and LogLevel=QUIET.
             guard !run.isSilent || error.isCancellation else { return .status(VTError.Code.passThroughFailure) }
-            if !context.global.json, let plan = run.plan.ssh, let lines = SSHFailureText.lines(for: error, plan) {
+            if !context.global.json, let lines = run.lines(for: error) {
                 report(lines.map { $0.sanitized + "\n" }.joined())
             }
             // Callers of ssh expect the same status for every failure to connect, including a timeout.
-            guard error.code == .timedOut else {
-                throw SSHFailureText.hinted(error, for: run)
-            }
+            guard error.code == .timedOut else { throw run.hinted(error) }
             throw VTError(.hostUnreachable, error.message, hint: error.hint)
         }
     }

@@ -1,5 +1,4 @@
 import Core
-import Services
 import System
 
 /// A command for the shared connection of a host (ssh(1), `-O`).

@@ -33,15 +33,7 @@ package struct SnapshotShowCommand: Command {
             try await client.snapshots(of: reference.session)
         }
         let snapshot = try Snapshot.find(word, in: snapshots)
-        guard !context.global.json else {
-            try context.output.json(snapshot)
-            return 0
-        }
-        var table = TextTable(["FIELD", "VALUE"])
-        for (field, value) in Self.rows(snapshot) {
-            if let value { table.add([field, value]) }
-        }
-        try context.output.table(table)
+        try context.show(snapshot, fields: Self.rows(snapshot))
         return 0
     }
 

@@ -15,12 +15,44 @@ package struct JSONWriter {
         self.isIndented = isIndented
     }
 
+    /// Returns an object as a document.
+    package static func object(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(members)
+        return writer.bytes
+    }
+
+    /// Returns an array as a document.
+    package static func array(_ elements: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.array(elements)
+        return writer.bytes
+    }
+
     package mutating func object(_ members: (inout JSONWriter) -> Void) {
         enclose("{", "}", members)
     }
 
     package mutating func array(_ elements: (inout JSONWriter) -> Void) {
         enclose("[", "]", elements)
+    }
+
+    /// Writes a member whose value is an object.
+    package mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(members)
+    }
+
+    /// Writes a member whose value is an array.
+    package mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
+        self.name(name)
+        array(elements)
+    }
+
+    /// Writes a member whose value is JSON already.
+    package mutating func member(_ name: String, json value: [UInt8]) {
+        self.name(name)
+        json(value)
     }
 
     /// Writes the name of a member; the next call must write the member's value.

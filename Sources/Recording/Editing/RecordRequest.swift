@@ -1,5 +1,3 @@
-import Core
-
 /// The part of a session to record, the format, and the header.
 package struct RecordRequest: Hashable, Sendable {
     package var format = RecordingFormat.v3

@@ -10,12 +10,3 @@ package protocol RecordingEdit {
 extension RecordingEdit {
     package mutating func finish(into result: inout [RecordingItem]) {}
 }
-
-/// Leaves a recording unchanged.
-package struct NoEdit: RecordingEdit {
-    package init() {}
-
-    package mutating func consume(_ item: RecordingItem, into result: inout [RecordingItem]) {
-        result.append(item)
-    }
-}

@@ -36,7 +36,7 @@ package enum RecordingFormat: String, CaseIterable, JSONReadable, Sendable {
     ///
     /// - Throws: `usage` for the extension of an image, video, document or archive.
     package init?(fileName path: String) throws(VTError) {
-        guard let name = FileName.ending(of: path) else { return nil }
+        guard let name = path.fileNameEnding else { return nil }
         guard !Self.foreign.contains(name) else {
             throw VTError(
                 .usage,

@@ -31,15 +31,15 @@ package enum RecordingPosition: Hashable, Sendable {
         } else if text.hasPrefix("turn-end:") {
             self = .turnEnd(try Self.turnNumber(text.dropFirst("turn-end:".count), text))
         } else if text.hasSuffix("%") {
-            guard let percent = PositionTime.parse(text.dropLast()), percent <= 100_000_000 else {
+            guard let percent = RecordingTime.millionths(text.dropLast()), percent <= 100_000_000 else {
                 throw Self.error(text)
             }
             self = .part(Int(percent / 100))
         } else if text.hasPrefix("-") {
-            guard let time = PositionTime.parse(clock: text.dropFirst()) else { throw Self.error(text) }
+            guard let time = RecordingTime(parsing: text.dropFirst()) else { throw Self.error(text) }
             self = .beforeEnd(time)
         } else {
-            guard let time = PositionTime.parse(clock: text[...]) else { throw Self.error(text) }
+            guard let time = RecordingTime(parsing: text[...]) else { throw Self.error(text) }
             self = .time(time)
         }
     }

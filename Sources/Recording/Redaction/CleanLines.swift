@@ -1,15 +1,29 @@
-/// Records which lines contain no secrets, so that each line is searched only once.
+/// Records which lines contain no secrets, so that each line is searched only once, and what a line shows about lines
+/// before it, in any text of a recording: these secrets are found when it is read again.
 ///
 /// The same line can occur in the stream, on the screen, and again in the result. Lines are represented by 64-bit
 /// hashes with a random seed, so that collisions cannot be constructed.
 final class CleanLines {
     private var hashes = [UInt64](repeating: 0, count: CleanLines.places)
-    /// What lines show about other lines, which are then not clean.
-    let late = LateFindings()
     private let seed = UInt64.random(in: 1...UInt64.max)
+    /// Whether a private key is shown apart from its first line, so that a full line of Base64 anywhere is part of one.
+    private(set) var showsKeyLines = false
+    /// Secrets whose own lines do not show that they are secrets, and the rules that found them.
+    private(set) var lateSecrets: [[UInt8]: String] = [:]
 
     /// The number of slots; a new hash replaces an older one in the same slot.
     private static let places = 1 << 19
+    /// The maximum number of late secrets.
+    private static let mostSecrets = 10_000
+
+    /// Increases with each finding about earlier lines.
+    var lateCount: Int { lateSecrets.count + (showsKeyLines ? 1 : 0) }
+
+    func recordKeyLines() { showsKeyLines = true }
+
+    func record(_ secret: some Sequence<UInt8>, rule: String) {
+        if lateSecrets.count < Self.mostSecrets { lateSecrets[Array(secret)] = rule }
+    }
 
     /// Returns the hash of a line for one kind of search; never 0.
     func hash(_ line: ArraySlice<UInt8>, way: UInt64) -> UInt64 {

@@ -10,7 +10,7 @@ struct KeyBlock {
         case other
     }
 
-    private let late: LateFindings
+    private let clean: CleanLines
     /// The character that replaces a part of a key that was found before.
     private let replacement: [UInt8]
     private var place = Place.outside
@@ -40,8 +40,8 @@ struct KeyBlock {
     /// The rules that find parts of a key: its lines, and Base64 that starts with that of a header.
     static let rules = ["private-key", "openssh-key"]
 
-    init(_ late: LateFindings, replacement: [UInt8]) {
-        self.late = late
+    init(_ clean: CleanLines, replacement: [UInt8]) {
+        self.clean = clean
         self.replacement = replacement
     }
 
@@ -66,7 +66,7 @@ struct KeyBlock {
     mutating func secrets(in line: ArraySlice<UInt8>) -> [Range<Int>] {
         isRemembered = false
         let hasDashes = Self.hasDashes(line.span)
-        guard hasDashes || place != .outside || late.showsKeyLines else { return [] }
+        guard hasDashes || place != .outside || clean.showsKeyLines else { return [] }
         let text = LineText(line)
         if hasDashes {
             let footer = text.index(of: "-----end ")
@@ -106,9 +106,9 @@ struct KeyBlock {
         isRemembered = true
         defer { (place, lastWords) = (.outside, [:]) }
         guard place == .key || Self.isKey(text, footer + 9) else { return [] }
-        if place != .key || gap > 0 { late.recordKeyLines() }
+        if place != .key || gap > 0 { clean.recordKeyLines() }
         let prefix = Self.shape(text.bytes.prefix(footer))
-        if let word = lastWords[prefix] { late.record(word, rule: "private-key") }
+        if let word = lastWords[prefix] { clean.record(word, rule: "private-key") }
         guard !prefixes.contains(prefix) else { return [] }
         var words = Self.words(in: text, 0..<footer, Self.nextWordCharacters)
         if place == .key, let word = Self.wordAtEnd(of: text, footer), word.count >= 4, words.last != word {
@@ -158,7 +158,7 @@ struct KeyBlock {
         gap += 1
         if gap > Self.gapLimit {
             place = .outside
-            if hasParts { late.recordKeyLines() }
+            if hasParts { clean.recordKeyLines() }
         }
         return []
     }

@@ -29,10 +29,10 @@ struct RedactionWork {
     mutating func search(_ source: RecordingFile) throws(VTError) -> Bool {
         var isChanged = false
         for _ in 1...Self.maximumReadings {
-            let count = clean.late.count
+            let count = clean.lateCount
             if try read(source) { isChanged = true }
-            guard clean.late.count > count else { break }
-            for secret in clean.late.secrets {
+            guard clean.lateCount > count else { break }
+            for secret in clean.lateSecrets {
                 known.insert(secret.key, markBytes: 0)
                 rules.insert(secret.value)
             }

@@ -1,7 +1,7 @@
 /// Finds the values of a Kubernetes Secret in YAML or JSON (Kubernetes API, `Secret`), whose `kind` can precede them,
 /// or follow them, as in the output of kubectl(1).
 struct SecretManifest {
-    private let late: LateFindings
+    private let clean: CleanLines
     private(set) var isOpen = false
     private var isSecret = false
     /// The indentation of `data:` or `stringData:` while its entries follow.
@@ -12,8 +12,8 @@ struct SecretManifest {
     /// The maximum number of values that are kept until the `kind` follows.
     private static let mostValues = 1_000
 
-    init(_ late: LateFindings) {
-        self.late = late
+    init(_ clean: CleanLines) {
+        self.clean = clean
     }
 
     /// A line such as `name: value`, or `"name": "value",`.
@@ -48,7 +48,7 @@ struct SecretManifest {
                 break
             }
             (isOpen, isSecret) = (true, true)
-            for value in values { late.record(value, rule: "secret") }
+            for value in values { clean.record(value, rule: "secret") }
             values = []
         default: break
         }
@@ -63,7 +63,7 @@ struct SecretManifest {
     }
 
     private mutating func close() {
-        self = SecretManifest(late)
+        self = SecretManifest(clean)
     }
 
     private static func mayOpen(_ text: LineText, _ start: Int) -> Bool {

@@ -35,8 +35,8 @@ struct SecretSearch {
         self.plan = plan
         self.known = known
         self.clean = clean
-        block = plan.findsKnown ? KeyBlock(clean.late, replacement: plan.replacement) : nil
-        manifest = SecretManifest(clean.late)
+        block = plan.findsKnown ? KeyBlock(clean, replacement: plan.replacement) : nil
+        manifest = SecretManifest(clean)
     }
 
     /// Returns the secrets in the next line, including parts of known ones; with `tokensOnly`, rules find only tokens
@@ -56,7 +56,7 @@ struct SecretSearch {
         guard !line.isEmpty else { return [] }
         var matches: [Match] = []
         let text = LineText(line)
-        let way: UInt64 = (isWhole ? 1 : 0) | (tokensOnly ? 2 : 0) | (clean.late.showsKeyLines ? 4 : 0)
+        let way: UInt64 = (isWhole ? 1 : 0) | (tokensOnly ? 2 : 0) | (clean.showsKeyLines ? 4 : 0)
         let hash = isBetweenLines ? clean.hash(line, way: way) : 0
         if hash == 0 || !clean.contains(hash) {
             match(rules: text, isWhole, tokensOnly, &matches)
@@ -118,10 +118,10 @@ struct SecretSearch {
         var search = self
         search.hasContext = false
         search.former = .nothing
-        search.manifest = SecretManifest(clean.late)
+        search.manifest = SecretManifest(clean)
         search.table = SecretTable()
         // A line of a key that is broken between rows is full only in the joined text.
-        search.block = clean.late.showsKeyLines ? KeyBlock(clean.late, replacement: plan.replacement) : nil
+        search.block = clean.showsKeyLines ? KeyBlock(clean, replacement: plan.replacement) : nil
         return search.ruleMatches(in: line, isWhole: false, tokensOnly: false).filter { match in
             joins.contains { $0 > match.range.lowerBound && $0 < match.range.upperBound }
         }

@@ -1,5 +1,4 @@
 import Core
-import Terminal
 
 /// The part of a recording to convert to an animation, and the speed of the animation.
 package struct AnimationRequest: Sendable {

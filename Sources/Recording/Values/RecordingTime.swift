@@ -16,6 +16,7 @@ package struct RecordingTime: Hashable, Sendable {
     }
 
     package var seconds: Double { Double(microseconds) / 1_000_000 }
+    package var milliseconds: Double { Double(microseconds) / 1000 }
 
     /// The time as a JSON number of seconds, such as `1.0` or `5.600001`.
     ///

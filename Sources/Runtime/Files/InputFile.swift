@@ -62,18 +62,14 @@ package final class InputFile {
             return bytes
         }
         while true {
-            var failure: CInt = 0
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-                let result = unsafe Glibc.read(descriptor.number, buffer.baseAddress, limit)
-                failure = result < 0 ? errno : 0
-                count = max(0, result)
+            let (bytes, failure) = unsafe BlockingIO.bytes(limit: limit) {
+                unsafe Glibc.read(descriptor.number, $0, limit)
             }
             switch failure {
             case 0:
                 position += Int64(bytes.count)
                 try spool?.append(bytes)
                 return bytes
-            case EINTR: continue
             case EAGAIN:
                 var request = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
                 unsafe poll(&request, 1, -1)

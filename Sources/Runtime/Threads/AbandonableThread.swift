@@ -13,11 +13,7 @@ package func onAbandonableThread<Value: Sendable>(
     let first = FirstResult<Result<Value, VTError>>()
     guard !Task.isCancelled else { throw .cancelled }
     try startThread {
-        do throws(VTError) {
-            first.provide(.success(try body()))
-        } catch {
-            first.provide(.failure(error))
-        }
+        first.provide(Result { () throws(VTError) in try body() })
     }
     return try await first.value(orIfCanceled: .failure(.cancelled)).get()
 }

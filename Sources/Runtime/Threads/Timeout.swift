@@ -17,11 +17,7 @@ package func withTimeout<Result: Sendable>(
 ) async throws(VTError) -> Result {
     let outcome = await withTaskGroup(of: Outcome<Result>.self) { group in
         group.addTask {
-            do throws(VTError) {
-                return .ended(.success(try await body()))
-            } catch {
-                return .ended(.failure(error))
-            }
+            .ended(await Swift.Result { () async throws(VTError) in try await body() })
         }
         group.addTask {
             do {

@@ -10,13 +10,7 @@ package func withWatch<Result: Sendable>(
     _ body: @escaping @Sendable () async throws(VTError) -> Result
 ) async throws(VTError) -> Result {
     let result = await withTaskGroup(of: Swift.Result<Result, VTError>?.self) { group in
-        group.addTask {
-            do throws(VTError) {
-                return .success(try await body())
-            } catch {
-                return .failure(error)
-            }
-        }
+        group.addTask { await Swift.Result { () async throws(VTError) in try await body() } }
         group.addTask {
             do throws(VTError) {
                 try await watch()

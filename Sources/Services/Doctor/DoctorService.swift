@@ -5,14 +5,14 @@ import System
 /// Reports the versions of vt and its libraries, and checks the saved profiles and this machine: vt's directories,
 /// sockets, disk space, terminals, session survival and the SSH agent.
 package struct DoctorService: Sendable {
-    private let libraries: [LibraryVersion]
+    private let libraries: [(name: String, version: String)]
     private let profiles: any ProfileStore
     private let directories: StateDirectories
     private let environment: Environment
     private let survival: @Sendable () async -> Survival
 
     package init(
-        libraries: [LibraryVersion],
+        libraries: [(name: String, version: String)],
         profiles: any ProfileStore,
         directories: StateDirectories,
         environment: Environment,

@@ -5,11 +5,12 @@ import Synchronization
 /// Runs programs on this machine and on servers.
 ///
 /// A program is never run twice: the connector retries only the connection, before anything has been run.
-package struct ExecService: Sendable {
+package final class ExecService {
     private let connector: any Connector
     private let local: any CommandHost
     private let clock: any Clock<Duration>
-    private let observer: RetryCount
+    private let observer: any ConnectionObserver
+    private let retries = Mutex(0)
 
     package init(
         connector: any Connector,
@@ -20,7 +21,7 @@ package struct ExecService: Sendable {
         self.connector = connector
         self.local = local
         self.clock = clock
-        self.observer = RetryCount(observer)
+        self.observer = observer
     }
 
     /// Runs one job; `whenConnected` is called once the server is connected, before the program starts.
@@ -35,7 +36,7 @@ package struct ExecService: Sendable {
         guard let timeout else { return try await run(job, streams: streams, whenConnected: whenConnected) }
         let late = VTError(.timedOut, "'\(job.name)' did not finish within \(timeout.shortText)")
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await run(job, streams: streams, whenConnected: whenConnected)
+            try await self.run(job, streams: streams, whenConnected: whenConnected)
         }
     }
 
@@ -51,20 +52,14 @@ package struct ExecService: Sendable {
         receiver: any ExecReceiver
     ) async throws(VTError) -> [ExecOutcome] {
         let spool = SpooledInput(input, readerCount: jobs.count)
-        let outcomes = await withTaskGroup(of: Void.self, returning: Result<[ExecOutcome], VTError>.self) { group in
+        return try await withTasks(of: Void.self) { group throws(VTError) in
             group.addTask { await spool.fill() }
-            defer { group.cancelAll() }
-            do throws(VTError) {
-                return .success(try await run(jobs, spool: spool, limits: limits, receiver: receiver))
-            } catch {
-                return .failure(error)
-            }
+            return try await run(jobs, spool: spool, limits: limits, receiver: receiver)
         }
-        return try outcomes.get()
     }
 
     /// The number of times that a refused connection was retried.
-    package var retryCount: Int { observer.value }
+    package var retryCount: Int { retries.withLock { $0 } }
 
     /// Closes the resources shared by the connections of several jobs.
     package func close() async {
@@ -82,7 +77,7 @@ package struct ExecService: Sendable {
         case .local:
             return try await runLocally(job.request, streams: streams)
         case .remote(let plan):
-            let host = try await connector.connect(plan, observer: observer)
+            let host = try await connector.connect(plan, observer: self)
             return try await withCleanup(host.close) { () async throws(VTError) in
                 try await whenConnected()
                 return try await host.run(job.request, streams: streams)
@@ -161,19 +156,9 @@ package struct ExecService: Sendable {
     }
 }
 
-/// Counts connection retries, and forwards all steps to another observer.
-private final class RetryCount: ConnectionObserver {
-    private let observer: any ConnectionObserver
-    private let count = Mutex(0)
-
-    init(_ observer: any ConnectionObserver) {
-        self.observer = observer
-    }
-
-    var value: Int { count.withLock { $0 } }
-
-    func connection(_ name: String, reached step: ConnectionStep) {
-        if case .retrying = step { count.withLock { $0 += 1 } }
+extension ExecService: ConnectionObserver {
+    package func connection(_ name: String, reached step: ConnectionStep) {
+        if case .retrying = step { retries.withLock { $0 += 1 } }
         observer.connection(name, reached: step)
     }
 }

@@ -1,6 +1,5 @@
 import Core
 import Runtime
-import Synchronization
 import System
 
 /// One input for several readers, each of which gets all of it at its own pace.

@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Copies the contents of one file to another, with many chunks in progress at the same time.
 struct ChunkCopy: Sendable {
@@ -45,15 +46,9 @@ struct ChunkCopy: Sendable {
         }
         await input.prepare(forBytes: sizeBytes - start)
         await output.prepare(forBytes: sizeBytes - start)
-        let result = await withTaskGroup(of: Outcome.self, returning: Result<UInt64?, VTError>.self) { group in
-            defer { group.cancelAll() }
-            do throws(VTError) {
-                return .success(try await copyChunks(from: start, to: sizeBytes, in: &group))
-            } catch {
-                return .failure(error)
-            }
+        return try await withTasks(of: Outcome.self) { group throws(VTError) in
+            try await copyChunks(from: start, to: sizeBytes, in: &group)
         }
-        return try result.get()
     }
 
     private func copyChunks(
@@ -93,7 +88,9 @@ struct ChunkCopy: Sendable {
                 let offset = next
                 running[offset] = count
                 next += UInt64(count)
-                group.addTask { (offset, await outcome(at: offset, count: count)) }
+                group.addTask {
+                    (offset, await Result { () async throws(VTError) in try await copyChunk(at: offset, count: count) })
+                }
             }
             guard let (offset, result) = await group.next() else {
                 return writtenEnd == length && start == 0 ? nil : length
@@ -106,14 +103,6 @@ struct ChunkCopy: Sendable {
                 try await checkSize(end)
                 length = min(length, offset + UInt64(chunk.count))
             }
-        }
-    }
-
-    private func outcome(at offset: UInt64, count: Int) async -> Result<Chunk, VTError> {
-        do throws(VTError) {
-            return .success(try await copyChunk(at: offset, count: count))
-        } catch {
-            return .failure(error)
         }
     }
 

@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Reads a file from its start, with several reads in progress at the same time.
 struct FileStream {
@@ -23,15 +24,7 @@ struct FileStream {
     ///
     /// - Throws: Errors of the file and of the sink.
     func write(to sink: any ByteSink) async throws(VTError) {
-        let result = await withTaskGroup(of: Chunk.self, returning: Result<Void, VTError>.self) { group in
-            defer { group.cancelAll() }
-            do throws(VTError) {
-                return .success(try await write(to: sink, in: &group))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try await withTasks(of: Chunk.self) { group throws(VTError) in try await write(to: sink, in: &group) }
     }
 
     private func write(to sink: any ByteSink, in group: inout TaskGroup<Chunk>) async throws(VTError) {
@@ -47,7 +40,13 @@ struct FileStream {
             {
                 let offset = requested
                 let count = Int(min(UInt64(FileChunk.bytes), limitBytes - offset))
-                group.addTask { (offset, await read(at: offset, count: count)) }
+                group.addTask {
+                    // Fewer bytes only at the end of the file.
+                    (
+                        offset,
+                        await Result { () async throws(VTError) in try await file.readFully(at: offset, count: count) }
+                    )
+                }
                 requested += UInt64(count)
             }
             guard requested > delivered else { return }
@@ -62,15 +61,6 @@ struct FileStream {
 
     private func isOpen(_ requested: UInt64, _ delivered: UInt64) -> Bool {
         requested - delivered < UInt64(Self.window * FileChunk.bytes)
-    }
-
-    /// Reads `count` bytes; fewer only at the end of the file.
-    private func read(at offset: UInt64, count: Int) async -> Result<[UInt8], VTError> {
-        do throws(VTError) {
-            return .success(try await file.readFully(at: offset, count: count))
-        } catch {
-            return .failure(error)
-        }
     }
 }
 

@@ -43,7 +43,7 @@ struct FileTransfer: Sendable {
         replacing present: FileAttributes?
     ) async throws(VTError) {
         let resumable = resumablePath(for: item)
-        let temporary = resumable ?? TemporaryName.path(beside: item.destination, ending: identifier)
+        let temporary = resumable ?? item.destination.temporaryPath(ending: identifier)
         // Until the copy is complete, nobody may read it who may not read the result.
         let kept = options.preservesAttributes ? nil : present?.copiedMode
         let mode = kept ?? item.attributes.copiedMode ?? 0o666
@@ -73,7 +73,7 @@ struct FileTransfer: Sendable {
     ///
     /// - Throws: `cannot-create`, `io`; errors of the stream; connection errors; `cancelled`.
     func copy(_ input: any ByteSource, to path: ByteString, isNew: Bool) async throws(VTError) {
-        let temporary = TemporaryName.path(beside: path, ending: identifier)
+        let temporary = path.temporaryPath(ending: identifier)
         let mode = isNew ? nil : try await replacedFile(at: path)?.copiedMode
         try await write(temporary, as: path, isKept: false) { () async throws(VTError) in
             (try await destination.create(temporary, mode: mode ?? 0o666), 0)
@@ -137,7 +137,7 @@ struct FileTransfer: Sendable {
             return nil
         }
         let ending = words.map { String($0, radix: 16) }.joined(separator: "-")
-        return TemporaryName.path(beside: item.destination, ending: ending)
+        return item.destination.temporaryPath(ending: ending)
     }
 
     /// Returns the attributes of the file that a copy replaces; nil if there is none.
@@ -171,20 +171,16 @@ struct FileTransfer: Sendable {
 
     /// Compares a file of the destination with one of the source.
     private func hasSameContents(_ path: ByteString, as original: ByteString) async throws(VTError) -> Bool {
-        async let copy = sha256(of: path, in: destination)
-        let expected = await sha256(of: original, in: source)
-        return try await copy.get() == expected.get()
+        async let copy = Result { () async throws(VTError) in try await sha256(of: path, in: destination) }
+        let expected = try await sha256(of: original, in: source)
+        return try await copy.get() == expected
     }
 
-    private func sha256(of path: ByteString, in system: any FileSystem) async -> Result<String, VTError> {
-        do throws(VTError) {
-            if let digest = try await system.sha256(of: path) { return .success(digest) }
-            let sink = SHA256Sink()
-            try await system.read(path, to: sink)
-            return .success(sink.finish().hexadecimal)
-        } catch {
-            return .failure(error)
-        }
+    private func sha256(of path: ByteString, in system: any FileSystem) async throws(VTError) -> String {
+        if let digest = try await system.sha256(of: path) { return digest }
+        let sink = SHA256Sink()
+        try await system.read(path, to: sink)
+        return sink.finish().hexadecimal
     }
 
     /// Opens the incomplete file of an earlier copy, or creates it; returns the offset from which it is to be written.

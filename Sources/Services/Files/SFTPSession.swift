@@ -47,12 +47,8 @@ final class SFTPSession: Sendable {
             client.end(.cancelled)
         }
         defer { limit.cancel() }
-        let outcome = await withTaskCancellationHandler { () async -> Swift.Result<Result, VTError> in
-            do throws(VTError) {
-                return .success(try await body())
-            } catch {
-                return .failure(error)
-            }
+        let outcome = await withTaskCancellationHandler {
+            await Swift.Result { () async throws(VTError) in try await body() }
         } onCancel: {
             canceled.provide(true)
         }

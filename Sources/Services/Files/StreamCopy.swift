@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Writes a stream to a file, with several writes in progress at the same time.
 struct StreamCopy: Sendable {
@@ -11,15 +12,7 @@ struct StreamCopy: Sendable {
 
     /// - Throws: `io`; errors of the stream; connection errors; `cancelled`.
     func copy() async throws(VTError) {
-        let result = await withTaskGroup(of: VTError?.self, returning: Result<Void, VTError>.self) { group in
-            defer { group.cancelAll() }
-            do throws(VTError) {
-                return .success(try await copy(in: &group))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try await withTasks(of: VTError?.self) { group throws(VTError) in try await copy(in: &group) }
     }
 
     private func copy(in group: inout TaskGroup<VTError?>) async throws(VTError) {

@@ -1,4 +1,3 @@
-import Core
 import Synchronization
 
 /// Bounds the bytes that all files of a copy have in progress.

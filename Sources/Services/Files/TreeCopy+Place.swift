@@ -14,7 +14,7 @@ extension TreeCopy {
     /// Returns the destination; with `createsParents`, missing directories are created, and so is the destination itself
     /// if it `isDirectory` or its path names a directory.
     func place(at path: ByteString, isDirectory: Bool = false) async throws(VTError) -> Place {
-        async let own = ownKind(at: path)
+        async let own = Result { () async throws(VTError) in try await self.ownKind(at: path) }
         let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
         let ownKind = try await own.get()
         guard kind != .directory else { return Place(path: path, isDirectory: true) }
@@ -38,12 +38,8 @@ extension TreeCopy {
     }
 
     /// The kind of a file in the destination, or of a symbolic link itself; nil if it does not exist.
-    private func ownKind(at path: ByteString) async -> Result<FileAttributes.Kind?, VTError> {
-        do throws(VTError) {
-            return .success(try await destination.attributes(of: path, followsLinks: false)?.kind)
-        } catch {
-            return .failure(error)
-        }
+    private func ownKind(at path: ByteString) async throws(VTError) -> FileAttributes.Kind? {
+        try await destination.attributes(of: path, followsLinks: false)?.kind
     }
 
     /// Returns the directory that is to contain the copy of the directory `path`, which is created unless it exists.

@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Copies files, and directories with their contents, from one file system to another.
 ///
@@ -148,16 +149,7 @@ struct TreeCopy: Sendable {
     /// Copies everything that is found, and then sets the attributes of the directories.
     private func perform(_ work: Work) async throws(VTError) {
         var work = work
-        let result = await withTaskGroup(of: Outcome.self, returning: Result<Void, VTError>.self) { group in
-            defer { group.cancelAll() }
-            do throws(VTError) {
-                try await perform(&work, in: &group)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try await withTasks(of: Outcome.self) { group throws(VTError) in try await perform(&work, in: &group) }
         // A directory that the user may not search must come after its subdirectories, whose paths are longer.
         let directories = work.finished.sorted { $0.item.destination.bytes.count > $1.item.destination.bytes.count }
         for (directory, changes) in directories { try await change(directory, to: changes) }
@@ -270,7 +262,7 @@ struct TreeCopy: Sendable {
         if transfer.options.skipsComplete, !item.isNew, try await hasLink(item.destination, to: target) {
             return observer.skipped(item)
         }
-        let temporary = TemporaryName.path(beside: item.destination, ending: transfer.identifier)
+        let temporary = item.destination.temporaryPath(ending: transfer.identifier)
         try await destination.makeLink(temporary, to: target)
         do throws(VTError) {
             try await destination.rename(temporary, to: item.destination)

@@ -1,5 +1,4 @@
 import Core
-import System
 
 extension ForwardService {
     /// Sets up forwards and keeps them until the task is canceled: when the connection to the server is lost,
@@ -56,11 +55,10 @@ extension ForwardService {
         with forwarder: any ConnectionForwarder,
         isFirst: Bool
     ) async throws(VTError) -> [Forward] {
-        let notes = ForwardNotes(diagnostics: diagnostics)
         var standing = forwards
         do throws(VTError) {
             for index in standing.indices {
-                standing[index].listener = try await forwarder.start(standing[index], options: options, observer: notes)
+                standing[index].listener = try await forwarder.start(standing[index], options: options, observer: self)
             }
         } catch {
             // The server may not have noticed yet that the previous connection was lost, and may still be listening for

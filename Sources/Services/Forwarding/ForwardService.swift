@@ -80,8 +80,7 @@ package struct ForwardService: Sendable {
         with forwarder: any ConnectionForwarder
     ) async throws(VTError) {
         do throws(VTError) {
-            let observer = ForwardNotes(diagnostics: diagnostics)
-            let listener = try await forwarder.start(forward, options: request.options, observer: observer)
+            let listener = try await forwarder.start(forward, options: request.options, observer: self)
             guard case .port(0, _) = forward.listener, case .port(let port, _) = listener else { return }
             // Scripts look for this text, which ssh(1) also prints.
             let side = forward.side == .local ? "local" : "remote"
@@ -112,5 +111,11 @@ package struct ForwardService: Sendable {
     private static func unsupported(_ plan: ConnectionPlan) -> VTError {
         if case .link(let plan) = plan { return plan.unavailable("forward connections through") }
         return VTError(.config, "cannot forward connections through '\(plan.name)': it is not reached over SSH")
+    }
+}
+
+extension ForwardService: ForwardObserver {
+    package func forward(_ forward: Forward, failed error: VTError) {
+        diagnostics.note("a connection to '\(forward.listener)' was closed: \(error.message)")
     }
 }

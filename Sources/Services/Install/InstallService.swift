@@ -9,6 +9,8 @@ package struct InstallService: Sendable {
     private let clock: any Clock<Duration>
     private let observer: any ConnectionObserver
 
+    /// The path of the running program, which must be a static executable to be installed.
+    private static let runningProgram = "/proc/self/exe"
     /// The timeout for removing an incomplete file after a failure.
     private static let removalTimeout = Duration.seconds(5)
     /// The maximum size of the program; larger than any vt binary.
@@ -24,7 +26,10 @@ package struct InstallService: Sendable {
         self.observer = observer
     }
 
-    /// Installs the program; `progress` is called with the number of bytes sent and the total.
+    /// Installs a program, by default the running vt; `progress` is called with the number of bytes sent and the total.
+    ///
+    /// A relative `path` is relative to the remote home directory. With `force`, the program is uploaded even if the same
+    /// file is already there.
     ///
     /// On failure, the existing file is unchanged, and the temporary file is removed if the server can still be
     /// reached.
@@ -33,53 +38,60 @@ package struct InstallService: Sendable {
     ///   for another type of machine, and for the running vt if it is not a static executable; `cannot-create` and
     ///   `io` for the server's files; `system` when the program does not run on the server; connection errors.
     package func install(
-        _ request: InstallRequest,
+        _ file: String? = nil,
+        as path: String,
+        on plan: ConnectionPlan,
+        force: Bool,
         progress: @escaping @Sendable (_ sent: Int, _ total: Int) -> Void
     ) async throws(VTError) -> InstallReport {
-        let program = try read(request.file)
-        let host = try await connector.connect(request.plan, observer: observer)
+        let source = file ?? Self.runningProgram
+        let (program, machine) = try read(source)
+        let host = try await connector.connect(plan, observer: observer)
         return try await withCleanup {
             await host.close()
             await connector.close()
         } _: { () async throws(VTError) in
             let installation = Installation(
-                request: request,
+                name: plan.name,
+                source: source,
                 program: program,
-                sha256: Digests.sha256(program.bytes).hexadecimal,
+                machine: machine,
+                sha256: Digests.sha256(program).hexadecimal,
                 host: host,
                 clock: clock
             )
-            return try await perform(installation, progress: progress)
+            return try await perform(installation, as: path, force: force, progress: progress)
         }
     }
 
     // MARK: - Local
 
-    private func read(_ path: String?) throws(VTError) -> Installation.Program {
-        let source = path ?? InstallRequest.runningProgram
+    private func read(_ source: String) throws(VTError) -> (program: [UInt8], ELFImage.Machine) {
         guard let file = try OpenFile(reading: source) else { throw VTError(.notFound, "'\(source)' does not exist") }
         let bytes = try file.readToEnd(limit: Self.fileLimitBytes)
         guard let image = ELFImage(bytes) else {
             throw VTError(.dataInvalid, "'\(source)' is not a Linux program", hint: "specify one with --file")
         }
-        guard path != nil || image.libraries.isEmpty else {
+        guard source != Self.runningProgram || image.libraries.isEmpty else {
             throw VTError(
                 .dataInvalid,
                 "this vt requires libraries that the server may lack: \(image.libraries.joined(separator: " "))",
                 hint: "run 'make portable', and specify the resulting binary with --file"
             )
         }
-        return Installation.Program(bytes: bytes, machine: image.machine)
+        return (bytes, image.machine)
     }
 
     // MARK: - Remote
 
     private func perform(
         _ installation: Installation,
+        as path: String,
+        force: Bool,
         progress: @escaping @Sendable (Int, Int) -> Void
     ) async throws(VTError) -> InstallReport {
-        let place = try await installation.findPlace()
-        if place.sha256 == installation.sha256, !installation.request.force {
+        let place = try await installation.findPlace(path)
+        if place.sha256 == installation.sha256, !force {
             return installation.report(.unchanged, at: place, version: try await installation.version(at: place))
         }
         let temporary = "\(FileContents.directory(of: place.path))/.vt-install-\(RandomIdentifier.make())"

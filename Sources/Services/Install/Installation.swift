@@ -4,11 +4,6 @@ import System
 
 /// The installation of one program on one server.
 struct Installation: Sendable {
-    struct Program: Sendable {
-        var bytes: [UInt8]
-        var machine: ELFImage.Machine
-    }
-
     /// The destination, and the file that is there now.
     struct Place: Sendable {
         var path: String
@@ -17,8 +12,12 @@ struct Installation: Sendable {
         var sha256: String?
     }
 
-    let request: InstallRequest
-    let program: Program
+    /// The name of the server.
+    let name: String
+    /// The path of the program on this machine.
+    let source: String
+    let program: [UInt8]
+    let machine: ELFImage.Machine
     let sha256: String
     let host: any RemoteHost
     let clock: any Clock<Duration>
@@ -27,11 +26,11 @@ struct Installation: Sendable {
     /// The timeout for each step but the upload; enough to read the program from a slow disk.
     private static let timeout = Duration.seconds(60)
 
-    private var name: String { request.plan.name }
-
     /// Determines the destination, and checks that the program was built for the server's type of machine.
-    func findPlace() async throws(VTError) -> Place {
-        let (status, output, errors) = try await run(InstallScript.examination(of: request.path))
+    ///
+    /// A relative path is relative to the remote home directory.
+    func findPlace(_ path: String) async throws(VTError) -> Place {
+        let (status, output, errors) = try await run(InstallScript.examination(of: path))
         guard status != .exited(InstallScript.homelessStatus) else {
             throw VTError(
                 .cannotCreate,
@@ -50,10 +49,10 @@ struct Installation: Sendable {
                 causes: causes
             )
         }
-        guard lines[0] == "Linux", program.machine.mayRun(on: lines[1]) else {
+        guard lines[0] == "Linux", machine.mayRun(on: lines[1]) else {
             throw VTError(
                 .dataInvalid,
-                "the program is for Linux \(program.machine.name), "
+                "the program is for Linux \(machine.name), "
                     + "but '\(name)' runs \(lines[0]) \(lines[1])",
                 hint: "specify a vt built for that system with --file"
             )
@@ -78,12 +77,12 @@ struct Installation: Sendable {
 
     /// Uploads the program to a new file, creating missing directories.
     func send(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws(VTError) {
-        let source = BytesSource(program.bytes, progress: progress)
+        let source = BytesSource(program, progress: progress)
         let (status, _, errors) = try await perform(
-            InstallScript.sending(to: path, sizeBytes: program.bytes.count),
+            InstallScript.sending(to: path, sizeBytes: program.count),
             input: source
         )
-        guard !status.isSuccess else { return progress(program.bytes.count, program.bytes.count) }
+        guard !status.isSuccess else { return progress(program.count, program.count) }
         let reason = errors.last ?? status.phrase
         guard case .exited(InstallScript.SendFailure.notCreated.rawValue) = status else {
             throw VTError(
@@ -123,10 +122,11 @@ struct Installation: Sendable {
 
     func report(_ outcome: InstallReport.Outcome, at place: Place, version: String) -> InstallReport {
         InstallReport(
+            server: name,
             outcome: outcome,
             path: place.path,
             version: version,
-            sizeBytes: program.bytes.count,
+            sizeBytes: program.count,
             sha256: sha256
         )
     }
@@ -200,7 +200,7 @@ struct Installation: Sendable {
         case .isNotVT:
             VTError(
                 .dataInvalid,
-                "'\(request.file ?? InstallRequest.runningProgram)' is not vt: 'version' does not print a version of vt",
+                "'\(source)' is not vt: 'version' does not print a version of vt",
                 hint: "specify a vt with --file",
                 causes: causes
             )

@@ -21,6 +21,9 @@ package struct KeyDeployment: Sendable {
     }
 
     package struct Report: Sendable {
+        /// The name of the server.
+        package var server: String
+        package var key: StoredKey
         package var outcome: Outcome
         /// The path of the file on the server.
         package var path: String
@@ -40,13 +43,13 @@ package struct KeyDeployment: Sendable {
     ) async throws(VTError) -> Report {
         let host = try await connector.connect(plan, observer: observer)
         var report = try await withCleanup(host.close) { () async throws(VTError) in
-            try await add(key.publicKey, on: host, name: plan.name)
+            try await add(key, on: host, name: plan.name)
         }
         guard let login else { return report }
         do throws(VTError) {
             try await connector.connect(login, observer: observer).close()
         } catch {
-            throw Self.unverified(error, key, report, on: plan.name)
+            throw Self.unverified(error, report)
         }
         report.isVerified = true
         return report
@@ -58,19 +61,19 @@ package struct KeyDeployment: Sendable {
     }
 
     private func add(
-        _ key: PublicKey,
+        _ key: StoredKey,
         on host: any RemoteHost,
         name: String
     ) async throws(VTError) -> Report {
         let output = BoundedSink(limitBytes: Self.outputLimitBytes)
         let errors = BoundedSink(limitBytes: Self.outputLimitBytes)
-        let line = BytesSource(Array((key.line + "\n").utf8))
+        let line = BytesSource(Array((key.publicKey.line + "\n").utf8))
         let streams = ProgramStreams(input: line, output: output, errorOutput: errors)
         let status = try await host.run(DeployScript.request, streams: streams)
         let result = output.text.split(separator: "\n").last { $0.hasPrefix(DeployScript.marker) }
         let words = result?.dropFirst(DeployScript.marker.utf8.count).split(separator: ":", maxSplits: 1) ?? []
         if status.isSuccess, words.count == 2, let outcome = Outcome(rawValue: String(words[0])) {
-            return Report(outcome: outcome, path: String(words[1]), isVerified: false)
+            return Report(server: name, key: key, outcome: outcome, path: String(words[1]), isVerified: false)
         }
         let causes = errors.text.split(separator: "\n").map(String.init)
         throw Self.failure(status, on: name, causes: causes)
@@ -121,22 +124,36 @@ package struct KeyDeployment: Sendable {
         }
     }
 
-    private static func unverified(
-        _ error: VTError,
-        _ key: StoredKey,
-        _ report: Report,
-        on name: String
-    ) -> VTError {
-        let place = "'\(report.path)' on '\(name)'"
-        let done = "key '\(key.name)' \(report.outcome == .added ? "was added to" : "is in") \(place)"
+    private static func unverified(_ error: VTError, _ report: Report) -> VTError {
+        let place = "'\(report.path)' on '\(report.server)'"
+        let done = "key '\(report.key.name)' \(report.outcome == .added ? "was added to" : "is in") \(place)"
         var failure = error
         failure.message = "\(done), but logging in with it failed"
         failure.causes = [error.message] + error.causes
         failure.isTransient = false
-        guard error.code == .authDenied, !key.isEncrypted else { return failure }
+        guard error.code == .authDenied, !report.key.isEncrypted else { return failure }
         failure.hint =
             "the server might read a different file (AuthorizedKeysFile), disallow keys (PubkeyAuthentication), or "
             + "reject the file because other users can write to it, ~/.ssh or the home directory (StrictModes)"
         return failure
     }
+}
+
+extension KeyDeployment.Report: JSONDocument {
+    package static let documentName = "deployed key"
+    package static let documentSummary = "a key in the authorized_keys file of a server"
+
+    package static let fields: JSONTable<Self> = [
+        .field("profile", \.server, "profile or server"),
+        .field("key", \.key.name, "name of the key"),
+        .field("fingerprint", \.key.fingerprint, "SHA-256 fingerprint, as printed by `ssh-keygen -l`"),
+        .field(
+            "outcome",
+            \.outcome,
+            "`present`: the file already had the key; `restricted`: it had the key on a line with options, such as "
+                + "`command=`"
+        ),
+        .field("path", \.path, "absolute path of the file on the server"),
+        .field("verified", \.isVerified, "whether a login with only this key has succeeded"),
+    ]
 }

@@ -128,11 +128,10 @@ final class PageCatalog: Sendable {
     /// The list for a page, with its version.
     func list(for access: PageAccess) -> (version: UInt64, json: [UInt8]) {
         let (entries, version) = state.withLock { ($0.entries, $0.version) }
-        var writer = JSONWriter()
-        writer.array { writer in
+        let document = JSONWriter.array { writer in
             for entry in entries where entry.isAllowed(by: access) { writer.json(entry.json) }
         }
-        return (version, writer.bytes)
+        return (version, document)
     }
 
     var version: UInt64 { state.withLock(\.version) }

@@ -22,7 +22,7 @@ struct PageEntry: Hashable, Sendable {
         self.id = id
         startedAt = session.startedAt
         duration = session.endedAt.map { end in Double(max(0, end.seconds - (session.startedAt ?? end).seconds)) }
-        json = Self.object { writer in
+        json = JSONWriter.object { writer in
             writer.member("session", reference)
             writer.member("id", id)
             writer.member("name", session.name)
@@ -51,7 +51,7 @@ struct PageEntry: Hashable, Sendable {
         subject = .recording(path)
         (reference, id, duration) = (name, path, end.seconds)
         startedAt = header.timestamp.flatMap { Timestamp(inFourDigitYears: $0) }
-        json = Self.object { writer in
+        json = JSONWriter.object { writer in
             writer.member("session", name)
             writer.member("name", header.title ?? name)
             writer.member("state", SessionState.exited)
@@ -68,11 +68,5 @@ struct PageEntry: Hashable, Sendable {
     /// Whether a page can use it.
     func isAllowed(by access: PageAccess) -> Bool {
         access.subject.map { $0 == subject } ?? true
-    }
-
-    private static func object(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object(members)
-        return writer.bytes
     }
 }

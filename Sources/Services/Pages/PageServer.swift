@@ -1,7 +1,6 @@
 import Core
 import Recording
 import Runtime
-import Synchronization
 
 /// Serves sessions to pages: `vt serve`.
 package final class PageServer: WebSite {
@@ -126,7 +125,7 @@ package final class PageServer: WebSite {
         }
         let closing = await visited(access, from: channel.address) {
             await self.whileValid(access) {
-                await isPage ? self.show(to: channel, access) : PageCalls(channel, access, self).run()
+                await isPage ? self.show(to: channel, access) : self.performCalls(over: channel, access)
             }
         }
         state.withLock { $0.clients -= 1 }
@@ -184,7 +183,7 @@ package final class PageServer: WebSite {
 
     package func control(over channel: any SessionChannel) async {
         // A command that has gone gets no answer.
-        try? await ShareControl(self).serve(channel)
+        try? await answerCommands(over: channel)
     }
 
     // MARK: - Pages

@@ -117,15 +117,14 @@ actor PageVisit {
             return try await send(.failure(error))
         }
         let ledger = server.ledger(of: token, for: joined.entry)
-        var writer = JSONWriter()
-        writer.object { writer in
+        let document = JSONWriter.object { writer in
             writer.member("session", joined.entry.reference)
             if joined.session != nil { writer.member("id", joined.entry.id) }
             writer.member("role", joined.session == nil ? .read : access.role)
             writer.member("duration", joined.entry.duration)
             writer.member("started_at", joined.entry.startedAt)
         }
-        try await send(.page(.watching(lastInput: ledger.adopt(by: id), document: writer.bytes)))
+        try await send(.page(.watching(lastInput: ledger.adopt(by: id), document: document)))
         (entry, session, self.ledger) = (joined.entry, joined.session, ledger)
         (seen, shown, hasSentEnd, isToldOfLoss) = (0, sent, false, false)
         if session == nil { request = (0, .none) }
@@ -178,9 +177,8 @@ actor PageVisit {
 
     private func sendTicket() async throws(VTError) {
         guard let entry else { return }
-        var writer = JSONWriter()
-        writer.object { $0.member("path", "download/\(server.tickets.make(for: entry))") }
-        try await send(.result(writer.bytes))
+        let document = JSONWriter.object { $0.member("path", "download/\(server.tickets.make(for: entry))") }
+        try await send(.result(document))
     }
 
     private func sendHistory(first: Int, count: Int) async throws(VTError) {
@@ -197,22 +195,18 @@ actor PageVisit {
             guard bytes <= Self.historyBytes else { break }
             rows.append(json)
         }
-        var writer = JSONWriter()
-        writer.object { writer in
+        let document = JSONWriter.object { writer in
             writer.member("first", first)
             writer.member("available", history.available)
-            writer.name("rows")
-            writer.array { writer in
+            writer.array("rows") { writer in
                 for row in rows.reversed() { writer.json(row) }
             }
         }
-        try await send(.page(.document(.history, writer.bytes)))
+        try await send(.page(.document(.history, document)))
     }
 
     private static func json(_ row: ScreenRow) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in ScreenRow.fields.write(row, to: &writer) }
-        return writer.bytes
+        JSONWriter.object { writer in ScreenRow.fields.write(row, to: &writer) }
     }
 
     // MARK: - News
@@ -236,14 +230,13 @@ actor PageVisit {
     }
 
     private func sendWelcome() async throws(VTError) {
-        var writer = JSONWriter()
-        writer.object { writer in
+        let document = JSONWriter.object { writer in
             writer.member("role", access.role)
             writer.member("key", access.key)
             writer.member("version", server.version)
             writer.member("expires_at", access.expiresAt)
         }
-        try await send(.page(.document(.welcome, writer.bytes)))
+        try await send(.page(.document(.welcome, document)))
     }
 
     private func sendAnswers() async throws(VTError) {

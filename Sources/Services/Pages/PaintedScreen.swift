@@ -35,8 +35,7 @@ struct PaintedScreen: Sendable {
     func update(number: UInt64, since seen: UInt64) -> [UInt8]? {
         guard let screen else { return nil }
         let isFull = seen < firstVersion
-        var writer = JSONWriter()
-        writer.object { writer in
+        return JSONWriter.object { writer in
             writer.member("number", number)
             writer.member("offset", offset)
             for field in Self.stateFields { field.write(screen, &writer) }
@@ -44,22 +43,18 @@ struct PaintedScreen: Sendable {
             writer.member("full", isFull)
             writer.member("scrollback", scrollback.count)
             writer.member("scrolled", scrollback.total)
-            writer.name("rows")
-            writer.array { writer in
+            writer.array("rows") { writer in
                 for row in rows where isFull || row.version > seen { writer.json(row.json) }
             }
         }
-        return writer.bytes
     }
 
     private static let stateFields = Screen.fields.fields.filter { $0.name != "rows" && $0.name != "scrollback" }
 
     private static func json(_ row: ScreenRow, at index: Int) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             writer.member("at", index)
             ScreenRow.fields.write(row, to: &writer)
         }
-        return writer.bytes
     }
 }

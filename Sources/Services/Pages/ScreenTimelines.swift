@@ -22,6 +22,8 @@ final class ScreenTimelines: Sendable {
     /// Held while the timeline of a subject is built.
     private let locks = Mutex<[PageSubject: AsyncLock]>([:])
     private static let lockLimit = 256
+    /// The length of a recording that is read at once.
+    private static let pieceBytes = 256 << 10
 
     /// Returns the timeline of an entry; one that includes this time, if possible.
     func timeline(
@@ -39,7 +41,12 @@ final class ScreenTimelines: Sendable {
                     try file.read({ item throws(VTError) in try timeline.append(item) })
                 }
             case .session(let profile, let id):
-                let sink = TimelineSink(timeline)
+                // On threads of their own, because this can take long.
+                let sink = RecordingSink(pieceBytes: Self.pieceBytes) { items async throws(VTError) in
+                    try await onOwnThread { () throws(VTError) in
+                        for item in items { try timeline.append(item) }
+                    }
+                }
                 try await client(profile).record(id.text, RecordRequest(), to: sink)
                 try await sink.finish()
             }
@@ -73,46 +80,6 @@ final class ScreenTimelines: Sendable {
             entries.removeAll { $0.subject == page.subject }
             if entries.count >= Self.limit { entries.removeFirst() }
             entries.append(entry)
-        }
-    }
-}
-
-/// Adds the bytes of an asciicast to a timeline, on threads of their own, because this can take long.
-private final class TimelineSink: ByteSink {
-    private struct State: ~Copyable {
-        var reader = AsciicastReader(.lenient)
-        var unread: [UInt8] = []
-    }
-
-    private static let pieceBytes = 256 << 10
-
-    private let timeline: ScreenTimeline
-    private let state = Mutex(State())
-
-    init(_ timeline: ScreenTimeline) {
-        self.timeline = timeline
-    }
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        let unread = state.withLock { state in
-            state.unread += bytes
-            return state.unread.count
-        }
-        if unread >= Self.pieceBytes { try await process(isLast: false) }
-    }
-
-    func finish() async throws(VTError) {
-        try await process(isLast: true)
-    }
-
-    private func process(isLast: Bool) async throws(VTError) {
-        try await onOwnThread { () throws(VTError) in
-            try self.state.withLock { state throws(VTError) in
-                state.reader.append(state.unread)
-                state.unread = []
-                if isLast { state.reader.finish() }
-                while let item = try state.reader.next() { try self.timeline.append(item) }
-            }
         }
     }
 }

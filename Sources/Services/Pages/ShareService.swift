@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Makes, lists and revokes links of the server on this machine: `vt share`.
 package struct ShareService: Sendable {
@@ -48,13 +49,8 @@ package struct ShareService: Sendable {
             guard error.code == .notFound else { throw error }
             throw VTError(.notFound, "no server is running", hint: "vt serve")
         }
-        do throws(VTError) {
-            let links = try await answer(to: call, over: channel)
-            await channel.close()
-            return links
-        } catch {
-            await channel.close()
-            throw error
+        return try await withCleanup(channel.close) { () async throws(VTError) in
+            try await answer(to: call, over: channel)
         }
     }
 

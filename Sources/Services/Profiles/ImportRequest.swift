@@ -1,5 +1,3 @@
-import Core
-
 /// What to import from an OpenSSH client configuration.
 package struct ImportRequest: Sendable {
     /// Nil means `~/.ssh/config`.

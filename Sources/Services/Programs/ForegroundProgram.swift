@@ -26,19 +26,11 @@ package struct ForegroundProgram: Sendable {
             )
         )
         let result = await withTaskCancellationHandler {
-            await Self.end(of: child)
+            await Result { () async throws(VTError) in try await child.wait() }
         } onCancel: {
             LocalMachine.end(child)
         }
         if Task.isCancelled { throw .cancelled }
         return try result.get()
-    }
-
-    private static func end(of child: ChildProcess) async -> Result<ExitStatus, VTError> {
-        do throws(VTError) {
-            return .success(try await child.wait())
-        } catch {
-            return .failure(error)
-        }
     }
 }

@@ -95,11 +95,21 @@ package struct LocalMachine: CommandHost {
         defer { input.end() }
         let result = await withTaskCancellationHandler {
             await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
-                group.addTask { await Self.feed(streams.input, to: input) }
-                if let sizes = streams.sizes, let terminal {
-                    group.addTask { await Self.follow(sizes, on: terminal) }
+                group.addTask {
+                    await Result { () async throws(VTError) in
+                        try await Self.feed(streams.input, to: input)
+                        return nil
+                    }
                 }
-                group.addTask { await Self.finish(child, outputs: outputs) }
+                if let sizes = streams.sizes, let terminal {
+                    group.addTask {
+                        for await size in sizes { TerminalControl.resize(terminal, to: size) }
+                        return .success(nil)
+                    }
+                }
+                group.addTask {
+                    await Result { () async throws(VTError) in try await Self.finish(child, outputs: outputs) }
+                }
                 while let result = await group.next() {
                     switch result {
                     case .success(nil): continue
@@ -119,69 +129,43 @@ package struct LocalMachine: CommandHost {
         return status
     }
 
+    /// Passes on the output until it ends, and returns the status of the program, which is ended if that fails.
     private static func finish(
         _ child: ChildProcess,
         outputs: [(PolledInput, any ByteSink)]
-    ) async -> Result<ExitStatus?, VTError> {
-        await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
+    ) async throws(VTError) -> ExitStatus {
+        let failure = await withTaskGroup(of: Result<Void, VTError>.self) { group in
             for (source, sink) in outputs {
-                group.addTask { await drain(source, to: sink) }
+                group.addTask {
+                    await Result { () async throws(VTError) in
+                        while let bytes = try await source.read() { try await sink.write(bytes) }
+                    }
+                }
             }
-            var outcome: Result<ExitStatus?, VTError> = .success(nil)
-            for await result in group {
-                guard case .failure = result else { continue }
-                if case .success = outcome { outcome = result }
+            var failure: VTError?
+            for await case .failure(let error) in group {
+                failure = failure ?? error
                 end(child)
                 group.cancelAll()
             }
+            return failure
+        }
+        let status = try await child.wait()
+        if let failure { throw failure }
+        return status
+    }
+
+    private static func feed(_ source: any ByteSource, to input: PolledOutput) async throws(VTError) {
+        while let bytes = try await source.read() {
             do throws(VTError) {
-                let status = try await child.wait()
-                return outcome.map { _ in status }
+                try await input.write(bytes)
             } catch {
-                return .failure(error)
+                // A program may close its input without reading all of it.
+                guard input.hasLostReader else { throw error }
+                return
             }
         }
-    }
-
-    private static func drain(
-        _ source: PolledInput,
-        to sink: any ByteSink
-    ) async -> Result<ExitStatus?, VTError> {
-        do throws(VTError) {
-            while let bytes = try await source.read() { try await sink.write(bytes) }
-            return .success(nil)
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private static func feed(
-        _ source: any ByteSource,
-        to input: PolledOutput
-    ) async -> Result<ExitStatus?, VTError> {
-        do throws(VTError) {
-            while let bytes = try await source.read() {
-                do throws(VTError) {
-                    try await input.write(bytes)
-                } catch {
-                    // A program may close its input without reading all of it.
-                    guard input.hasLostReader else { throw error }
-                    return .success(nil)
-                }
-            }
-            input.end()
-            return .success(nil)
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private static func follow(
-        _ sizes: AsyncStream<TerminalSize>,
-        on terminal: CInt
-    ) async -> Result<ExitStatus?, VTError> {
-        for await size in sizes { TerminalControl.resize(terminal, to: size) }
-        return .success(nil)
+        input.end()
     }
 
     /// Terminates the program's process group: sends TERM, and KILL to survivors after the grace period.

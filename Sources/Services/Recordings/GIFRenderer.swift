@@ -108,11 +108,7 @@ package struct GIFRenderer: Sendable {
                     return result
                 }
                 group.addTask {
-                    do throws(VTError) {
-                        return .success(try await draw(number, in: directory, theme: theme))
-                    } catch {
-                        return .failure(error)
-                    }
+                    await Result { () async throws(VTError) in try await draw(number, in: directory, theme: theme) }
                 }
             }
             while let result = await group.next() {

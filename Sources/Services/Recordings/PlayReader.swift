@@ -15,7 +15,7 @@ final class PlayReader {
     private let source: RecordingFile
     private let request: PlayRequest
     private var reader = AsciicastReader(.lenient)
-    private var cut = RecordingCut(from: nil, to: nil)
+    private var cut = RecordingCut()
     private var isCutFinished = false
     private var queue: ArraySlice<RecordingItem> = []
     private var points: (start: RecordingPoint?, end: RecordingPoint?)

@@ -41,14 +41,7 @@ package struct PlayService: Sendable {
         _ keys: PlayKeys,
         _ clock: Ticks
     ) async throws(VTError) -> PlayEnd {
-        let player = Player(reader, request, display, keys, clock)
-        do throws(VTError) {
-            let end = try await player.run()
-            display.leave()
-            return end
-        } catch {
-            display.leave()
-            throw error
-        }
+        defer { display.leave() }
+        return try await Player(reader, request, display, keys, clock).run()
     }
 }

@@ -117,20 +117,12 @@ final class Player<Ticks: Clock<Duration>> {
         }
         let result = await withTaskGroup(of: Result<PlayKey?, VTError>.self) { group in
             group.addTask {
-                do throws(VTError) {
+                await Result { () async throws(VTError) in
                     try await Self.sleep(until: due, on: clock)
-                    return .success(nil)
-                } catch {
-                    return .failure(error)
+                    return nil
                 }
             }
-            group.addTask {
-                do throws(VTError) {
-                    return .success(try await keys.next())
-                } catch {
-                    return .failure(error)
-                }
-            }
+            group.addTask { await Result { () async throws(VTError) in try await keys.next() } }
             let first = await group.next() ?? .failure(.cancelled)
             group.cancelAll()
             // Do not lose a key pressed just as the event became due.

@@ -1,6 +1,5 @@
 import Core
 import Synchronization
-import System
 
 /// Receives the output of `git cat-file --batch`, and passes the contents of each object to a function.
 ///

@@ -21,7 +21,9 @@ struct IgnoreRules: Sendable {
     /// The files that are not ignored among the given ones, which the index does not have, and in the directories among
     /// them.
     func newFiles(_ unknown: [ByteString]) async throws(VTError) -> Files {
-        async let listing = trackedListing(unknown)
+        async let listing = Result { () async throws(VTError) in
+            scope.includesIgnored ? [] : try await self.tracked(among: unknown)
+        }
         let new = try await self.new(unknown)
         let tracked = try await listing.get()
         return Files(paths: new.union(tracked), includesForced: !tracked.isSubset(of: new))
@@ -61,15 +63,6 @@ struct IgnoreRules: Sendable {
             repositories = more.filter { $0.namesDirectory && !seen.contains($0) }
         }
         return files
-    }
-
-    /// The result of `tracked(among:)`, for a task of its own; empty if ignored files are saved in any case.
-    private func trackedListing(_ paths: [ByteString]) async -> Result<Set<ByteString>, VTError> {
-        do throws(VTError) {
-            return .success(scope.includesIgnored ? [] : try await tracked(among: paths))
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// The files that a repository of the user has, among the given ones and in the directories among them.

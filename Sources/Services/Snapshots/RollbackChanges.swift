@@ -4,25 +4,13 @@ import System
 
 /// Makes the changes of a plan in a tree.
 struct RollbackChanges {
-    private let plan: RollbackPlan
-    private let root: ByteString
+    let plan: RollbackPlan
+    let root: ByteString
     /// The saved files to replace or remove, as they were when they were compared with what is saved.
-    private let versions: [ByteString: FileVersion]
-    private let access: WritableDirectories
+    let versions: [ByteString: FileVersion]
+    let access: WritableDirectories
     /// The inodes of files with several links, one of which has been replaced or removed.
-    private var relinked: Set<ino_t> = []
-
-    init(
-        _ plan: RollbackPlan,
-        root: ByteString,
-        versions: [ByteString: FileVersion],
-        access: WritableDirectories
-    ) {
-        self.plan = plan
-        self.root = root
-        self.versions = versions
-        self.access = access
-    }
+    var relinked: Set<ino_t> = []
 
     /// Removes and replaces files.
     ///

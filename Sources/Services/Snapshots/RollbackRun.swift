@@ -27,7 +27,7 @@ struct RollbackRun: Sendable {
         try reportInterruption()
         let capture = place.capture(target.scope, target.limits, isStrict: false)
         // git lists the files of the target while it saves the current ones.
-        async let listing = targetListing()
+        async let listing = Result { () async throws(VTError) in try await targetListing() }
         for attempt in 1...Self.attempts {
             let state = try await capture.state()
             let changes = try await changes(from: state.objectID)
@@ -80,14 +80,11 @@ struct RollbackRun: Sendable {
 
     // MARK: - Before
 
-    private func targetListing() async -> Result<([TreeEntry], Manifest), VTError> {
-        do throws(VTError) {
-            let output = try await git.output(["ls-tree", "-r", "-z", ByteString(target.objectID)])
-            let entries = try TreeEntry.parse(output)
-            return .success((entries, try Manifest(decoding: try store.manifest(of: target), of: entries)))
-        } catch {
-            return .failure(error)
-        }
+    private func targetListing() async throws(VTError) -> ([TreeEntry], Manifest) {
+        let entries = try TreeEntry.parse(
+            try await git.output(["ls-tree", "-r", "-z", ByteString(target.objectID)])
+        )
+        return (entries, try Manifest(decoding: try store.manifest(of: target), of: entries))
     }
 
     private func reportInterruption() throws(VTError) {
@@ -159,7 +156,7 @@ struct RollbackRun: Sendable {
         Fault.point(.rollbackStaged)
         let root = root
         try await onOwnThread { () throws(VTError) in
-            var changes = RollbackChanges(plan, root: root, versions: versions, access: access)
+            var changes = RollbackChanges(plan: plan, root: root, versions: versions, access: access)
             try changes.perform(stage)
             try RollbackStage.removeAll(in: root)
             // Last, because the stage is in the tree.

@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import System
 
 /// A tree with its store, while something is done with its snapshots.
@@ -21,19 +22,49 @@ struct SnapshotPlace: Sendable {
             throw VTError(.notFound, "the directory '\(store.tree)' does not exist")
         }
         try FileContents.makeDirectory(store.path)
-        return try await StoreLock(path: "\(store.path)/lock", clock: clock).hold { lock throws(VTError) in
-            try store.prepare()
-            try store.removeScratch()
-            if try store.interruptedRollback() != nil { try RollbackStage.removeAll(in: ByteString(store.tree)) }
-            Fault.point(.snapshotPrepared)
-            do throws(VTError) {
-                return try await body(lock)
-            } catch {
-                // The disk may be full.
-                try? store.removePartialObjects()
-                throw error
-            }
+        let file = try await lockedFile()
+        defer { file.unlock() }
+        try store.prepare()
+        try store.removeScratch()
+        if try store.interruptedRollback() != nil { try RollbackStage.removeAll(in: ByteString(store.tree)) }
+        Fault.point(.snapshotPrepared)
+        let descriptor = try file.duplicate()
+        do throws(VTError) {
+            return try await body(descriptor.number)
+        } catch {
+            // The disk may be full.
+            try? store.removePartialObjects()
+            throw error
         }
+    }
+
+    /// How long to wait for the lock: as long as a snapshot of a large tree may take after a few changes.
+    private static let lockTimeout = Duration.seconds(60)
+
+    /// Opens and locks the file of the lock, which contains the process ID of the last holder, for messages.
+    ///
+    /// The lock is released when the process that holds it ends, and `git gc`, which deletes objects, holds it too.
+    ///
+    /// - Throws: `busy` when another process holds the lock for longer than a minute.
+    private func lockedFile() async throws(VTError) -> OpenFile {
+        let path = "\(store.path)/lock"
+        let file = try OpenFile(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, failure: .cannotCreate)
+        try await FileLock.retry(within: Self.lockTimeout, on: clock) { () throws(VTError) in
+            guard try file.tryLock() else { throw Self.busy(path) }
+        }
+        file.truncate(to: 0)
+        try file.writeAll(Array("\(LinuxProcess.processID)\n".utf8))
+        return file
+    }
+
+    private static func busy(_ path: String) -> VTError {
+        let contents = (try? FileContents.read(path)) ?? []
+        let processID = String(decoding: contents.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        return VTError(
+            .busy,
+            "process \(processID) is working on the snapshots of the same directory",
+            hint: "to see what it does, run: ps -fp \(processID)"
+        )
     }
 
     func capture(_ scope: SnapshotScope, _ limits: SnapshotLimits, isStrict: Bool) -> TreeCapture {

@@ -1,4 +1,6 @@
 import Core
+import Runtime
+import Synchronization
 
 /// Prints the differences between two states of a tree, as git does.
 struct TreeDiff: Sendable {
@@ -17,21 +19,26 @@ struct TreeDiff: Sendable {
     /// Passes the differences to the sink in the requested format; returns whether there are any.
     func write(to sink: any ByteSink) async throws(VTError) -> Bool {
         let modes = try await changedModes()
-        let counter = CountingSink(sink)
+        let hasOutput = Mutex(false)
+        let output = CallbackSink { bytes async throws(VTError) in
+            guard !bytes.isEmpty else { return }
+            hasOutput.withLock { $0 = true }
+            try await sink.write(bytes)
+        }
         switch request.format {
         case .patch:
-            try await run(["-p"], counter)
-            try await counter.write(modes.flatMap(patch))
+            try await run(["-p"], output)
+            try await output.write(modes.flatMap(patch))
         case .stat:
-            try await run(["--stat"], counter)
-            try await counter.write(modes.flatMap { Array(" \(Self.quoted($0)) | mode only\n".utf8) })
+            try await run(["--stat"], output)
+            try await output.write(modes.flatMap { Array(" \(Self.quoted($0)) | mode only\n".utf8) })
         case .nameStatus:
-            try await run(["--name-status"], counter)
-            try await counter.write(modes.flatMap { Array("M\t\(Self.quoted($0))\n".utf8) })
+            try await run(["--name-status"], output)
+            try await output.write(modes.flatMap { Array("M\t\(Self.quoted($0))\n".utf8) })
         case .files:
-            for change in try await files() + modes.map(modeChange) { try await counter.write(change.jsonLine) }
+            for change in try await files() + modes.map(modeChange) { try await output.write(change.jsonLine) }
         }
-        return counter.count > 0
+        return hasOutput.withLock { $0 }
     }
 
     private func run(_ options: [ByteString], _ sink: any ByteSink) async throws(VTError) {

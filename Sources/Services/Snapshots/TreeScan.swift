@@ -63,11 +63,9 @@ struct TreeScan: Sendable {
     func run() async throws(VTError) -> Result {
         var result = Result()
         let present = try real(directories(), &result)
-        let parts = await Self.split(present).concurrentCompactMap { part -> Swift.Result<Result, VTError>? in
-            do throws(VTError) {
-                return .success(try await onOwnThread { () throws(VTError) in try examine(part) })
-            } catch {
-                return .failure(error)
+        let parts = await Self.split(present).concurrentCompactMap { part in
+            await Swift.Result { () async throws(VTError) in
+                try await onOwnThread { () throws(VTError) in try examine(part) }
             }
         }
         for part in parts {

@@ -71,11 +71,7 @@ struct TreeSelection: Sendable {
 /// The directories of a tree that are not symbolic links.
 private struct RealDirectories {
     let root: ByteString
-    private var known: [ByteString: Bool] = [:]
-
-    init(root: ByteString) {
-        self.root = root
-    }
+    var known: [ByteString: Bool] = [:]
 
     /// Whether the path leads to a file that can be examined, without following symbolic links.
     mutating func contain(_ path: ByteString) throws(VTError) -> Bool {

@@ -1,5 +1,3 @@
-import Core
-
 /// The contents of a known_hosts file.
 struct KnownHostsFile {
     var path: String

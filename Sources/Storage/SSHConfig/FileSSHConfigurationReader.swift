@@ -67,17 +67,10 @@ package struct FileSSHConfigurationReader: Sendable {
 
 /// A configuration in memory.
 private struct FileSSHConfiguration: SSHConfiguration {
-    private let nodes: [SSHConfigNode]
-    private let account: Account
-    private let program: SSHConfigProgram?
-    private let conversion: SSHConfigConversion
-
-    init(nodes: [SSHConfigNode], account: Account, program: SSHConfigProgram?, conversion: SSHConfigConversion) {
-        self.nodes = nodes
-        self.account = account
-        self.program = program
-        self.conversion = conversion
-    }
+    let nodes: [SSHConfigNode]
+    let account: Account
+    let program: SSHConfigProgram?
+    let conversion: SSHConfigConversion
 
     var aliases: [String] {
         var seen: Set<String> = []

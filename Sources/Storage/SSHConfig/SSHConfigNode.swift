@@ -1,7 +1,3 @@
-import Core
-import Glibc
-import System
-
 /// An element of a configuration: a line, or the files of an `Include` line.
 indirect enum SSHConfigNode {
     case line(SSHConfigLine)

@@ -9,20 +9,30 @@ package enum BlockingIO {
     /// side of a pseudo-terminal open. The corresponding C function is `read`.
     package static func read(_ descriptor: CInt, limit: Int) throws(VTError) -> [UInt8] {
         while true {
-            var failure: CInt = 0
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-                let result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit)
-                failure = result < 0 ? errno : 0
-                count = max(0, result)
-            }
+            let (bytes, failure) = unsafe bytes(limit: limit) { unsafe Glibc.read(descriptor, $0, limit) }
             switch failure {
             case 0: return bytes
-            case EINTR: continue
             case EAGAIN: wait(descriptor, for: POLLIN)
             case EBADF, EIO: return []
             default: throw .system(failure, "cannot read")
             }
         }
+    }
+
+    /// Calls a function that reads once, at most `limit` bytes, like read(2), again if a signal interrupts it; returns the
+    /// bytes, and the errno of a failure or 0.
+    package static func bytes(
+        limit: Int,
+        _ read: (UnsafeMutablePointer<UInt8>?) -> Int
+    ) -> (bytes: [UInt8], failure: CInt) {
+        var failure: CInt = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result = unsafe read(buffer.baseAddress)
+            while result < 0, errno == EINTR { result = unsafe read(buffer.baseAddress) }
+            failure = result < 0 ? errno : 0
+            count = max(0, result)
+        }
+        return (bytes, failure)
     }
 
     /// Reads a system file; throws errors of `FileDescriptor.openForReading` and `read`.

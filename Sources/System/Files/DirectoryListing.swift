@@ -7,17 +7,20 @@ package enum DirectoryListing {
     ///
     /// The corresponding C functions are `opendir` and `readdir`.
     package static func names(in path: String) throws(VTError) -> [String] {
-        guard let stream = unsafe opendir(path) else {
-            guard errno != ENOENT else { return [] }
-            throw .system(errno, "cannot read '\(path)'")
-        }
-        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
+        try unsafe forEach(in: ByteString(path)) { name, _ throws(VTError) in
+            names.append(unsafe String(decoding: name, as: UTF8.self))
+        }
+        return names
+    }
+
+    /// The names in a directory except `.` and `..`, which can be any bytes.
+    ///
+    /// - Throws: `not-found` if the directory does not exist.
+    package static func names(inExisting path: ByteString) throws(VTError) -> [ByteString] {
+        var names: [ByteString] = []
+        try unsafe forEach(in: path, mustExist: true) { name, _ throws(VTError) in
+            names.append(ByteString(unsafe [UInt8](name)))
         }
         return names
     }
@@ -49,11 +52,12 @@ package enum DirectoryListing {
     /// Passes the names and the types (readdir(3)) of the entries except `.` and `..`.
     private static func forEach(
         in path: ByteString,
+        mustExist: Bool = false,
         _ body: (UnsafeRawBufferPointer.SubSequence, UInt8) throws(VTError) -> Void
     ) throws(VTError) {
         guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else {
-            guard errno != ENOENT else { return }
-            throw .system(errno, "cannot read '\(path.repairedText)'")
+            guard mustExist || errno != ENOENT else { return }
+            throw .system(errno, "cannot list '\(path.repairedText)'")
         }
         defer { unsafe closedir(stream) }
         while true {
@@ -65,7 +69,7 @@ package enum DirectoryListing {
                 if !isSpecial { try unsafe body(name, entry.pointee.d_type) }
             }
         }
-        guard errno == 0 else { throw .system(errno, "cannot read '\(path.repairedText)'") }
+        guard errno == 0 else { throw .system(errno, "cannot list '\(path.repairedText)'") }
     }
 
     /// The kind of an entry; some file systems do not report it with the name (readdir(3)).

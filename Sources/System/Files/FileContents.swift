@@ -37,6 +37,21 @@ package enum FileContents {
         try OpenFile(opening: directory(of: target), O_RDONLY | O_DIRECTORY).synchronize()
     }
 
+    /// Makes `path` a link to `target`, atomically replacing an existing link.
+    ///
+    /// The corresponding C functions are `symlink` and `rename`.
+    package static func replaceLink(_ path: String, with target: String) throws(VTError) {
+        let fresh = "\(path).\(RandomIdentifier.make())"
+        guard unsafe symlink(target, fresh) == 0 else {
+            throw .system(errno, "cannot create '\(path)'", fallback: .cannotCreate)
+        }
+        guard unsafe rename(fresh, path) == 0 else {
+            let failure = errno
+            _ = unsafe unlink(fresh)
+            throw .system(failure, "cannot create '\(path)'", fallback: .cannotCreate)
+        }
+    }
+
     /// Atomically exchanges two files; returns 0 or the errno, EINVAL if the file system does not support it.
     ///
     /// The corresponding C function is `renameat2` with RENAME_EXCHANGE.

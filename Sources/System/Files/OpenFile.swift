@@ -91,14 +91,8 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Reads once from the current position, at most `limit` bytes; an empty result means end of file.
     package func read(limit: Int) throws(VTError) -> [UInt8] {
-        var failure: CInt = 0
         let descriptor = descriptor.number
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            var result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit)
-            while result < 0 && errno == EINTR { result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit) }
-            failure = result < 0 ? errno : 0
-            count = max(0, result)
-        }
+        let (bytes, failure) = unsafe BlockingIO.bytes(limit: limit) { unsafe Glibc.read(descriptor, $0, limit) }
         guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
         return bytes
     }
@@ -107,15 +101,9 @@ package struct OpenFile: ~Copyable, Sendable {
     ///
     /// The corresponding C function is `pread`.
     package func read(at offset: Int, limit: Int) throws(VTError) -> [UInt8] {
-        var failure: CInt = 0
         let descriptor = descriptor.number
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            var result = unsafe pread(descriptor, buffer.baseAddress, limit, off_t(offset))
-            while result < 0 && errno == EINTR {
-                result = unsafe pread(descriptor, buffer.baseAddress, limit, off_t(offset))
-            }
-            failure = result < 0 ? errno : 0
-            count = max(0, result)
+        let (bytes, failure) = unsafe BlockingIO.bytes(limit: limit) {
+            unsafe pread(descriptor, $0, limit, off_t(offset))
         }
         guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
         return bytes

@@ -39,11 +39,8 @@ package final class SpoolFile: Sendable {
     ///
     /// The corresponding C function is `pread`.
     package func read(at offset: Int64, limit: Int) throws(VTError) -> [UInt8] {
-        var failure: CInt = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = unsafe pread(descriptor.number, buffer.baseAddress, limit, off_t(offset))
-            failure = result < 0 ? errno : 0
-            count = max(0, result)
+        let (bytes, failure) = unsafe BlockingIO.bytes(limit: limit) {
+            unsafe pread(descriptor.number, $0, limit, off_t(offset))
         }
         guard failure == 0 else { throw .system(failure, "cannot read a temporary file") }
         return bytes

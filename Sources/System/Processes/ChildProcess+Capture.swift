@@ -45,7 +45,9 @@ extension ChildProcess {
     ) async throws(VTError) -> Capture {
         let child = self
         let output = await withTaskCancellationHandler {
-            await Self.exchange(from: reader, feeding: input, to: writer)
+            await Result { () async throws(VTError) in
+                try await Self.exchange(from: reader, feeding: input, to: writer)
+            }
         } onCancel: {
             child.signal(SIGKILL)
         }
@@ -59,17 +61,13 @@ extension ChildProcess {
         from reader: CInt,
         feeding input: [UInt8],
         to writer: CInt
-    ) async -> Result<[UInt8], VTError> {
-        do throws(VTError) {
-            try startThread {
-                // A program need not read its input; EPIPE is not a failure.
-                _ = BlockingIO.write(writer, input)
-                close(writer)
-            }
-            return .success(try await onOwnThread { () throws(VTError) in try Self.readAll(reader) })
-        } catch {
-            return .failure(error)
+    ) async throws(VTError) -> [UInt8] {
+        try startThread {
+            // A program need not read its input; EPIPE is not a failure.
+            _ = BlockingIO.write(writer, input)
+            close(writer)
         }
+        return try await onOwnThread { () throws(VTError) in try Self.readAll(reader) }
     }
 
     private static func readAll(_ descriptor: CInt) throws(VTError) -> [UInt8] {

@@ -22,11 +22,7 @@ package func onOwnThread<Value: Sendable>(
     let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, VTError>, Never>) in
         do throws(VTError) {
             try startThread {
-                do throws(VTError) {
-                    continuation.resume(returning: .success(try body()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+                continuation.resume(returning: Result { () throws(VTError) in try body() })
             }
         } catch {
             continuation.resume(returning: .failure(error))

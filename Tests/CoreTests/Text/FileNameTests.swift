@@ -8,6 +8,6 @@ import Testing
         ("/dev/stdout", nil),
     ])
     func `the extension begins after the last dot`(path: String, ending: String?) {
-        #expect(FileName.ending(of: path) == ending)
+        #expect(path.fileNameEnding == ending)
     }
 }

@@ -36,7 +36,7 @@ struct CutEditTests {
 
     @Test(arguments: 0...10)
     func `the parts before and after a position add up to the whole`(_ seconds: Int64) throws {
-        let whole = try EditFixture(Self.events, edit: NoEdit())
+        let whole = try EditFixture(Self.events, edit: RecordingCut())
         let before = try EditFixture(
             Self.events,
             edit: CutEdit(from: Self.point(0), to: Self.point(seconds), removes: false)
@@ -63,7 +63,7 @@ struct CutEditTests {
 
     @Test(arguments: [(0, 3), (1, 2), (2, 6), (3, 7), (5, 6), (4, 9), (2, 20)] as [(Int64, Int64)])
     func `removing a part leaves the screen after it unchanged`(_ from: Int64, _ to: Int64) throws {
-        let whole = try EditFixture(Self.events, edit: NoEdit())
+        let whole = try EditFixture(Self.events, edit: RecordingCut())
         let rest = try EditFixture(
             Self.events,
             edit: CutEdit(from: Self.point(from), to: Self.point(to), removes: true)
@@ -91,7 +91,7 @@ struct CutEditTests {
 
     @Test func `the end of a recording is a position after its last event`() throws {
         var survey = RecordingSurvey(for: [.part(1_000_000)])
-        let whole = try EditFixture(Self.events, edit: NoEdit())
+        let whole = try EditFixture(Self.events, edit: RecordingCut())
         for event in whole.events { survey.consume(event) }
         for position in [RecordingPosition.part(1_000_000), .beforeEnd(.start)] {
             let end = try survey.resolve(position)
@@ -127,7 +127,7 @@ struct CutEditTests {
     @Test func `joining parts that were cut at the end keeps the exit`() throws {
         let events = "[1, \"o\", \"a\"]\n[4, \"x\", \"7\"]"
         var survey = RecordingSurvey(for: [.part(1_000_000)])
-        for event in try EditFixture(events, edit: NoEdit()).events { survey.consume(event) }
+        for event in try EditFixture(events, edit: RecordingCut()).events { survey.consume(event) }
         let cut = try survey.resolve(.part(1_000_000))
         let before = try EditFixture(events, edit: CutEdit(from: Self.point(0), to: cut, removes: false))
         let after = try EditFixture(events, edit: CutEdit(from: cut, to: nil, removes: false))

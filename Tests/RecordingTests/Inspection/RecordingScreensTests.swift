@@ -19,9 +19,9 @@ struct RecordingScreensTests {
         at position: RecordingPosition? = nil,
         policy: RecordingPolicy = .strict,
         scrollback: Int = 0
-    ) throws -> RecordingScreens.Shown {
+    ) throws -> RecordingFile.ShownScreen {
         let source = try RecordingFile(opening: path, policy: policy, diagnostics: notes)
-        return try RecordingScreens.screen(of: source, at: position, scrollback: scrollback)
+        return try source.screen(at: position, scrollback: scrollback)
     }
 
     /// Plays a recording from its start.

@@ -21,7 +21,7 @@ struct RecordingFileTests {
         let file = try RecordingFile(opening: try scratch.write(text, to: "a.cast"))
         let first = try start.map { try RecordingPosition(parsing: $0) }
         let last = try end.map { try RecordingPosition(parsing: $0) }
-        return try RecordingRange(from: first, to: last).points(in: file)
+        return try file.points(from: first, to: last)
     }
 
     @Test(

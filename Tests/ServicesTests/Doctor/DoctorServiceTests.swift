@@ -22,7 +22,7 @@ import Testing
         let variables = ["HOME": scratch.path, "VT_HOME": home ?? scratch.path("vt")].merging(variables) { $1 }
         let environment = Environment(variables)
         let service = DoctorService(
-            libraries: [LibraryVersion("libexample", "1.2.3")],
+            libraries: [("libexample", "1.2.3")],
             profiles: MemoryProfileStore(),
             directories: try StateDirectories(environment),
             environment: environment,

@@ -30,9 +30,13 @@ import Testing
             clock: clock,
             observer: ConnectionDetails(Quiet())
         )
-        let path = RemoteVTCommand.homePath
-        let request = InstallRequest(plan: LocalServer.plan, file: program, path: path, force: false)
-        return try await service.install(request, progress: progress)
+        return try await service.install(
+            program,
+            as: RemoteVTCommand.homePath,
+            on: LocalServer.plan,
+            force: false,
+            progress: progress
+        )
     }
 
     private func server(_ fault: LocalServer.Fault = .none) -> LocalServer {

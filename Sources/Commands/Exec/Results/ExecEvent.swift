@@ -10,36 +10,27 @@ struct ExecEvent {
 
     private let event: Kind
     private let target: String
-    /// Output that is valid UTF-8.
-    private var text: String?
-    /// Output that is not valid UTF-8, in Base64.
-    private var base64: String?
-    private var exit: ExitStatus?
-    private var error: FailureDocument?
+    private var output: ByteString?
+    private var outcome: ExecOutcome?
 
     /// Creates the event for a piece of output.
     init(_ kind: Kind, target: String, bytes: [UInt8]) {
         event = kind
         self.target = target
-        text = String(validating: bytes, as: UTF8.self)
-        if text == nil { base64 = Base64.encode(bytes) }
+        output = ByteString(bytes)
     }
 
     /// Creates the event for the outcome of a target, which is always its last event.
     init(_ outcome: ExecOutcome, target: String) {
         self.target = target
-        switch outcome {
-        case .ended(let status):
-            event = .exit
-            exit = status
-        case .failed(let failure):
-            event = .error
-            error = FailureDocument(failure, exit: failure.code.passThroughStatus)
-        case .skipped:
-            event = .skipped
-        case .aborted:
-            event = .aborted
-        }
+        self.outcome = outcome
+        event =
+            switch outcome {
+            case .ended: .exit
+            case .failed: .error
+            case .skipped: .skipped
+            case .aborted: .aborted
+            }
     }
 }
 
@@ -51,9 +42,9 @@ extension ExecEvent: JSONDocument {
     static let fields: JSONTable<Self> = [
         .field("event", \.event, "kind of event; \(ExecResult.Outcome.explanation)"),
         .field("target", \.target, "target as specified"),
-        .field("text", \.text, "output, for `stdout` and `stderr` if it is valid UTF-8"),
-        .field("base64", \.base64, "output that is not valid UTF-8, in Base64"),
-        .field("exit", \.exit, "how the program ended, for `exit`"),
-        .field("error", \.error, "why the command failed or could not be run, for `error`"),
+        .field("text", \.output?.text, "output, for `stdout` and `stderr` if it is valid UTF-8"),
+        .field("base64", \.output?.jsonBase64, "output that is not valid UTF-8, in Base64"),
+        .field("exit", \.outcome?.exit, "how the program ended, for `exit`"),
+        .field("error", \.outcome?.error, "why the command failed or could not be run, for `error`"),
     ]
 }

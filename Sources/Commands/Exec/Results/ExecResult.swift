@@ -13,55 +13,57 @@ struct ExecResult {
             + "after the command might have been started"
     }
 
-    /// The output of a stream: valid UTF-8 as text, other bytes in Base64.
-    private struct Stream {
-        var text: String?
-        var base64: String?
-
-        init(_ bytes: [UInt8]) {
-            text = String(validating: bytes, as: UTF8.self)
-            if text == nil { base64 = Base64.encode(bytes) }
-        }
-    }
-
     let target: String
-    private let outcome: Outcome
-    private var exit: ExitStatus?
-    private var error: FailureDocument?
-    private var stdout: String?
-    private var stdoutBase64: String?
-    private var stdoutFile: String?
-    private var stderr: String?
-    private var stderrBase64: String?
-    private var stderrFile: String?
+    private let result: ExecOutcome
+    private var output: ByteString?
+    private var errorOutput: ByteString?
+    private var outputFile: String?
+    private var errorOutputFile: String?
 
     /// Creates the result of a target whose output is given.
     init(_ outcome: ExecOutcome, target: String, output: [UInt8], errorOutput: [UInt8]) {
-        self.init(outcome, target: target)
-        let (output, errorOutput) = (Stream(output), Stream(errorOutput))
-        (stdout, stdoutBase64) = (output.text, output.base64)
-        (stderr, stderrBase64) = (errorOutput.text, errorOutput.base64)
+        (self.target, result) = (target, outcome)
+        (self.output, self.errorOutput) = (ByteString(output), ByteString(errorOutput))
     }
 
     /// Creates the result of a target whose output is in files.
     init(_ outcome: ExecOutcome, target: String, outputFile: String, errorOutputFile: String) {
-        self.init(outcome, target: target)
-        (stdoutFile, stderrFile) = (outputFile, errorOutputFile)
+        (self.target, result) = (target, outcome)
+        (self.outputFile, self.errorOutputFile) = (outputFile, errorOutputFile)
     }
 
-    private init(_ outcome: ExecOutcome, target: String) {
-        self.target = target
-        switch outcome {
-        case .ended(let status):
-            self.outcome = .exit
-            exit = status
-        case .failed(let failure):
-            self.outcome = .error
-            error = FailureDocument(failure, exit: failure.code.passThroughStatus)
-        case .skipped:
-            self.outcome = .skipped
-        case .aborted:
-            self.outcome = .aborted
+    private var outcome: Outcome {
+        switch result {
+        case .ended: .exit
+        case .failed: .error
+        case .skipped: .skipped
+        case .aborted: .aborted
+        }
+    }
+}
+
+extension ExecOutcome {
+    /// How the program ended, if it did.
+    var exit: ExitStatus? {
+        guard case .ended(let status) = self else { return nil }
+        return status
+    }
+
+    /// Why vt failed, if it did.
+    var error: FailureDocument? {
+        guard case .failed(let error) = self else { return nil }
+        return FailureDocument(error, exit: error.code.passThroughStatus)
+    }
+
+    /// The outcome in a few words, such as `exit 1` or an error code; nil for exit status 0.
+    var label: String? {
+        switch self {
+        case .ended(.exited(0)): nil
+        case .ended(.exited(let code)): "exit \(code)"
+        case .ended(.signalled(let signal, _)): "signal \(signal.text)"
+        case .failed(let error): error.code.rawValue
+        case .skipped: "not run"
+        case .aborted: "aborted"
         }
     }
 }
@@ -73,13 +75,13 @@ extension ExecResult: JSONDocument {
     static let fields: JSONTable<Self> = [
         .field("target", \.target, "name of the target"),
         .field("outcome", \.outcome, "how the run ended; \(Outcome.explanation)"),
-        .field("exit", \.exit, "how the program ended, for `exit`"),
-        .field("error", \.error, "why the command failed or could not be run, for `error`"),
-        .field("stdout", \.stdout, "standard output, if it is valid UTF-8"),
-        .field("stdout_base64", \.stdoutBase64, "standard output that is not valid UTF-8, in Base64"),
-        .field("stdout_file", \.stdoutFile, "file with standard output, in the same directory as this document"),
-        .field("stderr", \.stderr, "standard error, if it is valid UTF-8"),
-        .field("stderr_base64", \.stderrBase64, "standard error that is not valid UTF-8, in Base64"),
-        .field("stderr_file", \.stderrFile, "file with standard error, in the same directory as this document"),
+        .field("exit", \.result.exit, "how the program ended, for `exit`"),
+        .field("error", \.result.error, "why the command failed or could not be run, for `error`"),
+        .field("stdout", \.output?.text, "standard output, if it is valid UTF-8"),
+        .field("stdout_base64", \.output?.jsonBase64, "standard output that is not valid UTF-8, in Base64"),
+        .field("stdout_file", \.outputFile, "file with standard output, in the same directory as this document"),
+        .field("stderr", \.errorOutput?.text, "standard error, if it is valid UTF-8"),
+        .field("stderr_base64", \.errorOutput?.jsonBase64, "standard error that is not valid UTF-8, in Base64"),
+        .field("stderr_file", \.errorOutputFile, "file with standard error, in the same directory as this document"),
     ]
 }

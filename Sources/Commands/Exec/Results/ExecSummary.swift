@@ -17,13 +17,12 @@ struct ExecSummary {
         guard !failures.isEmpty else { return }
         diagnostics.failure("\(failures.count) of \(results.count) targets failed")
         for (name, outcome) in failures {
-            switch outcome {
-            case .ended(.exited(let code)): diagnostics.failure("\(name): exit \(code)")
-            case .ended(.signalled(let signal, _)): diagnostics.failure("\(name): signal \(signal.text)")
-            case .failed(let error): diagnostics.failure("\(name): \(error.message) (\(error.code.rawValue))")
-            case .skipped: diagnostics.failure("\(name): not run")
-            case .aborted: diagnostics.failure("\(name): aborted")
+            let label = outcome.label ?? ""
+            guard case .failed(let error) = outcome else {
+                diagnostics.failure("\(name): \(label)")
+                continue
             }
+            diagnostics.failure("\(name): \(error.message) (\(label))")
         }
     }
 }

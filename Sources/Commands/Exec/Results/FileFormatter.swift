@@ -1,4 +1,5 @@
 import Core
+import Runtime
 import Services
 import Synchronization
 
@@ -21,7 +22,8 @@ final class FileFormatter: ExecFormatter {
             )
         } catch {
             failures.withLock { $0[job.name] = error }
-            return (FailingSink(error: error), FailingSink(error: error))
+            let rejecting = CallbackSink { _ throws(VTError) in throw error }
+            return (rejecting, rejecting)
         }
     }
 
@@ -38,14 +40,5 @@ final class FileFormatter: ExecFormatter {
 
     func finish() async throws(VTError) {
         try directory.write(results.withLock { $0.sorted { $0.target < $1.target } })
-    }
-}
-
-/// Rejects all output.
-private struct FailingSink: ByteSink {
-    let error: VTError
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        throw error
     }
 }

@@ -88,7 +88,8 @@ final class GatherFormatter: ExecFormatter {
         let groups = groups.withLock { $0.all }.sorted { $0.names.count < $1.names.count }
         for group in groups {
             let names = group.names.sorted().joined(separator: ",").sanitized
-            let header = Array("--- \(names) (\(group.names.count))\(group.outcome.label)\n".utf8)
+            let label = group.outcome.label.map { ": \($0.sanitized)" } ?? ""
+            let header = Array("--- \(names) (\(group.names.count))\(label)\n".utf8)
             try await output.write(header)
             try await show(group.streams.output, on: output)
             guard !group.streams.errorOutput.isEmpty else { continue }
@@ -106,19 +107,5 @@ final class GatherFormatter: ExecFormatter {
             try await sink.write(piece)
         }
         if last != UInt8(ascii: "\n") { try await sink.write([UInt8(ascii: "\n")]) }
-    }
-}
-
-extension ExecOutcome {
-    /// The outcome as shown in the header of a group, such as `: exit 1`; empty for exit status 0.
-    fileprivate var label: String {
-        switch self {
-        case .ended(.exited(0)): ""
-        case .ended(.exited(let code)): ": exit \(code)"
-        case .ended(.signalled(let signal, _)): ": signal \(signal.text.sanitized)"
-        case .failed(let error): ": \(error.code.rawValue)"
-        case .skipped: ": not run"
-        case .aborted: ": aborted"
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import Runtime
 import Services
 import System
 
@@ -25,16 +26,20 @@ struct OutputDirectory: Sendable {
     }
 
     static func outputName(of job: ExecJob) -> String {
-        "\(TargetFileName.name(for: job.name)).stdout"
+        "\(job.name.targetFileName).stdout"
     }
 
     static func errorOutputName(of job: ExecJob) -> String {
-        "\(TargetFileName.name(for: job.name)).stderr"
+        "\(job.name.targetFileName).stderr"
     }
 
-    /// Creates a file in the directory.
+    /// Creates a file in the directory, or truncates the one that is replaced; it is closed when the sink is released.
+    ///
+    /// Writes block, which is acceptable for files on a local disk. The mode is 0600, and symbolic links are not followed.
     func sink(_ name: String) throws(VTError) -> any ByteSink {
-        try FileSink("\(path)/\(name)", replacing: replaces)
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | (replaces ? O_TRUNC : O_EXCL)
+        let file = try OpenFile(opening: "\(path)/\(name)", flags, failure: .cannotCreate)
+        return CallbackSink { bytes throws(VTError) in try file.writeAll(bytes) }
     }
 
     /// Writes the results atomically.
@@ -42,24 +47,5 @@ struct OutputDirectory: Sendable {
         let file = try AtomicFile(at: "\(path)/\(Self.statusName)", replaces: replaces)
         try file.write(results.jsonDocument)
         try file.commit()
-    }
-}
-
-/// A new file that receives output as it arrives; closed when the sink is released.
-///
-/// Writes block, which is acceptable for files on a local disk. The mode is 0600, and symbolic links are not followed.
-private final class FileSink: ByteSink {
-    private let file: OpenFile
-
-    /// Creates the file; with `replacing`, an existing file is truncated.
-    ///
-    /// - Throws: `exists` when the file exists and must not be replaced; `cannot-create`.
-    init(_ path: String, replacing: Bool) throws(VTError) {
-        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | (replacing ? O_TRUNC : O_EXCL)
-        file = try OpenFile(opening: path, flags, failure: .cannotCreate)
-    }
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        try file.writeAll(bytes)
     }
 }

@@ -5,12 +5,6 @@ struct ShardDocument {
     let shard: Int
     let shards: Int
     let targets: Int
-
-    init(_ shard: Int, of shards: Int, targets: Int) {
-        self.shard = shard
-        self.shards = shards
-        self.targets = targets
-    }
 }
 
 extension ShardDocument: JSONDocument {

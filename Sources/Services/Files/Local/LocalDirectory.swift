@@ -1,5 +1,4 @@
 import Core
-import Glibc
 import Synchronization
 import System
 
@@ -14,7 +13,7 @@ final class LocalDirectory: DirectoryReader {
     /// - Throws: `not-found`, `io`.
     init(_ path: ByteString) throws(VTError) {
         self.path = path
-        names = Mutex(try Self.names(in: path)[...])
+        names = Mutex(try DirectoryListing.names(inExisting: path)[...])
     }
 
     func next() async throws(VTError) -> [DirectoryEntry]? {
@@ -35,21 +34,4 @@ final class LocalDirectory: DirectoryReader {
     }
 
     func close() async {}
-
-    /// The corresponding C functions are `opendir` and `readdir`.
-    private static func names(in path: ByteString) throws(VTError) -> [ByteString] {
-        guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else {
-            throw .system(errno, "cannot list '\(path.repairedText)'")
-        }
-        defer { unsafe closedir(stream) }
-        var names: [ByteString] = []
-        while true {
-            errno = 0
-            guard let entry = unsafe readdir(stream) else { break }
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe ByteString($0.prefix { $0 != 0 }) }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        guard errno == 0 else { throw .system(errno, "cannot list '\(path.repairedText)'") }
-        return names
-    }
 }

@@ -23,15 +23,9 @@ final class LocalFile: RandomAccessFile {
     /// The corresponding C function is `pread`; `read` for files that have no offset, such as a pipe.
     func read(at offset: UInt64, limit: Int) async throws(VTError) -> [UInt8] {
         let number = descriptor.number
-        var failure: CInt = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            var result: Int
-            repeat {
-                result = unsafe pread(number, buffer.baseAddress, limit, off_t(clamping: offset))
-                if result < 0, errno == ESPIPE { result = unsafe Glibc.read(number, buffer.baseAddress, limit) }
-            } while result < 0 && errno == EINTR
-            failure = result < 0 ? errno : 0
-            count = max(result, 0)
+        let (bytes, failure) = unsafe BlockingIO.bytes(limit: limit) { buffer in
+            let result = unsafe pread(number, buffer, limit, off_t(clamping: offset))
+            return result < 0 && errno == ESPIPE ? unsafe Glibc.read(number, buffer, limit) : result
         }
         guard failure == 0 else { throw .system(failure, "cannot read '\(path.repairedText)'") }
         return bytes

@@ -100,7 +100,7 @@ final class SFTPClient: ByteSource, ByteSink {
         in state: inout State
     ) throws(VTError) -> (PendingReply, SFTPReply)? {
         guard state.extensions != nil else {
-            state.extensions = try SFTPVersion.extensions(in: packet, from: name)
+            state.extensions = try extensions(in: packet)
             return nil
         }
         guard let (id, reply) = SFTPReply.parse(packet) else {
@@ -110,6 +110,25 @@ final class SFTPClient: ByteSource, ByteSink {
             throw VTError(.protocolViolation, "'\(name)' sent an SFTP reply without a request")
         }
         return (pending, reply)
+    }
+
+    /// Parses SSH_FXP_VERSION, and returns the names of the server's extensions (draft-ietf-secsh-filexfer-02 §4).
+    ///
+    /// - Throws: `protocol` if the packet is of another kind, or the server does not speak version 3.
+    private func extensions(in packet: ArraySlice<UInt8>) throws(VTError) -> Set<String> {
+        var reader = WireReader(packet)
+        guard reader.byte() == 2, let version = reader.uint32() else {
+            throw VTError(.protocolViolation, "'\(name)' did not start SFTP")
+        }
+        guard version == 3 else {
+            throw VTError(.protocolViolation, "'\(name)' speaks SFTP version \(version), but vt requires version 3")
+        }
+        var names: Set<String> = []
+        while !reader.isAtEnd {
+            guard let extensionName = reader.text(), reader.string() != nil else { break }
+            names.insert(extensionName)
+        }
+        return names
     }
 
     private func nextPacket(in state: inout State) throws(VTError) -> ArraySlice<UInt8>? {
@@ -175,27 +194,5 @@ final class SFTPClient: ByteSource, ByteSink {
     /// Waits for the reply to a request.
     func reply(_ pending: PendingReply) async throws(VTError) -> SFTPReply {
         try await pending.value(orIfCanceled: .failure(.cancelled)).get()
-    }
-}
-
-/// The packet with which a server starts a conversation.
-private enum SFTPVersion {
-    /// Parses SSH_FXP_VERSION, and returns the names of the server's extensions (draft-ietf-secsh-filexfer-02 §4).
-    ///
-    /// - Throws: `protocol` if the packet is of another kind, or the server does not speak version 3.
-    static func extensions(in packet: ArraySlice<UInt8>, from server: String) throws(VTError) -> Set<String> {
-        var reader = WireReader(packet)
-        guard reader.byte() == 2, let version = reader.uint32() else {
-            throw VTError(.protocolViolation, "'\(server)' did not start SFTP")
-        }
-        guard version == 3 else {
-            throw VTError(.protocolViolation, "'\(server)' speaks SFTP version \(version), but vt requires version 3")
-        }
-        var names: Set<String> = []
-        while !reader.isAtEnd {
-            guard let name = reader.text(), reader.string() != nil else { break }
-            names.insert(name)
-        }
-        return names
     }
 }

@@ -18,12 +18,12 @@ struct ShellFileSystem: FileSystem {
     func attributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
         let word = Self.word(path)
         let exists: ByteString = followsLinks ? "[ -e " + word + " ]" : "[ -e " + word + " ] || [ -L " + word + " ]"
-        let command = "{ " + exists + "; } || exit 66; stat " + (followsLinks ? "-L " : "") + ShellListing.format + word
+        let command = "{ " + exists + "; } || exit 66; stat " + (followsLinks ? "-L " : "") + Self.statusFormat + word
         let reply = try await shell.run(command)
         if reply.status == Self.missing { return nil }
         let what = "cannot examine '\(path.repairedText)'"
         try check(reply, .io, what)
-        guard let attributes = ShellListing.attributes(reply.output) else { throw malformed(what) }
+        guard let attributes = Self.attributes(reply.output) else { throw malformed(what) }
         return attributes
     }
 
@@ -32,10 +32,10 @@ struct ShellFileSystem: FileSystem {
         let directory = Self.word(path.bytes.isEmpty ? "." : path)
         let check: ByteString = "[ -e " + directory + " ] || exit 66; cd " + directory + " || exit 1; "
         let reply = try await shell.run(
-            check + "find . ! -name . -prune -exec stat " + ShellListing.entryFormat + " {} +"
+            check + "find . ! -name . -prune -exec stat " + Self.entryFormat + " {} +"
         )
         try self.check(reply, .io, what)
-        guard let entries = ShellListing.entries(reply.output) else { throw malformed(what) }
+        guard let entries = Self.entries(reply.output) else { throw malformed(what) }
         return ShellDirectory(entries)
     }
 

@@ -17,8 +17,7 @@ struct ServedSession: Sendable {
     ///
     /// A session that the client may only watch has the member `readOnly`, which upstream's servers do not have.
     func document(inList: Bool, isReadOnly: Bool) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
+        JSONWriter.object { writer in
             writer.member("id", id)
             writer.member("name", name)
             writer.member("command", session.command)
@@ -33,7 +32,6 @@ struct ServedSession: Sendable {
             if inList { writer.member("source", "local") }
             if isReadOnly { writer.member("readOnly", true) }
         }
-        return writer.bytes
     }
 
     var startedAt: Timestamp { session.startedAt ?? session.createdAt }

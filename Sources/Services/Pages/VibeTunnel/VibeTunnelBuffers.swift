@@ -26,20 +26,18 @@ struct VibeTunnelBuffers: Sendable {
     }
 
     private func send(_ type: String, message: String? = nil) async throws(VTError) {
-        var writer = JSONWriter()
-        writer.object { writer in
+        let document = JSONWriter.object { writer in
             writer.member("type", type)
             writer.member("message", message)
         }
-        try await socket.send(.text(String(decoding: writer.bytes, as: UTF8.self)))
+        try await socket.send(.text(String(decoding: document, as: UTF8.self)))
     }
 
     private func subscribe(_ id: String) async throws(VTError) {
         let (sessions, socket) = (sessions, socket)
         let isRoom = await socket.subscribe(id) {
             do throws(VTError) {
-                _ = try await VibeTunnelScreens(sessions, try await sessions.find(id)).follow {
-                    screen throws(VTError) in
+                _ = try await sessions.screens(of: try await sessions.find(id)) { screen throws(VTError) in
                     let snapshot = VibeTunnelSnapshot(screen, isTrimmed: true).encoded
                     try await socket.send(.binary(VibeTunnelBuffer(session: id, snapshot: snapshot).encoded))
                 }

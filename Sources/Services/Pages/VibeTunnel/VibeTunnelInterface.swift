@@ -6,12 +6,10 @@ import VibeTunnel
 ///
 /// It has the endpoints for sessions of the servers until December 2025, and of those since then, with the same messages.
 package struct VibeTunnelInterface: WebInterface {
-    private let server: PageServer
-    private let login: VibeTunnelLogin
+    let server: PageServer
 
     package init(_ server: PageServer) {
         self.server = server
-        login = VibeTunnelLogin(server)
     }
 
     // MARK: - WebSockets
@@ -20,7 +18,7 @@ package struct VibeTunnelInterface: WebInterface {
 
     package func refusal(ofSocket request: WebRequest) -> Int? {
         do throws(VibeTunnelRefusal) {
-            _ = try login.access(of: request)
+            _ = try access(of: request)
             return nil
         } catch {
             return error.status
@@ -30,7 +28,7 @@ package struct VibeTunnelInterface: WebInterface {
     package func converse(over channel: any PageChannel, _ request: WebRequest) async {
         let access: PageAccess
         do throws(VibeTunnelRefusal) {
-            access = try login.open(request)
+            access = try open(request)
         } catch {
             // The link has been revoked in the meantime.
             return await channel.close(.unknownLink)
@@ -58,10 +56,10 @@ package struct VibeTunnelInterface: WebInterface {
         let words = request.path.split(separator: "/").dropFirst().map(String.init)
         switch (request.method, words.count, words.first) {
         case ("GET", 1, "health"): return Self.health
-        case (_, 2, "auth"): return try login.answer(request, to: words[1])
+        case (_, 2, "auth"): return try authentication(request, words[1])
         default: break
         }
-        let sessions = ServedSessions(server: server, access: try login.access(of: request))
+        let sessions = ServedSessions(server: server, access: try access(of: request))
         switch (request.method, words.count, words.first) {
         case ("GET", 1, "sessions"): return .json(await list(sessions))
         case ("POST", 1, "sessions"):
@@ -85,11 +83,9 @@ package struct VibeTunnelInterface: WebInterface {
 
     private func list(_ sessions: ServedSessions) async -> [UInt8] {
         let all = await sessions.all()
-        var writer = JSONWriter()
-        writer.array { writer in
+        return JSONWriter.array { writer in
             for found in all { writer.json(found.document(inList: true, isReadOnly: sessions.isReadOnly)) }
         }
-        return writer.bytes
     }
 
     private func cleanUp(_ sessions: ServedSessions) async throws(VibeTunnelRefusal) -> WebAnswer {
@@ -129,7 +125,7 @@ package struct VibeTunnelInterface: WebInterface {
             return .performed()
         case ("POST", "resize"): return try await resize(found, request.body, sessions)
         case ("POST", "reset-size"): return .performed()
-        case ("GET", "stream"): return VibeTunnelEventStream(sessions, found).answer
+        case ("GET", "stream"): return sessions.eventStream(of: found)
         case ("GET", "buffer"):
             let snapshot = VibeTunnelSnapshot(try await screen(of: found), isTrimmed: true)
             return WebAnswer(type: "application/octet-stream", .bytes(snapshot.encoded))

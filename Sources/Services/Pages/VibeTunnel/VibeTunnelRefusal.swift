@@ -54,9 +54,7 @@ struct VibeTunnelRefusal: Error {
 extension WebAnswer {
     /// An answer that is a JSON object.
     static func json(status: Int = 200, _ members: (inout JSONWriter) -> Void) -> WebAnswer {
-        var writer = JSONWriter()
-        writer.object(members)
-        return json(writer.bytes, status: status)
+        json(JSONWriter.object(members), status: status)
     }
 
     static func json(_ document: [UInt8], status: Int = 200) -> WebAnswer {

@@ -1,7 +1,6 @@
 import Core
 import Recording
 import Runtime
-import Synchronization
 import Terminal
 import VibeTunnel
 
@@ -55,14 +54,14 @@ struct VibeTunnelSubscription: Sendable {
         init(_ found: ServedSession) {
             let end = min(found.session.outputBytes, found.session.logStoppedAt ?? .max)
             // With the screen, everything has been sent.
-            rest = VibeTunnelStream(found).isWhole ? max(0, Int(clamping: end) - 3) : 1
+            rest = found.hasWholeHistory ? max(0, Int(clamping: end) - 3) : 1
         }
 
         var isOver: Bool { hasBegun && rest <= 0 }
     }
 
     private func follow(_ found: ServedSession, _ replay: Monitor<Replay>) async throws(VTError) {
-        try await VibeTunnelStream(found).follow { item throws(VTError) in
+        try await found.follow { item throws(VTError) in
             switch item {
             case .header(let header):
                 if channels.contains(.events) { try await sendHeader(header, of: found) }
@@ -84,8 +83,7 @@ struct VibeTunnelSubscription: Sendable {
 
     private func sendHeader(_ header: RecordingHeader, of found: ServedSession) async throws(VTError) {
         try await sendEvent("header") { writer in
-            writer.name("header")
-            writer.json(header.vibeTunnelDocument(of: found.session, withTerminal: false))
+            writer.member("header", json: header.vibeTunnelDocument(of: found.session, withTerminal: false))
         }
     }
 
@@ -99,12 +97,11 @@ struct VibeTunnelSubscription: Sendable {
     }
 
     private func sendEvent(_ kind: String, _ members: (inout JSONWriter) -> Void) async throws(VTError) {
-        var writer = JSONWriter()
-        writer.object { writer in
+        let document = JSONWriter.object { writer in
             writer.member("kind", kind)
             members(&writer)
         }
-        try await send(.event, writer.bytes)
+        try await send(.event, document)
     }
 
     // MARK: - Snapshots
@@ -117,7 +114,7 @@ struct VibeTunnelSubscription: Sendable {
             try await sendHeader(header, of: found)
         }
         var size = found.session.size
-        let end = try await VibeTunnelScreens(sessions, found).follow { screen throws(VTError) in
+        let end = try await sessions.screens(of: found) { screen throws(VTError) in
             if isAlone, screen.size != size { try await sendResize(screen.size) }
             size = screen.size
             guard channels.contains(.snapshots) else { return }

@@ -1,5 +1,4 @@
 import Core
-import Runtime
 import VibeTunnel
 
 /// The conversation with a client over `/ws`, with the behavior of upstream's hub (`ws-v3-hub.ts`).
@@ -72,7 +71,7 @@ struct VibeTunnelVisit: Sendable {
         let isRoom = await socket.subscribe(id) {
             do throws(VTError) {
                 if id.isEmpty {
-                    try await VibeTunnelNews(sessions, socket).run()
+                    try await sessions.sendEvents(over: socket)
                 } else {
                     try await VibeTunnelSubscription(id, channels, sessions, socket).run()
                 }
@@ -89,8 +88,7 @@ struct VibeTunnelVisit: Sendable {
 
 extension VibeTunnelFrame {
     fileprivate static func failure(_ message: String, _ session: String) -> VibeTunnelFrame {
-        var writer = JSONWriter()
-        writer.object { $0.member("message", message) }
-        return VibeTunnelFrame(.error, session, writer.bytes)
+        let document = JSONWriter.object { $0.member("message", message) }
+        return VibeTunnelFrame(.error, session, document)
     }
 }

@@ -120,7 +120,7 @@ struct AnimatedRow {
         var index = cells.startIndex
         while index < cells.endIndex {
             let cell = cells[index]
-            if let shape = AnimatedShapes.path(cells[index...], column * Self.width) {
+            if let shape = Self.shape(cells[index...], column * Self.width) {
                 end(&part, name)
                 add(shape.data, shapeLook, .shape)
                 column += shape.cells

@@ -19,7 +19,7 @@ struct AnimationBody {
         let plan = Plan(lanes, contents)
         (self.looks, rules) = looks.attributes(for: plan.written(contents).compactMap { contents.elements[$0].look })
         for row in contents.rows.indices where plan.isShared[row] {
-            let name = ShortName.text(names.count, "a")
+            let name = LookNames.shortName(names.count, "a")
             names[row] = name
             definitions += "<g id=\"\(name)\">\(markup(row))</g>\n"
         }

@@ -15,7 +15,7 @@ struct Keyframes {
     mutating func name(for switches: [Int32]) -> String? {
         if switches == [0] { return nil }
         if let name = names[switches] { return name }
-        let name = prefix + ShortName.text(names.count, "A")
+        let name = prefix + LookNames.shortName(names.count, "A")
         names[switches] = name
         var shown: [String] = []
         var hidden: [String] = []

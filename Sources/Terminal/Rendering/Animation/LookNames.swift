@@ -27,7 +27,7 @@ struct LookNames {
         var rules = ""
         var names = 0
         for number in looks.indices.sorted(by: { (counts[$1], $0) < (counts[$0], $1) }) {
-            let name = ShortName.text(names, "a")
+            let name = Self.shortName(names, "a")
             let rule = ".\(name){\(looks[number])}\n"
             let inPlace = Self.attributes(looks[number]).utf8.count
             let named = name.utf8.count + 9
@@ -47,5 +47,16 @@ struct LookNames {
             if parts.count == 2 { text += " \(parts[0])=\"\(parts[1])\"" }
         }
         return text
+    }
+
+    /// Returns the shortest possible name for a number, counted from 0: `a` to `z`, then `aa` and so on, if `first` is `a`.
+    static func shortName(_ number: Int, _ first: Unicode.Scalar) -> String {
+        var rest = number
+        var letters: [UInt8] = []
+        repeat {
+            letters.append(UInt8(ascii: first) + UInt8(rest % 26))
+            rest = rest / 26 - 1
+        } while rest >= 0
+        return String(decoding: letters.reversed(), as: UTF8.self)
     }
 }

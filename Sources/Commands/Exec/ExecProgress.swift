@@ -1,0 +1,67 @@
+import Core
+import Runtime
+import Services
+import Synchronization
+
+/// Follows a run: ends it if its output has no reader, records the results for `--retry-failed`, and shows the number of
+/// finished targets.
+///
+/// A pipe without a reader ends the run immediately, like SIGPIPE. A stalled reader can block the run, but not beyond
+/// the timeout set by the user.
+final class ExecProgress: ExecReceiver {
+    private let receiver: any ExecReceiver
+    private let outputs: [any OutputQueue]
+    private let retryFile: RetryFile?
+    /// The number of targets; nil if their progress is not shown.
+    private let total: Int?
+    private let diagnostics: any Diagnostics
+    private let clock: any Clock<Duration>
+    private let counts = Mutex((done: 0, failed: 0))
+
+    /// Everything is forwarded to `receiver`, which writes to `outputs`.
+    init(
+        _ receiver: any ExecReceiver,
+        outputs: [any OutputQueue],
+        retryFile: RetryFile?,
+        total: Int?,
+        diagnostics: any Diagnostics,
+        clock: any Clock<Duration>
+    ) {
+        self.receiver = receiver
+        self.outputs = outputs
+        self.retryFile = retryFile
+        self.total = total
+        self.diagnostics = diagnostics
+        self.clock = clock
+    }
+
+    func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
+        receiver.sinks(for: job)
+    }
+
+    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+        guard !outputs.contains(where: \.hasLostReader) else {
+            throw VTError(.io, "cannot write output: its reader has closed the pipe")
+        }
+        retryFile?.record(job, outcome)
+        showProgress(outcome)
+        guard case .failed(let error) = outcome, error.code == .timedOut else {
+            return try await receiver.ended(job, outcome)
+        }
+        let receiver = receiver
+        try await withTimeout(RunQueues.lastOutputTimeout, on: clock, throwing: error) {
+            () async throws(VTError) in
+            try await receiver.ended(job, outcome)
+        }
+    }
+
+    private func showProgress(_ outcome: ExecOutcome) {
+        guard let total else { return }
+        let (done, failed) = counts.withLock { counts in
+            counts.done += 1
+            if !outcome.isSuccess { counts.failed += 1 }
+            return counts
+        }
+        diagnostics.progress("\(done) of \(total) targets finished\(failed > 0 ? ", \(failed) failed" : "")")
+    }
+}

@@ -1,0 +1,46 @@
+import Core
+
+/// Performing the requests of commands on this machine, such as `vt share`.
+extension PageServer {
+    /// Answers the requests on a channel: with a `result` for each link, and then `done` or `failure`.
+    func answerCommands(over channel: any SessionChannel) async throws(VTError) {
+        var decoder = SessionFrameDecoder()
+        while let bytes = try await channel.read() {
+            decoder.append(bytes)
+            while let frame = try decoder.next() {
+                guard case .call(let json) = frame else { return }
+                do throws(VTError) {
+                    for link in try await perform(try ShareCall(json)) {
+                        try await channel.write(SessionFrame.result(link.json).encoded)
+                    }
+                    try await channel.write(SessionFrame.done.encoded)
+                } catch {
+                    try await channel.write(SessionFrame.failure(error).encoded)
+                }
+            }
+        }
+    }
+
+    private func perform(_ call: ShareCall) async throws(VTError) -> [PageLink] {
+        switch call {
+        case .list:
+            // A session may have been renamed.
+            try await catalog.refresh(isForced: true)
+            return links.all(named: catalog.reference)
+        case .revoke(let link):
+            try links.revoke(link)
+            return []
+        case .share(let session, let role, let isOnce, let lifetime):
+            guard role != .owner else { throw VTError(.usage, "only the server makes the owner's link") }
+            try await catalog.refresh(isForced: true)
+            let entry = try catalog.entry(session, for: nil)
+            if case .recording = entry.subject, role != .read {
+                throw VTError(.usage, "'\(session)' is a recording, which takes no input")
+            }
+            var link = PageLink()
+            (link.role, link.isOnce, link.session) = (role, isOnce, entry.reference)
+            link.expiresAt = Timestamp(seconds: Timestamp.now().seconds + lifetime / 1000)
+            return [makeLink(link, to: entry.subject)]
+        }
+    }
+}
