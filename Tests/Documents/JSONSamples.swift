@@ -32,7 +32,7 @@ enum JSONSamples {
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
             Sample([InstallOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
             Sample([KeyDeployOutcome.failed(.init(profile: "p", error: FailureDocument(failure, exit: 74)))]),
-            Sample(WaitDocument(outcome, profile: "p", output: "o")),
+            Sample(WaitDocument(outcome: outcome, profile: "p", output: "o")),
             Sample([
                 FileDocument(entry: DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link)))
             ]),

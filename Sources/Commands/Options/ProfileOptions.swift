@@ -98,7 +98,7 @@ enum ProfileOptions {
     )
     private static let allowAlgorithm = Option(
         "allow-algorithm",
-        .text("NAME", choices: WeakAlgorithms.names),
+        .text("NAME", choices: AlgorithmList.weak),
         summary: "allow a weak algorithm for this server, if vt supports it ('vt ssh -Q' lists the supported ones)"
     ).repeatable()
     private static let connectTimeout = SharedOptions.connectTimeout(atLeast: .milliseconds(1))
@@ -116,7 +116,7 @@ enum ProfileOptions {
     )
     private static let share = Option(
         "share",
-        ValueKind("DURATION", parse: ShareTimeout.parse),
+        ValueKind("DURATION", parse: ConnectionSharing.timeout(parsing:)),
         default: "60s",
         summary: "keep the connection open until it has been unused for this long; 'off' disables sharing"
     )

@@ -259,7 +259,7 @@ package struct SessionSendCommand: Command {
             let needsScreen = isPaste || step.contains(where: \.needsScreen)
             let emulator =
                 needsScreen ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
-            let input = try SessionInput(step, isPaste: isPaste, on: emulator)
+            let input = try step.bytes(isPaste: isPaste, on: emulator)
             let sent = try await client.send(
                 input,
                 to: reference.session,
@@ -267,7 +267,7 @@ package struct SessionSendCommand: Command {
                 timeout: Self.rest(until: deadline)
             )
             offset = offset ?? sent.offset
-            if !sent.isHidden { shown += input.bytes.prefix(Self.echoLimitBytes - shown.count) }
+            if !sent.isHidden { shown += input.prefix(Self.echoLimitBytes - shown.count) }
         }
         return (offset, shown)
     }
@@ -311,7 +311,7 @@ package struct SessionSendCommand: Command {
         try await printer.finish()
         if isJSON {
             let output = printsOutput ? String(decoding: collected.withLock { $0 }, as: UTF8.self) : nil
-            try context.output.jsonLine(WaitDocument(outcome, profile: reference.profile, output: output))
+            try context.output.jsonLine(WaitDocument(outcome: outcome, profile: reference.profile, output: output))
         } else if !printsOutput, conditions.map(\.kind) != [.exit] {
             try context.output.text(outcome.text(isNamed: conditions.count > 1 || outcome.condition == .exit))
         }

@@ -152,7 +152,7 @@ package struct SessionWaitCommand: Command {
 
     private func show(_ found: WaitOutcome, of reference: SessionReference, in context: Context) throws(VTError) {
         if context.global.json {
-            return try context.output.jsonLine(WaitDocument(found, profile: reference.profile))
+            return try context.output.jsonLine(WaitDocument(outcome: found, profile: reference.profile))
         }
         guard waitsForAny || request.conditions.map(\.kind) != [.exit] else { return }
         let name = references.count > 1 ? "\(reference.text): " : ""

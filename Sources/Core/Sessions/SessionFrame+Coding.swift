@@ -74,7 +74,9 @@ extension SessionFrame {
             payload.append(isChecked ? 1 : 0)
             payload += bytes
             return Kind.input
-        case .resize(let columns, let rows): return Self.encode(columns, rows, into: &payload, as: Kind.resize)
+        case .resize(let size):
+            payload.appendSize(size)
+            return Kind.resize
         case .rename(let name):
             payload += Array(name.utf8)
             return Kind.rename
@@ -113,10 +115,11 @@ extension SessionFrame {
     /// Encodes frames that a holder sends to attached clients.
     private func encodeNews(into payload: inout [UInt8]) -> UInt8 {
         switch self {
-        case .attached(let offset, let lastInput, let columns, let rows):
+        case .attached(let offset, let lastInput, let size):
             payload.appendBigEndian(offset)
             payload.appendBigEndian(lastInput)
-            return Self.encode(columns, rows, into: &payload, as: Kind.attached)
+            payload.appendSize(size)
+            return Kind.attached
         case .output(let offset, let bytes):
             payload.appendBigEndian(offset)
             payload += bytes
@@ -134,17 +137,12 @@ extension SessionFrame {
             payload.appendBigEndian(offset)
             if isHidden { payload.append(1) }
             return Kind.accepted
-        case .resized(let columns, let rows): return Self.encode(columns, rows, into: &payload, as: Kind.resized)
+        case .resized(let size):
+            payload.appendSize(size)
+            return Kind.resized
         case .exit(let status, let offset):
             payload.appendBigEndian(offset)
-            switch status {
-            case .exited(let code):
-                payload.append(0)
-                payload.appendUInt32(code)
-            case .signalled(let signal, let coreDumped):
-                payload.append(coreDumped ? 2 : 1)
-                payload.appendString(signal.text.utf8)
-            }
+            payload.appendExitStatus(status)
             return Kind.exit
         case .queued(let request):
             payload.appendBigEndian(request)
@@ -183,8 +181,7 @@ extension SessionFrame {
     private static func encode(_ attachment: Attachment, into payload: inout [UInt8]) -> UInt8 {
         payload.appendBigEndian(attachment.from ?? .max)
         payload.append((attachment.isReadOnly ? 1 : 0) | (attachment.wantsMarks ? 2 : 0))
-        payload.appendBigEndian(UInt16(attachment.size?.columns ?? 0))
-        payload.appendBigEndian(UInt16(attachment.size?.rows ?? 0))
+        payload.appendSize(attachment.size)
         payload += attachment.token
         return Kind.attach
     }
@@ -195,13 +192,6 @@ extension SessionFrame {
         payload.append((execution.waits ? 1 : 0) | (execution.isRepeated ? 2 : 0) | (shell ?? 0) << 2)
         payload += execution.line
         return Kind.execute
-    }
-
-    private static func encode(_ columns: UInt16, _ rows: UInt16, into payload: inout [UInt8], as kind: UInt8) -> UInt8
-    {
-        payload.appendBigEndian(columns)
-        payload.appendBigEndian(rows)
-        return kind
     }
 
     // MARK: - Decoding
@@ -237,7 +227,7 @@ extension SessionFrame {
         case Kind.input:
             guard let sequence = reader.uint64(), let flags = reader.byte() else { return nil }
             return .input(sequence: sequence, isChecked: flags & 1 != 0, bytes: Array(reader.remainder()))
-        case Kind.resize: return size(&reader).map { .resize(columns: $0, rows: $1) }
+        case Kind.resize: return reader.size().map { .resize($0) }
         case Kind.rename: return String(validating: reader.remainder(), as: UTF8.self).map { .rename($0) }
         case Kind.colors: return TerminalColors(decoding: reader.remainder()).map { .colors($0) }
         case Kind.redraw: return .redraw
@@ -280,10 +270,8 @@ extension SessionFrame {
             return .note(text, isDetail: isDetail)
         case Kind.outdated: return .outdated
         case Kind.attached:
-            guard let offset = reader.uint64(), let last = reader.uint64(), let (columns, rows) = size(&reader) else {
-                return nil
-            }
-            return .attached(offset: offset, lastInput: last, columns: columns, rows: rows)
+            guard let offset = reader.uint64(), let last = reader.uint64(), let size = reader.size() else { return nil }
+            return .attached(offset: offset, lastInput: last, size: size)
         case Kind.output: return reader.uint64().map { .output(offset: $0, bytes: Array(reader.remainder())) }
         case Kind.screen: return reader.uint64().map { .screen(offset: $0, bytes: Array(reader.remainder())) }
         case Kind.gap:
@@ -292,9 +280,11 @@ extension SessionFrame {
         case Kind.accepted:
             guard let sequence = reader.uint64(), let offset = reader.uint64() else { return nil }
             return .accepted(sequence: sequence, offset: offset, isHidden: reader.byte() == 1)
-        case Kind.resized: return size(&reader).map { .resized(columns: $0, rows: $1) }
+        case Kind.resized: return reader.size()?.map { .resized($0) }
         case Kind.done: return .done
-        case Kind.exit: return exit(&reader)
+        case Kind.exit:
+            guard let offset = reader.uint64(), let status = reader.exitStatus() else { return nil }
+            return .exit(status, offset: offset)
         case Kind.queued: return reader.uint64().map { .queued(request: $0) }
         case Kind.mark: return mark(&reader).map { .mark($0) }
         default: return nil
@@ -302,22 +292,17 @@ extension SessionFrame {
     }
 
     private static func attachment(_ reader: inout WireReader) -> Attachment? {
-        guard let from = reader.uint64(), let flags = reader.byte(), let (columns, rows) = size(&reader),
+        guard let from = reader.uint64(), let flags = reader.byte(), let size = reader.size(),
             let token = reader.bytes(tokenBytes)
         else { return nil }
         var attachment = Attachment(
             from: from == .max ? nil : from,
             isReadOnly: flags & 1 != 0,
-            size: TerminalSize(columns: Int(columns), rows: Int(rows)),
+            size: size,
             token: Array(token)
         )
         attachment.wantsMarks = flags & 2 != 0
         return attachment
-    }
-
-    private static func size(_ reader: inout WireReader) -> (UInt16, UInt16)? {
-        guard let columns = reader.uint16(), let rows = reader.uint16() else { return nil }
-        return (columns, rows)
     }
 
     private static func mark(_ reader: inout WireReader) -> ShellMark? {
@@ -326,10 +311,20 @@ extension SessionFrame {
         else { return nil }
         return ShellMark(letter: letter, status: status, offset: offset, request: request, turn: turn)
     }
+}
 
-    private static func exit(_ reader: inout WireReader) -> SessionFrame? {
-        guard let offset = reader.uint64(), let kind = reader.byte() else { return nil }
-        guard kind != 0 else { return reader.uint32().map { .exit(.exited($0), offset: offset) } }
-        return reader.text().map { .exit(.signalled(SignalName($0), coreDumped: kind == 2), offset: offset) }
+extension WireReader {
+    /// The size of a terminal; the outer nil means that it is incomplete, the inner one that no terminal can have it.
+    fileprivate mutating func size() -> TerminalSize?? {
+        guard let columns = uint16(), let rows = uint16() else { return nil }
+        return .some(TerminalSize(columns: Int(columns), rows: Int(rows)))
+    }
+}
+
+extension [UInt8] {
+    /// Appends the size of a terminal; zeros for nil.
+    fileprivate mutating func appendSize(_ size: TerminalSize?) {
+        appendBigEndian(UInt16(size?.columns ?? 0))
+        appendBigEndian(UInt16(size?.rows ?? 0))
     }
 }

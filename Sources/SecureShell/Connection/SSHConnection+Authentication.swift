@@ -16,10 +16,10 @@ extension SSHConnection {
     func authenticate(
         user: String,
         with credentials: PreparedCredentials,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> String {
         wire.limitReception(toFurther: Self.authenticationLimitBytes)
-        defer { for banner in wire.memory.banners { observer.connection(name, reached: .greeted(banner: banner)) } }
+        defer { for banner in wire.memory.banners { observer(name, .greeted(banner: banner)) } }
         var log = AuthenticationLog(server: name, user: user, skippedReasons: credentials.skippedReasons)
         do throws(CallFailure) {
             guard let method = try await firstAccepted(credentials, user: user, log: &log) else {

@@ -26,7 +26,7 @@ extension SSHConnection {
     func start(
         _ request: ExecRequest,
         on id: ChannelID,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) {
         do throws(VTError) {
             let isFirst = request.offeredEnvironment.contains { acceptedVariables[$0.name] == nil }

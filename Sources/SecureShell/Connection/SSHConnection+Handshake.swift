@@ -17,7 +17,7 @@ extension SSHConnection {
         isOnlyKnown: Bool = false,
         plan: SSHPlan,
         descriptor: CInt,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         trust: (HostKey) async throws(VTError) -> TrustVerdict
     ) async throws(VTError) {
         for kind in AlgorithmKind.negotiated {
@@ -39,7 +39,7 @@ extension SSHConnection {
             throw handshakeFailure(error, plan)
         }
         wire.stopRecording()
-        observer.connection(name, reached: .keysExchanged(algorithms: session.negotiatedAlgorithms))
+        observer(name, .keysExchanged(algorithms: session.negotiatedAlgorithms))
     }
 
     private func offer(
@@ -58,7 +58,7 @@ extension SSHConnection {
 
     private func exchangeKeys(
         descriptor: CInt,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         trust: (HostKey) async throws(VTError) -> TrustVerdict
     ) async throws(CallFailure) {
         var isIdentified = false
@@ -74,13 +74,13 @@ extension SSHConnection {
             if !isIdentified, let identification = greeting.identification {
                 isIdentified = true
                 serverIdentification = identification
-                observer.connection(name, reached: .identified(banner: identification))
+                observer(name, .identified(banner: identification))
                 guard greeting.isUsable else { throw .stopped(oldProtocol(identification)) }
             }
             if !isTrusted, let key = session.hostKey {
                 isTrusted = true
                 do throws(VTError) {
-                    observer.connection(name, reached: .trusted(key, try await trust(key)))
+                    observer(name, .trusted(key, try await trust(key)))
                 } catch {
                     drop(error)
                     throw .stopped(error)

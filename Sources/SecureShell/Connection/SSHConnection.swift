@@ -17,7 +17,7 @@ actor SSHConnection {
     private let answerTimeout: Duration
     let wire = Wire()
     let session: SessionHandle
-    let observer: any ConnectionObserver
+    let observer: ConnectionObserver
     /// The error that ended the connection; set once.
     private(set) var failure: VTError?
     /// The number of channels being opened or waiting to be opened.
@@ -39,8 +39,8 @@ actor SSHConnection {
     /// Channels that the server has not closed yet.
     private var closing: [ChannelHandle] = []
     var tunnels: [ChannelID: Tunnel] = [:]
-    /// The ports on which the server listens.
-    var listeners: [RemoteListener] = []
+    /// The ports on which the server listens, each with what is done with the channel of an accepted connection.
+    var listeners: [(handle: ListenerHandle, onAccept: @Sendable (ChannelID) -> Void)] = []
     private var isPumping = false
     private var isPumpRequested = false
     /// Whether the server accepts each variable, by name, where known.
@@ -67,7 +67,7 @@ actor SSHConnection {
         name: String,
         channel: any Channel,
         executor: LoopExecutor,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         answerTimeout: Duration
     ) throws(VTError) {
         self.name = name
@@ -216,7 +216,7 @@ actor SSHConnection {
         defer { isPumping = false }
         while isPumpRequested {
             isPumpRequested = false
-            for listener in listeners { listener.accept(on: self) }
+            acceptConnections()
             for tunnel in tunnels.values { tunnel.pump(on: self) }
             let closing = closing
             self.closing = []

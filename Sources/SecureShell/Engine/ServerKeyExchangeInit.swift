@@ -4,12 +4,8 @@ import Core
 ///
 /// That packet is not encrypted. libssh2 does not report the lists, only that nothing matched.
 struct ServerKeyExchangeInit: Equatable, Sendable {
-    var keyExchange: [String]
-    var hostKey: [String]
-    /// Ciphers from client to server.
-    var cipher: [String]
-    /// MACs from client to server.
-    var mac: [String]
+    /// The names by kind; ciphers and MACs are those from client to server.
+    private let lists: [AlgorithmKind: [String]]
 
     /// Finds the packet after the identification line in the first bytes of a connection; nil if it is missing.
     init?(firstBytes bytes: [UInt8]) {
@@ -21,22 +17,11 @@ struct ServerKeyExchangeInit: Equatable, Sendable {
                 reader.bytes(16) != nil, let keyExchange = reader.nameList(), let hostKey = reader.nameList(),
                 let cipher = reader.nameList(), reader.nameList() != nil, let mac = reader.nameList()
             else { return nil }
-            self.keyExchange = keyExchange
-            self.hostKey = hostKey
-            self.cipher = cipher
-            self.mac = mac
+            lists = [.keyExchange: keyExchange, .hostKey: hostKey, .cipher: cipher, .mac: mac]
             return
         }
         return nil
     }
 
-    func list(_ kind: AlgorithmKind) -> [String] {
-        switch kind {
-        case .keyExchange: keyExchange
-        case .hostKey: hostKey
-        case .cipher: cipher
-        case .mac: mac
-        case .userKey: []
-        }
-    }
+    func list(_ kind: AlgorithmKind) -> [String] { lists[kind] ?? [] }
 }

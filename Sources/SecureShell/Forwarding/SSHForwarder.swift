@@ -20,19 +20,20 @@ actor SSHForwarder: ConnectionForwarder {
     func connect(
         to address: ForwardAddress,
         input: any ByteSource,
-        output: any EndableSink
+        output: any ByteSink,
+        onEnd: @escaping @Sendable () async throws(VTError) -> Void
     ) async throws(VTError) {
-        try await connection.connect(to: address, input: input, output: output)
+        try await connection.connect(to: address, input: input, output: output, onEnd: onEnd)
     }
 
     func start(
         _ forward: Forward,
         options: ForwardOptions,
-        observer: any ForwardObserver
+        onFailure: @escaping @Sendable (Forward, VTError) -> Void
     ) async throws(VTError) -> Forward.Listener {
         switch forward.side {
-        case .local: try await startLocal(forward, options, observer)
-        case .remote: try await startRemote(forward, observer)
+        case .local: try await startLocal(forward, options, onFailure)
+        case .remote: try await startRemote(forward, onFailure)
         }
     }
 
@@ -57,10 +58,10 @@ actor SSHForwarder: ConnectionForwarder {
     private func startLocal(
         _ forward: Forward,
         _ options: ForwardOptions,
-        _ observer: any ForwardObserver
+        _ onFailure: @escaping @Sendable (Forward, VTError) -> Void
     ) async throws(VTError) -> Forward.Listener {
         let bound = Monitor(forward)
-        let (connection, count, end) = (connection, count, onEnd(of: bound, observer))
+        let (connection, count, end) = (connection, count, onEnd(of: bound, onFailure))
         let listener = try await LocalListener.start(
             forward.listener,
             options: options,
@@ -76,13 +77,13 @@ actor SSHForwarder: ConnectionForwarder {
 
     private func startRemote(
         _ forward: Forward,
-        _ observer: any ForwardObserver
+        _ onFailure: @escaping @Sendable (Forward, VTError) -> Void
     ) async throws(VTError) -> Forward.Listener {
         guard let target = forward.target, case .port(let port, let address) = forward.listener else {
             throw VTError(.config, "the server cannot listen on '\(forward.listener)': only ports are supported")
         }
         let bound = Monitor(forward)
-        let (connection, count, end) = (connection, count, onEnd(of: bound, observer))
+        let (connection, count, end) = (connection, count, onEnd(of: bound, onFailure))
         let chosen = try await connection.listen(on: port, bindAddress: address) { id in
             count.update { $0 += 1 }
             connection.assumeIsolated { $0.connect(id, to: target, onEnd: end) }
@@ -96,10 +97,10 @@ actor SSHForwarder: ConnectionForwarder {
     /// chosen later.
     private nonisolated func onEnd(
         of forward: Monitor<Forward>,
-        _ observer: any ForwardObserver
+        _ onFailure: @escaping @Sendable (Forward, VTError) -> Void
     ) -> @Sendable (VTError?) -> Void {
         { [count] error in
-            if let error { observer.forward(forward.withLock { $0 }, failed: error) }
+            if let error { onFailure(forward.withLock { $0 }, error) }
             count.update { $0 -= 1 }
         }
     }

@@ -22,7 +22,7 @@ struct KeptProgram: Sendable {
             await connection.putBack(id)
             program = kept
         } else {
-            let observer = FrameObserver(channel: mailbox.channel)
+            let observer = mailbox.channel.observer
             program = KeptProgram(request, on: executor) { streams async throws(VTError) in
                 try await connection.run(request, streams: streams, on: id, observer: observer)
             }

@@ -21,9 +21,7 @@ extension [UInt8] {
             appendText(banner)
         case .keysExchanged(let algorithms):
             append(3)
-            for name in [algorithms.keyExchange, algorithms.hostKey, algorithms.cipher, algorithms.mac] {
-                appendText(name)
-            }
+            appendList(algorithms) { $0.appendText($1) }
         case .trusted(let key, let verdict):
             append(4)
             appendString(key.blob)
@@ -46,17 +44,6 @@ extension [UInt8] {
         case .printed(let line):
             append(10)
             appendText(line)
-        }
-    }
-
-    mutating func appendExitStatus(_ status: ExitStatus) {
-        switch status {
-        case .exited(let code):
-            append(0)
-            appendUInt32(code)
-        case .signalled(let signal, let coreDumped):
-            append(coreDumped ? 2 : 1)
-            appendText(signal.text)
         }
     }
 
@@ -86,12 +73,7 @@ extension WireReader {
         case 0: return list { $0.text() }.map { .resolved(addresses: $0) }
         case 1: return optional { $0.text() }.map { .connected(address: $0) }
         case 2: return text().map { .identified(banner: $0) }
-        case 3:
-            guard let keyExchange = text(), let hostKey = text(), let cipher = text(), let mac = text() else {
-                return nil
-            }
-            let algorithms = NegotiatedAlgorithms(keyExchange: keyExchange, hostKey: hostKey, cipher: cipher, mac: mac)
-            return .keysExchanged(algorithms: algorithms)
+        case 3: return list { $0.text() }.map { .keysExchanged(algorithms: $0) }
         case 4:
             guard let key = string().flatMap({ HostKey(blob: Array($0)) }),
                 let verdict = text().flatMap(TrustVerdict.init)
@@ -105,12 +87,6 @@ extension WireReader {
         case 10: return text().map { .printed(line: $0) }
         default: return nil
         }
-    }
-
-    mutating func exitStatus() -> ExitStatus? {
-        guard let kind = byte() else { return nil }
-        guard kind != 0 else { return uint32().map { .exited($0) } }
-        return text().map { .signalled(SignalName($0), coreDumped: kind == 2) }
     }
 
     mutating func report() -> SharedConnection? {

@@ -38,7 +38,7 @@ struct MuxClient: Sendable {
         _ plan: SSHPlan,
         sharing: ConnectionSharing,
         from number: Int = 0,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> MuxLease? {
         guard number < Self.muxServerLimit else { return nil }
         let key = PlanCoding.encode(plan, context: context, environment: environment)
@@ -78,7 +78,7 @@ struct MuxClient: Sendable {
         at path: String,
         startsMuxServer: Bool,
         number: Int,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> Attempt {
         let identity = FileIdentity(at: path)
         guard let connection = try await connect(to: path, startsMuxServer: startsMuxServer) else { return .none }
@@ -119,18 +119,18 @@ struct MuxClient: Sendable {
         _ frames: FrameSocket,
         _ plan: SSHPlan,
         _ secrets: MuxSecrets,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> Bool {
         while let frame = try await frames.receive() {
             switch frame {
-            case .step(let name, let step): observer.connection(name, reached: step)
+            case .step(let name, let step): observer(name, step)
             case .note(let text): diagnostics.note(text)
             case .wantsSecret(let purpose, let depth):
                 await frames.send(.secret(try secrets.secret(purpose, depth: depth)))
             case .asks(let prompt):
                 await frames.send(.secret(try await plan.prompter?.answer(prompt)))
             case .ready(let processID):
-                observer.connection(plan.name, reached: .shared(processID: processID))
+                observer(plan.name, .shared(processID: processID))
                 return true
             case .failed(let error): throw error
             case .stale: return false

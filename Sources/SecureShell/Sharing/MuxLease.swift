@@ -48,7 +48,7 @@ struct MuxLease: Sendable {
     func run(
         _ request: ExecRequest,
         streams: ProgramStreams,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> ExitStatus {
         await watch()
         await channel.send(.run(request))
@@ -72,7 +72,7 @@ struct MuxLease: Sendable {
 
     private func drain(
         to streams: ProgramStreams,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         _ credit: Monitor<Int>
     ) async -> Result<ExitStatus?, VTError> {
         do throws(VTError) {
@@ -81,7 +81,7 @@ struct MuxLease: Sendable {
                 case .output(let bytes): try await streams.output.write(bytes)
                 case .errorOutput(let bytes): try await streams.errorOutput.write(bytes)
                 case .credit(let count): credit.update { $0 += Int(count) }
-                case .step(let name, let step): observer.connection(name, reached: step)
+                case .step(let name, let step): observer(name, step)
                 case .exited(let status): return .success(status)
                 case .failed(let error): throw error
                 default: continue

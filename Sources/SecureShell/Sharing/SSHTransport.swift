@@ -50,7 +50,9 @@ package final class SSHTransport: Sendable {
     }
 
     /// - Throws: As `Connector.connect`.
-    package func connect(_ plan: SSHPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+    package func connect(_ plan: SSHPlan, observer: @escaping ConnectionObserver) async throws(VTError)
+        -> any RemoteHost
+    {
         do throws(VTError) {
             return try await host(plan, observer: observer)
         } catch {
@@ -83,7 +85,7 @@ package final class SSHTransport: Sendable {
     /// - Throws: `host.unreachable` if the plan requires a shared connection.
     func connectAlone(
         _ plan: SSHPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
         guard plan.sharing?.isRequired != true else {
             throw VTError(.hostUnreachable, "there is no shared connection to '\(plan.name)'")
@@ -93,7 +95,7 @@ package final class SSHTransport: Sendable {
 
     // MARK: -
 
-    private func host(_ plan: SSHPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+    private func host(_ plan: SSHPlan, observer: @escaping ConnectionObserver) async throws(VTError) -> any RemoteHost {
         if plan.usesOwnThread {
             // The thread lasts as long as the process.
             let connector = try make(try await LoopExecutor.onNewThread())

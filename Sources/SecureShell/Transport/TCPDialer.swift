@@ -113,6 +113,14 @@ extension ClientBootstrap {
     }
 }
 
+extension EventLoop {
+    /// Turns one end of a socket pair into a channel, which has not started reading; takes ownership of the descriptor,
+    /// even on failure.
+    func channel(owning descriptor: CInt, name: String) async throws(VTError) -> any Channel {
+        try await ClientBootstrap(group: self).wireOptions().withConnectedSocket(descriptor).value(to: name)
+    }
+}
+
 extension ServerBootstrap {
     /// The same options for accepted connections.
     func childWireOptions() -> ServerBootstrap {

@@ -62,7 +62,7 @@ package struct ConnectionTest: Sendable {
         let steps = StepCollector()
         var report = Report(findings: [])
         do throws(VTError) {
-            let host = try await connector.connect(plan, observer: steps)
+            let host = try await connector.connect(plan) { steps.add($1, of: $0) }
             report.findings = steps.findings
             do throws(VTError) {
                 report.remoteVersion = try await version(on: host, named: plan.name)
@@ -128,7 +128,7 @@ package struct ConnectionTest: Sendable {
 }
 
 /// Collects the steps reported by a connection.
-private final class StepCollector: ConnectionObserver {
+private final class StepCollector: Sendable {
     private typealias Finding = ConnectionTest.Finding
 
     private let collected = Mutex<[ConnectionTest.Finding]>([])
@@ -137,7 +137,7 @@ private final class StepCollector: ConnectionObserver {
         collected.withLock { $0 }
     }
 
-    func connection(_ name: String, reached step: ConnectionStep) {
+    func add(_ step: ConnectionStep, of name: String) {
         switch step {
         // These are not steps of the test: a rejected variable concerns a command, and the other cases only carry
         // information.
@@ -150,11 +150,7 @@ private final class StepCollector: ConnectionObserver {
             case .connected(let address): (.connect, address ?? "through another program or server")
             case .identified(let banner): (.identify, banner)
             case .keysExchanged(let agreed):
-                (
-                    .exchangeKeys,
-                    [agreed.keyExchange, agreed.hostKey, agreed.cipher, agreed.mac].filter { !$0.isEmpty }
-                        .joined(separator: " ")
-                )
+                (.exchangeKeys, agreed.filter { !$0.isEmpty }.joined(separator: " "))
             case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict.rawValue)")
             case .authenticated(let method): (.authenticate, method)
             case .retrying, .refused, .greeted, .printed, .shared: (.connect, "")

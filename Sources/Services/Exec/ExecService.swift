@@ -9,18 +9,22 @@ package struct ExecService: Sendable {
     private let connector: any Connector
     private let local: any CommandHost
     private let clock: any Clock<Duration>
-    private let observer: RetryCount
+    private let observer: ConnectionObserver
+    private let retries = Monitor(0)
 
     package init(
         connector: any Connector,
         local: any CommandHost,
         clock: any Clock<Duration>,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) {
         self.connector = connector
         self.local = local
         self.clock = clock
-        self.observer = RetryCount(observer)
+        self.observer = { [retries] name, step in
+            if case .retrying = step { retries.update { $0 += 1 } }
+            observer(name, step)
+        }
     }
 
     /// Runs one job; `whenConnected` is called once the server is connected, before the program starts.
@@ -64,7 +68,7 @@ package struct ExecService: Sendable {
     }
 
     /// The number of times that a refused connection was retried.
-    package var retryCount: Int { observer.value }
+    package var retryCount: Int { retries.withLock { $0 } }
 
     /// Closes the resources shared by the connections of several jobs.
     package func close() async {
@@ -158,22 +162,5 @@ package struct ExecService: Sendable {
         } catch {
             return .failed(error)
         }
-    }
-}
-
-/// Counts connection retries, and forwards all steps to another observer.
-private final class RetryCount: ConnectionObserver {
-    private let observer: any ConnectionObserver
-    private let count = Mutex(0)
-
-    init(_ observer: any ConnectionObserver) {
-        self.observer = observer
-    }
-
-    var value: Int { count.withLock { $0 } }
-
-    func connection(_ name: String, reached step: ConnectionStep) {
-        if case .retrying = step { count.withLock { $0 += 1 } }
-        observer.connection(name, reached: step)
     }
 }

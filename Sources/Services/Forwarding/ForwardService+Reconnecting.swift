@@ -56,11 +56,14 @@ extension ForwardService {
         with forwarder: any ConnectionForwarder,
         isFirst: Bool
     ) async throws(VTError) -> [Forward] {
-        let notes = ForwardNotes(diagnostics: diagnostics)
         var standing = forwards
         do throws(VTError) {
             for index in standing.indices {
-                standing[index].listener = try await forwarder.start(standing[index], options: options, observer: notes)
+                standing[index].listener = try await forwarder.start(
+                    standing[index],
+                    options: options,
+                    onFailure: noteFailure
+                )
             }
         } catch {
             // The server may not have noticed yet that the previous connection was lost, and may still be listening for

@@ -7,7 +7,7 @@ import System
 package struct InstallService: Sendable {
     private let connector: any Connector
     private let clock: any Clock<Duration>
-    private let observer: any ConnectionObserver
+    private let observer: ConnectionObserver
 
     /// The timeout for removing an incomplete file after a failure.
     private static let removalTimeout = Duration.seconds(5)
@@ -17,7 +17,7 @@ package struct InstallService: Sendable {
     package init(
         connector: any Connector,
         clock: any Clock<Duration>,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) {
         self.connector = connector
         self.clock = clock

@@ -100,7 +100,7 @@ extension HolderLoop {
             )
         case .attach(let attachment): attach(client, attachment)
         case .input(let sequence, let isChecked, let bytes): performInput(sequence, isChecked, bytes, for: client)
-        case .resize(let columns, let rows): performResize(columns, rows, for: client)
+        case .resize(let size): performResize(size, for: client)
         case .colors(let colors): useColors(colors, of: client)
         case .redraw: redraw(client)
         case .rename(let name): rename(to: name, for: client)
@@ -134,8 +134,7 @@ extension HolderLoop {
             .attached(
                 offset: max(client.next, log.first),
                 lastInput: input.lastTaken(of: attachment.token),
-                columns: UInt16(record.size.columns),
-                rows: UInt16(record.size.rows)
+                size: record.size
             )
         )
         if attachment.wantsMarks { checkForeground() }
@@ -190,9 +189,9 @@ extension HolderLoop {
         if !queueInput(sequence, bytes, from: client) { client.stalledInput = (sequence, bytes) }
     }
 
-    private func performResize(_ columns: UInt16, _ rows: UInt16, for client: HolderClient) {
-        guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)), !client.isReadOnly else {
-            let message = "cannot resize to \(columns)x\(rows): the size is invalid, or the client is read-only"
+    private func performResize(_ size: TerminalSize?, for client: HolderClient) {
+        guard let size, !client.isReadOnly else {
+            let message = "cannot resize the terminal: the size is invalid, or the client is read-only"
             client.answer(.failure(VTError(.usage, message)))
             return
         }

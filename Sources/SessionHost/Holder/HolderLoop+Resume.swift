@@ -34,19 +34,12 @@ extension HolderLoop {
     private func startShell(_ document: LaunchDocument) throws(VTError) {
         try directory.removeHook(of: record.id)
         let pair = try DescriptorPair.terminal(record.size)
-        var (command, environment) = (document.command, document.environment)
-        guard let integration = try ShellIntegration(files, &command, &environment) else {
+        var launch = document
+        guard let integration = try ShellIntegration(files, &launch.command, &launch.environment) else {
             throw VTError(.notFound, "the shell of '\(record.name)' is missing")
         }
-        let start = ProgramStart(
-            command: command,
-            environment: environment,
-            directory: document.directory,
-            creationMask: document.creationMask,
-            group: group
-        )
-        try start.run(on: pair.second.number) { program throws(VTError) in
-            record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
+        try launch.startProgram(on: pair.second.number, in: group) { program throws(VTError) in
+            record.program = program
             record.state = .running
             saveRecord(isDurable: false)
         }

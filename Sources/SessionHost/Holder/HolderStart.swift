@@ -7,12 +7,10 @@ import System
 /// Until there is a record, the lock shows other processes that the session is starting.
 struct HolderStart {
     private let document: LaunchDocument
-    private let screens: any ScreenSource
     private let files: SessionFiles
 
-    init(_ document: LaunchDocument, screens: any ScreenSource) {
+    init(_ document: LaunchDocument) {
         self.document = document
-        self.screens = screens
         files = SessionFiles(of: document.record.id, in: document.sessions)
     }
 
@@ -58,7 +56,7 @@ struct HolderStart {
             unsafe unlink(files.socket)
             try SessionDirectory(path: document.sessions).removeHook(of: record.id)
             // The holder may have been killed before it recorded that the shell and its commands had ended.
-            for turn in try TurnReader(path: files.events).openTurns() {
+            for turn in try TimelineFile(path: files.events).openTurns() {
                 log.events.shell(ShellMark(.unknown, at: log.end, turn: turn))
             }
             log.events.marker(.resumed)
@@ -73,20 +71,13 @@ struct HolderStart {
         let signals = try SignalDescriptor([SIGCHLD, SIGTERM])
         let terminal = try DescriptorPair.terminal(record.size)
         Fault.point(.holdTerminal)
-        var (command, environment) = (document.command, document.environment)
-        let shell = document.integratesShell ? try ShellIntegration(files, &command, &environment) : nil
+        var launch = document
+        let shell = launch.integratesShell ? try ShellIntegration(files, &launch.command, &launch.environment) : nil
         let turn = record.shell?.turn ?? 0
         record.shell = shell.map { ShellStatus(kind: $0.kind.rawValue) }
-        let start = ProgramStart(
-            command: command,
-            environment: environment,
-            directory: document.directory,
-            creationMask: document.creationMask,
-            group: group
-        )
-        try start.run(on: terminal.second.number) { program throws(VTError) in
+        try launch.startProgram(on: terminal.second.number, in: group) { program throws(VTError) in
             Fault.point(.holdForked)
-            record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
+            record.program = program
             if isResumed {
                 try RecordFile(files).write(record.json, isDurable: false)
             } else {
@@ -110,8 +101,7 @@ struct HolderStart {
             signals: signals,
             terminal: master,
             group: group,
-            shell: shell,
-            screens: screens
+            shell: shell
         )
         if isResumed { loop.continuePaused(turn: turn) }
         return loop

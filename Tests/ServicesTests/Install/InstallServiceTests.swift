@@ -28,7 +28,7 @@ import Testing
         let service = InstallService(
             connector: server,
             clock: clock,
-            observer: ConnectionDetails(Quiet())
+            observer: Quiet().connectionDetails
         )
         let path = RemoteVTCommand.homePath
         let request = InstallRequest(plan: LocalServer.plan, file: program, path: path, force: false)

@@ -41,7 +41,7 @@ struct VibeTunnelBuffers: Sendable {
                 _ = try await VibeTunnelScreens(sessions, try await sessions.find(id)).follow {
                     screen throws(VTError) in
                     let snapshot = VibeTunnelSnapshot(screen, isTrimmed: true).encoded
-                    try await socket.send(.binary(VibeTunnelBuffer(session: id, snapshot: snapshot).encoded))
+                    try await socket.send(.binary(VibeTunnelSnapshot.message(snapshot, of: id)))
                 }
             } catch {
                 guard !error.isCancellation else { return }

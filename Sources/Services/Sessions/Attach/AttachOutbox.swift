@@ -59,7 +59,7 @@ final class AttachOutbox: Sendable {
             if let size, isForeignSize ? hasInput : size != sentSize {
                 sentSize = size
                 isForeignSize = false
-                return .resize(columns: UInt16(size.columns), rows: UInt16(size.rows))
+                return .resize(size)
             }
             guard hasInput else {
                 guard markers > 0, takesMarkers else { return nil }

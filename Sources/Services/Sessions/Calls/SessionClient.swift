@@ -78,13 +78,13 @@ package struct SessionClient: Sendable {
     /// - Throws: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`; `timed-out`, in
     ///   which case part of the input may have been written; errors reported by the holder.
     package func send(
-        _ input: SessionInput,
+        _ input: [UInt8],
         to name: String,
         waits: Bool = false,
         timeout: Duration?,
         request: String? = nil
     ) async throws(VTError) -> SentInput {
-        let call = SessionCall.send(name, input.bytes, waits: waits, timeout: timeout, request: request)
+        let call = SessionCall.send(name, input, waits: waits, timeout: timeout, request: request)
         for frame in try await result(of: call) {
             if case .accepted(_, let offset, let isHidden) = frame {
                 return SentInput(offset: offset, isHidden: isHidden)
@@ -174,8 +174,7 @@ package struct SessionClient: Sendable {
         var isComplete = false
         for frame in frames {
             switch frame {
-            case .resized(let columns, let rows):
-                screen.size = TerminalSize(columns: Int(columns), rows: Int(rows)) ?? screen.size
+            case .resized(let size): screen.size = size
             case .screen(let offset, let bytes):
                 screen.offset = offset
                 screen.state += bytes
@@ -314,9 +313,7 @@ package struct SessionClient: Sendable {
             switch (frame, receiver) {
             case (.output(let offset, let bytes), let receiver?): return try await receiver.output(bytes, at: offset)
             case (.gap(let from, let to), let receiver?): try await receiver.gap(from: from, to: to)
-            case (.resized(let columns, let rows), let receiver?):
-                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return true }
-                try await receiver.resized(to: size)
+            case (.resized(let size), let receiver?): try await receiver.resized(to: size)
             default: frames.withLock { $0.append(frame) }
             }
             return true

@@ -16,8 +16,7 @@ extension LocalSessions {
             _ = try await receive(.record(session))
         case .record(let name, let request): try await record(name, request, to: FrameOutput(receive: receive))
         case .send(let name, let bytes, let waits, let timeout, let request):
-            let input = SessionInput(bytes)
-            let sent = try await send(input, to: name, waits: waits, timeout: timeout, request: request)
+            let sent = try await send(bytes, to: name, waits: waits, timeout: timeout, request: request)
             _ = try await receive(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
         case .execute(let name, let request):
             let output = FrameOutput(receive: receive)
@@ -67,7 +66,7 @@ extension LocalSessions {
     /// Sends a screen in as many frames as necessary.
     static func pass(_ screen: SessionScreen, to receive: SessionReceiver) async throws(VTError) {
         _ = try await receive(.record(screen.session))
-        _ = try await receive(.resized(columns: UInt16(screen.size.columns), rows: UInt16(screen.size.rows)))
+        _ = try await receive(.resized(screen.size))
         var rest = screen.state[...]
         repeat {
             let part = rest.prefix(SessionFrame.screenLimitBytes)
@@ -86,7 +85,7 @@ struct FrameOutput: OutputReceiver, ByteSink {
     }
 
     func resized(to size: TerminalSize) async throws(VTError) {
-        _ = try await receive(.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)))
+        _ = try await receive(.resized(size))
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {

@@ -11,7 +11,7 @@ extension LocalSessions {
     ///
     /// - Throws: In addition, `busy` for such a session without `waits`.
     package func send(
-        _ input: SessionInput,
+        _ input: [UInt8],
         to name: String,
         waits: Bool = false,
         timeout: Duration?,
@@ -33,14 +33,14 @@ extension LocalSessions {
 
     /// If the task is canceled, input that has not been written to the terminal yet is discarded.
     private func send(
-        _ input: SessionInput,
+        _ input: [UInt8],
         to session: Session,
         _ request: String?
     ) async throws(VTError) -> SentInput {
         try await withHolder(of: session) { connection throws(VTError) in
-            if let request { return try await connection.input(input.bytes, as: request) }
+            if let request { return try await connection.input(input, as: request) }
             var sent: SentInput?
-            for (index, piece) in Self.pieces(of: input.bytes).enumerated() {
+            for (index, piece) in Self.pieces(of: input).enumerated() {
                 let answer = try await connection.input(Array(piece), sequence: UInt64(index + 1), isChecked: true)
                 sent = sent ?? answer
             }

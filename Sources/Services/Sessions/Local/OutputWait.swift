@@ -2,32 +2,17 @@ import Core
 
 /// Waits for the first of several conditions in one session.
 struct OutputWait: Sendable {
-    private let sessions: LocalSessions
-    private let session: Session
-    private let log: any SessionLog
-    private let request: WaitRequest
-    private var conditions: [WaitCondition] { request.conditions }
-    private let start: UInt64
+    let sessions: LocalSessions
+    let session: Session
+    let log: any SessionLog
+    let request: WaitRequest
+    let start: UInt64
     /// The end of the output when the wait began, if it does not start at a requested offset; a prompt that is already
     /// shown then counts.
-    private let now: UInt64?
+    let now: UInt64?
     private let began = ContinuousClock.now
 
-    init(
-        _ sessions: LocalSessions,
-        session: Session,
-        log: any SessionLog,
-        _ request: WaitRequest,
-        from start: UInt64,
-        now: UInt64?
-    ) {
-        self.sessions = sessions
-        self.session = session
-        self.log = log
-        self.request = request
-        self.start = start
-        self.now = now
-    }
+    private var conditions: [WaitCondition] { request.conditions }
 
     func outcome() async throws(VTError) -> WaitOutcome {
         let shell = waitsForPrompt || request.sent != nil ? try await reportingShell() : nil

@@ -103,7 +103,7 @@ final class FollowedChannel: SessionChannel {
         let record = session.record
         if state.withLock({ $0.size != record.size }) {
             state.update { $0.size = record.size }
-            return .resized(columns: UInt16(record.size.columns), rows: UInt16(record.size.rows))
+            return .resized(record.size)
         }
         guard !record.state.isLive, record.outputBytes == position else { return nil }
         state.update { $0.hasEnded = true }
@@ -161,14 +161,7 @@ final class FollowedChannel: SessionChannel {
         if attachment.from == nil { try await session.historyArrived(limit: SessionFollower.historyTimeout, on: clock) }
         let record = session.record
         let from = attachment.from ?? record.outputBytes
-        var answers = [
-            SessionFrame.attached(
-                offset: from,
-                lastInput: 0,
-                columns: UInt16(record.size.columns),
-                rows: UInt16(record.size.rows)
-            )
-        ]
+        var answers = [SessionFrame.attached(offset: from, lastInput: 0, size: record.size)]
         if attachment.from == nil {
             let session = session
             let screen = try await onOwnThread { () throws(VTError) in

@@ -2,17 +2,20 @@ import Arguments
 import Core
 import Services
 
-/// Freezes, pauses or resumes several sessions, and prints them.
-struct SuspensionRun {
-    let references: [SessionReference]
-    let suspension: Suspension
+/// A command that freezes, pauses or resumes sessions, and prints them with `--json`.
+package protocol SuspendingCommand: Command {
+    var references: [SessionReference] { get }
+    var suspension: Suspension { get }
+}
 
-    /// The maximum number of sessions to change at once; more would slow all of them down.
-    static let parallel = 16
+extension SuspendingCommand {
+    package static var documents: [DocumentSpec] {
+        [.document([SessionDocument].self)]
+    }
 
-    func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let suspension = suspension
-        let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
+        let outcomes = await SessionOperand.forEach(references, in: context, parallel: Suspension.parallel) {
             client,
             reference throws(VTError) in
             try await client.suspend(reference.session, suspension)
@@ -23,16 +26,21 @@ struct SuspensionRun {
             guard case .success(let (session, survivors)) = outcome else { continue }
             documents.append(SessionDocument(session, profile: reference.profile))
             hasSurvivors = hasSurvivors || !survivors.isEmpty
-            Self.report(survivors, of: reference.text, suspension, in: context)
+            suspension.report(survivors, of: reference.text, in: context)
         }
         if context.global.json { try context.output.json(documents) }
         try context.check(outcomes, named: references.map(\.text))
         return hasSurvivors ? .failure(.negative) : 0
     }
+}
+
+extension Suspension {
+    /// The maximum number of sessions to change at once; more would slow all of them down.
+    static let parallel = 16
 
     /// Reports processes that are still running.
-    static func report(_ survivors: [String], of name: String, _ suspension: Suspension, in context: Context) {
-        let verb = suspension == .freeze ? "stop" : "end"
+    func report(_ survivors: [String], of name: String, in context: Context) {
+        let verb = self == .freeze ? "stop" : "end"
         for survivor in survivors {
             context.diagnostics.failure("'\(name)': process \(survivor) did not \(verb)")
         }

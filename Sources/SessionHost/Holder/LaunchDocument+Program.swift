@@ -2,21 +2,16 @@ import Core
 import Glibc
 import System
 
-/// Starts the program of a session on a terminal.
-struct ProgramStart {
-    let command: [ByteString]
-    /// `NAME=VALUE` words.
-    let environment: [ByteString]
-    let directory: ByteString
-    let creationMask: UInt32
-    /// The control group for the program.
-    let group: FreezerGroup?
-
-    /// Starts the program after `note` has recorded its process, so that a holder killed in between never leaves behind
-    /// a program that is not recorded.
+extension LaunchDocument {
+    /// Starts the program on a terminal, in a control group if there is one, after `note` has recorded its process, so
+    /// that a holder killed in between never leaves behind a program that is not recorded.
     ///
     /// `slave` is the slave side of the terminal.
-    func run(on slave: CInt, noting note: (pid_t) throws(VTError) -> Void) throws(VTError) {
+    func startProgram(
+        on slave: CInt,
+        in group: FreezerGroup?,
+        noting note: (SessionProcess) throws(VTError) -> Void
+    ) throws(VTError) {
         // The program is looked up in the session's PATH, which exec reads from this process's environment.
         let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
         if let path {
@@ -29,7 +24,7 @@ struct ProgramStart {
         func prepare(_ program: pid_t) throws(VTError) {
             // Before it can create other processes.
             group?.add(program)
-            try note(program)
+            try note(SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0))
         }
         guard directory.text == nil else {
             _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: prepare)

@@ -2,19 +2,26 @@ import Core
 import Glibc
 import System
 
-/// Reads a session's timeline sequentially, one part at a time.
+/// The timeline of a session, or the file with its released turns, as it is read.
 ///
 /// Released parts read as NULs, and the line after them may be incomplete. The last line may be incomplete, too.
-struct EventReader: ~Copyable {
-    private let file: FileDescriptor
-    private let path: String
+struct TimelineFile: ~Copyable {
+    let file: OpenFile
+
     /// The number of bytes to read at once; vt never writes lines longer than this, and such lines are skipped.
-    private static let partBytes = 64 << 10
+    static let partBytes = 64 << 10
 
     init(path: String) throws(VTError) {
-        self.path = path
-        file = try FileDescriptor.open(path, O_RDONLY)
+        file = try OpenFile(opening: path, O_RDONLY)
     }
+
+    /// Returns at most `limit` bytes; none at the end.
+    func read(from position: UInt64, limit: Int = partBytes) throws(VTError) -> [UInt8] {
+        guard let offset = Int(exactly: position) else { return [] }
+        return try file.read(at: offset, limit: limit)
+    }
+
+    // MARK: - Events
 
     /// Returns the events in the part that starts at a position; none if no complete line follows.
     func page(from position: UInt64) throws(VTError) -> SessionLogPage {
@@ -49,18 +56,5 @@ struct EventReader: ~Copyable {
             guard !bytes.isEmpty else { return nil }
             position += UInt64(bytes.count)
         }
-    }
-
-    /// The corresponding C function is `pread`.
-    private func read(from position: UInt64) throws(VTError) -> [UInt8] {
-        guard let offset = off_t(exactly: position) else { return [] }
-        var failure: CInt = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.partBytes) { buffer, count in
-            let result = unsafe pread(file.number, buffer.baseAddress, Self.partBytes, offset)
-            failure = result < 0 ? errno : 0
-            count = max(0, result)
-        }
-        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
-        return bytes
     }
 }

@@ -2,23 +2,18 @@ import Core
 import Runtime
 
 /// Runs `vt relay` on a server.
-struct RelayProgram: Sendable {
-    /// The server's name in messages.
-    let name: String
-    /// Whether the program is to be kept for the next call.
-    let isKept: Bool
-    /// Whether the caller starts another relay if a kept one has ended.
-    let isReplaceable: Bool
-    let diagnostics: any Diagnostics
-
+extension RelayChannel {
     /// The maximum amount of error output that is reported.
     private static let errorLimitBytes = 1 << 20
 
     /// Runs the program, and ends the channel when it exits, with an error if it fails.
-    func run(on host: any CommandHost, _ channel: RelayChannel) async {
+    ///
+    /// With `isKept`, the program is to be kept for the next call; with `isReplaceable`, the caller starts another relay if
+    /// a kept one has ended.
+    func run(on host: any CommandHost, isKept: Bool, isReplaceable: Bool) async {
         let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
-        let output = MarkedSink(channel.incoming, from: name)
-        let streams = ProgramStreams(input: channel.outgoing, output: output, errorOutput: errors)
+        let output = MarkedSink(incoming, from: name)
+        let streams = ProgramStreams(input: outgoing, output: output, errorOutput: errors)
         do throws(VTError) {
             var request = RemoteVTCommand.relay
             request.isKept = isKept
@@ -27,11 +22,11 @@ struct RelayProgram: Sendable {
             for line in lines { diagnostics.detail("\(name): \(line)") }
             if isReplaceable, !output.isMarked, case .signalled = status {
                 // A kept relay writes the marker before it performs a call; this one was killed between two calls.
-                try await channel.incoming.write(SessionFrame.outdated.encoded)
+                try await incoming.write(SessionFrame.outdated.encoded)
             }
-            channel.end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.first))
+            end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.first))
         } catch {
-            channel.end(error)
+            end(error)
         }
     }
 

@@ -1,9 +1,9 @@
 import Core
 
-/// Times in the answers of VibeTunnel servers: RFC 3339 with any number of fractional digits, and `Z` or an offset.
-enum ServerTime {
-    /// Returns the time to the second; nil for any other text.
-    static func timestamp(_ text: String) -> Timestamp? {
+extension Timestamp {
+    /// Parses a time in the answers of VibeTunnel servers, to the second: RFC 3339 with any number of fractional digits, and
+    /// `Z` or an offset.
+    init?(ofServer text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, let base = Timestamp(rawValue: String(decoding: bytes[..<19], as: UTF8.self) + "Z")
         else { return nil }
@@ -11,8 +11,8 @@ enum ServerTime {
         if rest.first == UInt8(ascii: ".") {
             rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
-        if rest.elementsEqual([UInt8(ascii: "Z")]) { return base }
-        return offset(rest).map { Timestamp(seconds: base.seconds - $0) }
+        guard let offset = rest.elementsEqual([UInt8(ascii: "Z")]) ? 0 : Self.offset(rest) else { return nil }
+        self.init(seconds: base.seconds - offset)
     }
 
     /// The seconds of an offset such as `+02:00`.

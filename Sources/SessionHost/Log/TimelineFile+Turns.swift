@@ -1,25 +1,12 @@
 import Core
-import Glibc
 import System
 
-/// Reads the marks of turns in a file of events, newest first.
-///
-/// Released parts read as NULs, and the line after them may be incomplete. The last line may be incomplete, too.
-struct TurnReader: ~Copyable {
-    private let file: FileDescriptor
-    private let path: String
-
-    private static let partBytes: UInt64 = 64 << 10
-
-    init(path: String) throws(VTError) {
-        self.path = path
-        file = try FileDescriptor.open(path, O_RDONLY)
-    }
-
+/// Reads the marks of turns, newest first.
+extension TimelineFile {
     /// The numbers of the turns whose ends are not in the file, oldest first.
     func openTurns() throws(VTError) -> [UInt64] {
         var (ended, open): (Set<UInt64>, [UInt64]) = ([], [])
-        _ = try forEach { event in
+        _ = try forEachTurnMark { event in
             guard case .shell(let mark) = event.kind else { return true }
             // The mark of the end precedes that of the start.
             let isKnown = !ended.insert(mark.turn).inserted
@@ -30,17 +17,17 @@ struct TurnReader: ~Copyable {
     }
 
     /// Calls `body` with each mark until it returns false; returns whether it never did.
-    func forEach(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) -> Bool {
+    func forEachTurnMark(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) -> Bool {
         var end = FileSpace.length(file.number)
         // The beginning of the last line examined, which starts in the part before it.
         var rest: [UInt8] = []
         while end > 0 {
-            let start = end - min(end, Self.partBytes)
-            var bytes = try read(start..<end) + rest
+            let start = end - min(end, UInt64(Self.partBytes))
+            var bytes = try read(from: start, limit: Int(end - start)) + rest
             let released = bytes.lastIndex(of: 0)
             if let released { bytes.removeSubrange(...released) }
             let isFirst = start == 0 && released == nil
-            guard try Self.forEach(in: bytes, isFirst: isFirst, body) else { return false }
+            guard try Self.forEachTurnMark(in: bytes, isFirst: isFirst, body) else { return false }
             guard released == nil else { return true }
             rest = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
             // vt never writes lines of this length.
@@ -52,7 +39,7 @@ struct TurnReader: ~Copyable {
 
     /// Calls `body` with the marks in the complete lines of a part, from the last one; the first line is complete only
     /// if the part is the first one.
-    private static func forEach(
+    private static func forEachTurnMark(
         in bytes: [UInt8],
         isFirst: Bool,
         _ body: (SessionLogEvent) throws(VTError) -> Bool
@@ -64,17 +51,5 @@ struct TurnReader: ~Copyable {
             guard try body(event) else { return false }
         }
         return true
-    }
-
-    /// The corresponding C function is `pread`.
-    private func read(_ range: Range<UInt64>) throws(VTError) -> [UInt8] {
-        var failure: CInt = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            let result = unsafe pread(file.number, buffer.baseAddress, range.count, off_t(range.lowerBound))
-            failure = result < 0 ? errno : 0
-            count = max(0, result)
-        }
-        guard failure == 0 else { throw .system(failure, "cannot read '\(path)'") }
-        return bytes
     }
 }

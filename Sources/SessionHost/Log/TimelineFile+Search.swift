@@ -1,27 +1,17 @@
 import Core
-import Glibc
 import System
 
-/// Finds a point in time in a session's timeline.
-///
-/// Lines are ordered by time, so a binary search needs only a few reads. Released parts read as NULs.
-struct EventSearch: ~Copyable {
-    private let file: FileDescriptor
-    private let length: UInt64
+/// Finds a point in time in a timeline: lines are ordered by time, so a binary search needs only a few reads.
+extension TimelineFile {
     /// The size below which the remaining part is read line by line.
     private static let lastPartBytes: UInt64 = 16 << 10
     /// The number of bytes read at each step, more than the longest line.
     private static let probeBytes = 32 << 10
 
-    init(path: String) throws(VTError) {
-        file = try FileDescriptor.open(path, O_RDONLY)
-        length = FileSpace.length(file.number)
-    }
-
     /// Returns the end of the output that was written before a time; nil if the timeline contains no such output.
     func offset(before time: Timestamp) -> UInt64? {
         var low: UInt64 = 0
-        var high = length
+        var high = FileSpace.length(file.number)
         var found: UInt64?
         let (limit, isBeyond) = time.seconds.multipliedReportingOverflow(by: 1_000_000)
         guard !isBeyond else { return nil }
@@ -35,7 +25,7 @@ struct EventSearch: ~Copyable {
                 high = middle
             }
         }
-        let last = read(from: low, limit: Int(Self.lastPartBytes) + 2 * Self.probeBytes)
+        let last = probe(from: low, limit: Int(Self.lastPartBytes) + 2 * Self.probeBytes)
         for event in Self.lines(last, isWhole: low == 0).compactMap(Self.output) {
             guard event.time < limit else { break }
             found = event.end
@@ -50,7 +40,7 @@ struct EventSearch: ~Copyable {
     private func firstOutput(from start: UInt64, to end: UInt64) -> (time: Int64, end: UInt64)? {
         var position = start
         while position < end {
-            let bytes = read(from: position, limit: Self.probeBytes)
+            let bytes = probe(from: position, limit: Self.probeBytes)
             let lines = Self.lines(bytes, isWhole: position == 0)
             if let event = lines.lazy.compactMap(Self.output).first { return event }
             guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")), last > 0 else { return nil }
@@ -61,7 +51,7 @@ struct EventSearch: ~Copyable {
 
     /// Whether the part at a position has been released; events contain no NUL bytes.
     private func isReleased(_ position: UInt64) -> Bool {
-        read(from: position, limit: 1).first ?? 0 == 0
+        probe(from: position, limit: 1).first ?? 0 == 0
     }
 
     private static func output(_ line: ArraySlice<UInt8>) -> (time: Int64, end: UInt64)? {
@@ -77,9 +67,7 @@ struct EventSearch: ~Copyable {
     }
 
     /// Data that cannot be read is treated as released.
-    private func read(from position: UInt64, limit: Int) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            count = max(0, unsafe pread(file.number, buffer.baseAddress, limit, off_t(position)))
-        }
+    private func probe(from position: UInt64, limit: Int) -> [UInt8] {
+        (try? read(from: position, limit: limit)) ?? []
     }
 }

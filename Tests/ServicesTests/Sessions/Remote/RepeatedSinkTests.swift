@@ -3,7 +3,7 @@ import Core
 import Synchronization
 import Testing
 
-struct LineSinkTests {
+struct RepeatedSinkTests {
     private final class Taken: ByteSink {
         let text = Mutex("")
 
@@ -15,7 +15,7 @@ struct LineSinkTests {
     private let taken = Taken()
 
     @Test func `forwards complete lines, and the rest at the end`() async throws {
-        let sink = LineSink(taken, isBinary: false)
+        let sink = RepeatedSink(taken, from: "web", isBinary: false)
         for part in ["one\ntw", "o\nthr", "ee"] { try await sink.write(Array(part.utf8)) }
         #expect(taken.text.withLock(\.self) == "one\ntwo\n")
         try await sink.finish()

@@ -1,7 +1,7 @@
 import Core
 import System
 
-extension FileTrustStore: HostKeyRegistry {
+extension FileTrustStore {
     package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
         let entries =
             if let endpoint { try decision(endpoint, HostKeyLookup()).relevant } else { try allEntries() }
