@@ -39,7 +39,7 @@ extension SessionDirectory {
 
     private func read(_ files: SessionFiles) throws(VTError) -> Session? {
         // If the fast read fails, retry with the one that reports the reason.
-        var contents = SmallFile.read(files.record)
+        var contents = FileContents.readSmall(files.record)
         if contents == nil { contents = try FileContents.read(files.record) }
         guard let contents else { return nil }
         return try parsed(contents, files)

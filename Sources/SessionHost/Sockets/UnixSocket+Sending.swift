@@ -1,8 +1,9 @@
 import Core
 import Glibc
+import System
 
 /// Writes to sockets without raising SIGPIPE if the peer is gone.
-enum SocketIO {
+extension UnixSocket {
     /// Writes all bytes, blocking if necessary; returns 0 or an errno.
     ///
     /// The corresponding C function is `send`.

@@ -3,7 +3,7 @@ import Glibc
 import Runtime
 import System
 
-/// Resumes paused sessions that have no holder.
+/// Resumes paused sessions that have no holder, and adds to their timelines.
 extension FileSessionStore {
     package func resume(_ id: SessionID, launchPrefix: [ByteString]) async throws(VTError) {
         try await onOwnThread { () throws(VTError) in try self.resumeBlocking(id, launchPrefix) }
@@ -35,5 +35,20 @@ extension FileSessionStore {
         var document = try LaunchDocument(saved: saved)
         (document.record, document.sessions) = (record, directory.path)
         _ = try launcher.launch(document, prefix: prefix, lock: lock)
+    }
+
+    package func mark(_ id: SessionID, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
+        try await onOwnThread { [directory] () throws(VTError) in
+            let files = directory.files(of: id)
+            // A holder keeps the lock as long as it is running.
+            guard let lock = try SessionLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)),
+                let record = try directory.record(of: id), record.state == .paused
+            else { throw VTError(.busy, "the session is not paused, or its holder does not respond") }
+            var log = try OutputLog(reopening: files, of: record)
+            log.events.marker(label)
+            log.synchronize()
+            _ = lock.number
+            return log.end
+        }
     }
 }

@@ -5,22 +5,14 @@ import System
 /// Starts a session step by step: the log, the socket, the terminal, the record, and finally the program.
 ///
 /// Until there is a record, the lock shows other processes that the session is starting.
-struct HolderStart {
-    private let document: LaunchDocument
-    private let files: SessionFiles
-
-    init(_ document: LaunchDocument) {
-        self.document = document
-        files = SessionFiles(of: document.record.id, in: document.sessions)
-    }
-
+extension LaunchDocument {
     /// Returns once the program is running; on failure, the record contains the reason.
-    func begin() throws(VTError) -> HolderLoop {
-        var record = document.record
+    func startSession() throws(VTError) -> HolderLoop {
+        var record = record
         record.holder = ProcessEntry(getpid())?.identity
         let group = FreezerGroup(of: record.id)
         do throws(VTError) {
-            return try begin(record, in: group)
+            return try startSession(record, in: group)
         } catch {
             Self.endProgram()
             group?.remove()
@@ -42,9 +34,11 @@ struct HolderStart {
     }
 
     /// Whether the session was paused, so that its log exists.
-    private var isResumed: Bool { document.record.state == .paused }
+    private var isResumed: Bool { record.state == .paused }
 
-    private func begin(_ starting: Session, in group: FreezerGroup?) throws(VTError) -> HolderLoop {
+    private var files: SessionFiles { SessionFiles(of: record.id, in: sessions) }
+
+    private func startSession(_ starting: Session, in group: FreezerGroup?) throws(VTError) -> HolderLoop {
         var record = starting
         let lock = try Self.detach()
         var log =
@@ -52,17 +46,9 @@ struct HolderStart {
             ? try OutputLog(reopening: files, of: record)
             : try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
         Fault.point(.holdEvents)
-        if isResumed {
-            unsafe unlink(files.socket)
-            try SessionDirectory(path: document.sessions).removeHook(of: record.id)
-            // The holder may have been killed before it recorded that the shell and its commands had ended.
-            for turn in try TimelineFile(path: files.events).openTurns() {
-                log.events.shell(ShellMark(.unknown, at: log.end, turn: turn))
-            }
-            log.events.marker(.resumed)
-        }
+        if isResumed { try resume(&log) }
         let listener = try UnixSocket.listen(at: files.socket, backlog: 64)
-        if let agent = document.agentSocket {
+        if let agent = agentSocket {
             guard unsafe symlink(agent, files.agent) == 0 else {
                 throw .system(errno, "cannot create '\(files.agent)'", fallback: .cannotCreate)
             }
@@ -71,7 +57,7 @@ struct HolderStart {
         let signals = try SignalDescriptor([SIGCHLD, SIGTERM])
         let terminal = try DescriptorPair.terminal(record.size)
         Fault.point(.holdTerminal)
-        var launch = document
+        var launch = self
         let shell = launch.integratesShell ? try ShellIntegration(files, &launch.command, &launch.environment) : nil
         let turn = record.shell?.turn ?? 0
         record.shell = shell.map { ShellStatus(kind: $0.kind.rawValue) }
@@ -93,8 +79,8 @@ struct HolderStart {
         Fault.point(.holdRunning)
         let loop = HolderLoop(
             record: record,
-            launch: document,
-            directory: SessionDirectory(path: document.sessions),
+            launch: self,
+            directory: SessionDirectory(path: sessions),
             lock: lock,
             log: log,
             listener: listener,
@@ -105,6 +91,17 @@ struct HolderStart {
         )
         if isResumed { loop.continuePaused(turn: turn) }
         return loop
+    }
+
+    /// Continues the log of a paused session, after removing what its last holder has left.
+    private func resume(_ log: inout OutputLog) throws(VTError) {
+        unsafe unlink(files.socket)
+        try SessionDirectory(path: sessions).removeHook(of: record.id)
+        // The holder may have been killed before it recorded that the shell and its commands had ended.
+        for turn in try TimelineFile(path: files.events).openTurns() {
+            log.events.shell(ShellMark(.unknown, at: log.end, turn: turn))
+        }
+        log.events.marker(.resumed)
     }
 
     /// Kills the program if it was started before the failure.

@@ -1,14 +1,14 @@
 import Glibc
+import System
 
-/// Reads small files with as few system calls as possible.
-enum SmallFile {
+extension FileContents {
     private static let usualBytes = 4096
 
-    /// The contents of the file, up to the first read error; nil if it cannot be opened.
+    /// The contents of a small file, read with as few system calls as possible, up to the first read error; nil if it cannot be opened.
     ///
     /// Opening a FIFO does not block; it reads as empty. A short file needs only one `read` call; longer ones, such as
     /// some files in /proc, are read to their end.
-    static func read(_ path: String) -> [UInt8]? {
+    static func readSmall(_ path: String) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
