@@ -79,8 +79,8 @@ package struct SSHConnector: Sendable {
             } catch {
                 await connection.close()
                 guard found == nil else { return found }
-                if let offer = await connection.serverOffer,
-                    !offer.list(.hostKey).contains(where: { AlgorithmPreference.keyType(ofAlgorithm: $0) == type })
+                if let offer = await connection.greeting.algorithms?[.hostKey],
+                    !offer.contains(where: { AlgorithmPreference.keyType(ofAlgorithm: $0) == type })
                 {
                     return nil
                 }
@@ -232,8 +232,8 @@ package struct SSHConnector: Sendable {
         ) { key async throws(VTError) in
             var policy = plan.hostKeyPolicy
             if policy == .ask, known.isEmpty, let prompter = plan.prompter {
-                let question = HostKeyQuestion(plan, key, fingerprint: store.fingerprint(of: key), at: address)
-                if try await question.isConfirmed(by: prompter) { policy = .acceptNew }
+                let fingerprint = store.fingerprint(of: key)
+                if try await prompter.trusts(key, fingerprint, of: plan, at: address) { policy = .acceptNew }
             }
             let decided = policy
             return try await FileLock.retry(on: clock) { () throws(VTError) in

@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import Services
 import Synchronization
@@ -28,28 +29,29 @@ final class ExecPrinter: OutputReceiver {
         var lastByte: UInt8?
         /// The offset at which the program last left the alternate screen.
         var screenEnd: UInt64?
+        var collected: [UInt8] = []
     }
 
-    private let sink: any ByteSink
+    /// Nil if the output is collected.
+    private let sink: (any ByteSink)?
     private let diagnostics: any Diagnostics
     private let form: Form
     /// Half of the maximum number of bytes; nil means no limit.
     private let half: Int?
     private let state: Mutex<State>
-    private let reportsProgress: Bool
 
-    /// `limit` is the maximum number of bytes of output; `reportsProgress` is for output that is collected first.
-    init(
-        _ form: Form,
-        limit: Int?,
-        isTerminal: Bool,
-        to sink: any ByteSink,
-        diagnostics: any Diagnostics,
-        reportsProgress: Bool = false
-    ) {
-        self.reportsProgress = reportsProgress
-        self.sink = sink
-        self.diagnostics = diagnostics
+    /// The default limit of the output that is collected, in memory.
+    private static let collectedLimitBytes = 16 << 20
+
+    /// `limit` is the maximum number of bytes of output.
+    ///
+    /// With `--json`, the output is collected instead of printed, and its size is reported meanwhile.
+    init(_ form: Form, limit: Int?, in context: Context) {
+        let isCollected = context.global.json
+        let limit = limit ?? (isCollected ? Self.collectedLimitBytes : nil)
+        let isTerminal = !isCollected && context.console.output.isTerminal
+        sink = isCollected ? nil : context.queues.output()
+        diagnostics = context.diagnostics
         self.form = form
         half = limit.map { $0 / 2 }
         state = Mutex(
@@ -61,6 +63,8 @@ final class ExecPrinter: OutputReceiver {
         )
     }
 
+    /// The output that has been collected.
+    var collected: [UInt8] { state.withLock { $0.collected } }
     /// The number of bytes that were not printed.
     var omitted: UInt64 { state.withLock { $0.omitted } }
     /// The offset at which the program last left the alternate screen.
@@ -78,7 +82,7 @@ final class ExecPrinter: OutputReceiver {
     }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        if reportsProgress { reportProgress(bytes) }
+        if sink == nil { reportProgress(bytes) }
         guard form != .screen else {
             findScreenEnd(bytes, at: offset)
             return true
@@ -139,8 +143,14 @@ final class ExecPrinter: OutputReceiver {
                 defer { rest = [] }
                 return state.filter?.filter(Array(rest)) ?? Array(rest)
             }
-            if !text.isEmpty { try await sink.write(text) }
+            if !text.isEmpty { try await write(text) }
         }
+    }
+
+    /// Prints or collects bytes.
+    func write(_ bytes: [UInt8]) async throws(VTError) {
+        guard let sink else { return state.withLock { $0.collected += bytes } }
+        try await sink.write(bytes)
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
@@ -152,7 +162,7 @@ final class ExecPrinter: OutputReceiver {
     /// Prints an incomplete line before a gap.
     private func interrupt() async throws(VTError) {
         let line = state.withLock { $0.renderer?.finish() ?? [] }
-        if !line.isEmpty { try await sink.write(line + [UInt8(ascii: "\n")]) }
+        if !line.isEmpty { try await write(line + [UInt8(ascii: "\n")]) }
     }
 
     /// Prints the rest of the output.
@@ -169,6 +179,6 @@ final class ExecPrinter: OutputReceiver {
             try await print(tail[...])
         }
         let line = state.withLock { $0.renderer?.finish() ?? [] }
-        if !line.isEmpty { try await sink.write(line) }
+        if !line.isEmpty { try await write(line) }
     }
 }

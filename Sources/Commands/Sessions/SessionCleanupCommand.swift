@@ -119,7 +119,6 @@ package struct SessionCleanupCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (filter, isDryRun) = (filter, isDryRun)
         let machines = try await machines(in: context)
         let outcomes = await machines.outcomes(limit: SessionListing.parallel) { profile, names throws(VTError) in
             for name in names {

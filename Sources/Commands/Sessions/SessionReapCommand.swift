@@ -98,7 +98,6 @@ package struct SessionReapCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (selection, isDryRun) = (selection, isDryRun)
         let machines = try await targets.machines(in: context)
         let outcomes = await machines.outcomes(limit: SessionListing.parallel) { profile throws(VTError) in
             try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in

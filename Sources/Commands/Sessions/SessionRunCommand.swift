@@ -89,7 +89,7 @@ package struct SessionRunCommand: Command {
         let printer: any LogPrinter =
             context.global.json
             ? EventPrinter(output, plainFor: nil)
-            : BytePrinter(output, isTerminal: context.console.output.isTerminal, diagnostics: context.diagnostics)
+            : OutputPrinter(output, isTerminal: context.console.output.isTerminal, diagnostics: context.diagnostics)
         let end: Session
         do throws(VTError) {
             end = try await client.logs(of: session, from: .offset(0), follows: true, receiver: printer)

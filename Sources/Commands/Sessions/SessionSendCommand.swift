@@ -2,7 +2,6 @@ import Arguments
 import Core
 import Runtime
 import Services
-import Synchronization
 import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
@@ -294,23 +293,11 @@ package struct SessionSendCommand: Command {
     ) async throws(VTError) -> ProcessExit {
         var request = request
         request.includesOutput = printsOutput
-        let isJSON = context.global.json
-        let collected = Mutex<[UInt8]>([])
-        let sink: any ByteSink =
-            isJSON
-            ? CallbackSink { bytes throws(VTError) in collected.withLock { $0 += bytes } } : context.queues.output()
-        let printer = ExecPrinter(
-            .plain,
-            limit: outputLimit ?? (isJSON ? SessionExecCommand.documentLimitBytes : nil),
-            isTerminal: false,
-            to: sink,
-            diagnostics: context.diagnostics,
-            reportsProgress: isJSON
-        )
+        let printer = ExecPrinter(.plain, limit: outputLimit, in: context)
         let outcome = try await client.wait(request, of: reference.session, receiver: printer)
         try await printer.finish()
-        if isJSON {
-            let output = printsOutput ? String(decoding: collected.withLock { $0 }, as: UTF8.self) : nil
+        if context.global.json {
+            let output = printsOutput ? String(decoding: printer.collected, as: UTF8.self) : nil
             try context.output.jsonLine(WaitDocument(outcome: outcome, profile: reference.profile, output: output))
         } else if !printsOutput, conditions.map(\.kind) != [.exit] {
             try context.output.text(outcome.text(isNamed: conditions.count > 1 || outcome.condition == .exit))

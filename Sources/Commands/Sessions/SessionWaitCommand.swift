@@ -133,7 +133,6 @@ package struct SessionWaitCommand: Command {
 
     /// The outcome for each session; with `waitsForAny`, all others are canceled after the first success.
     private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {
-        let request = request
         return await SessionOperand.forEach(references, in: context, untilSuccess: waitsForAny) {
             client,
             reference throws(VTError) in

@@ -14,11 +14,10 @@ extension SuspendingCommand {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let suspension = suspension
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Suspension.parallel) {
             client,
             reference throws(VTError) in
-            try await client.suspend(reference.session, suspension)
+            try await client.suspend(reference.session, self.suspension)
         }
         var documents: [SessionDocument] = []
         var hasSurvivors = false

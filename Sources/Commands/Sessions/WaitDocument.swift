@@ -21,7 +21,12 @@ extension WaitDocument: JSONDocument {
         .field("state", \.outcome.session.state, "state of the session"),
         .field("exit", \.outcome.session.exit, "how the program ended, if it has"),
         .field("condition", \.outcome.condition, "condition that was met"),
-        .field("offset", \.outcome.offset, "end of the match or prompt; if there is none, the end of the output", in: .bytes),
+        .field(
+            "offset",
+            \.outcome.offset,
+            "end of the match or prompt; if there is none, the end of the output",
+            in: .bytes
+        ),
         .field("expression", \.outcome.expression, "expression that matched, with `--match` and `--fail-match`"),
         .field("match", \.outcome.match, "text that matches the expression"),
         .field("line", \.outcome.line, "line that contains the match"),

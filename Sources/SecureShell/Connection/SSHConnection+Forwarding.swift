@@ -12,7 +12,7 @@ extension SSHConnection {
     ) async throws(VTError) {
         let id = try await openForward(to: address)
         defer { forget(id) }
-        try await withWatch({ () async throws(VTError) in _ = try await self.feed(input, to: id).get() }) {
+        try await withWatch({ () async throws(VTError) in try await self.feed(input, to: id) }) {
             () async throws(VTError) in
             try await self.receive(from: id, to: output, onEnd: onEnd)
         }

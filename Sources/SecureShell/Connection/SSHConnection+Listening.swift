@@ -47,8 +47,11 @@ extension SSHConnection {
         }
     }
 
-    /// Stops listening on all ports of the server, without waiting for it.
+    /// Stops listening on this machine and the server, without waiting for it; connections that are being forwarded
+    /// continue.
     func stopListening() {
+        for listener in localListeners { listener.stop() }
+        localListeners = []
         let handles = listeners.map(\.handle)
         listeners = []
         for handle in handles {

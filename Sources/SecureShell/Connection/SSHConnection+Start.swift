@@ -160,15 +160,11 @@ extension SSHConnection {
         return true
     }
 
-    /// Returns a failure if the prelude has not run within its timeout.
-    func watchPrelude(of id: ChannelID) async -> Result<ExitStatus?, VTError> {
-        do {
-            try await LoopClock(executor).sleep(for: Self.preludeTimeout)
-        } catch {
-            return .failure(.cancelled)
-        }
-        guard let prelude = preludes[id], !prelude.isDone else { return .success(nil) }
-        return .failure(preludeFailure("did not start within \(Self.preludeTimeout.shortText)"))
+    /// Fails if the prelude has not run within its timeout.
+    func watchPrelude(of id: ChannelID) async throws(VTError) {
+        try await LoopClock(executor).pause(for: Self.preludeTimeout)
+        guard let prelude = preludes[id], !prelude.isDone else { return }
+        throw preludeFailure("did not start within \(Self.preludeTimeout.shortText)")
     }
 
     /// Fails if the program ended without running its prelude.

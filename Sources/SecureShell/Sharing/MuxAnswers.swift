@@ -8,45 +8,6 @@ extension [UInt8] {
         appendBool(prompt.echoes)
     }
 
-    mutating func appendStep(_ step: ConnectionStep) {
-        switch step {
-        case .resolved(let addresses):
-            append(0)
-            appendList(addresses) { $0.appendText($1) }
-        case .connected(let address):
-            append(1)
-            appendOptional(address) { $0.appendText($1) }
-        case .identified(let banner):
-            append(2)
-            appendText(banner)
-        case .keysExchanged(let algorithms):
-            append(3)
-            appendList(algorithms) { $0.appendText($1) }
-        case .trusted(let key, let verdict):
-            append(4)
-            appendString(key.blob)
-            appendText(verdict.rawValue)
-        case .greeted(let banner):
-            append(5)
-            appendText(banner)
-        case .authenticated(let method):
-            append(6)
-            appendText(method)
-        case .retrying(let error):
-            append(7)
-            appendError(error)
-        case .refused(let variable):
-            append(8)
-            appendText(variable)
-        case .shared(let processID):
-            append(9)
-            appendBigEndian(processID)
-        case .printed(let line):
-            append(10)
-            appendText(line)
-        }
-    }
-
     mutating func appendReport(_ report: SharedConnection) {
         appendText(report.name)
         appendEndpoint(report.endpoint)
@@ -57,6 +18,26 @@ extension [UInt8] {
         appendBigEndian(report.openedAt.seconds)
         appendDuration(report.idleTimeout)
         appendDuration(report.idle)
+    }
+}
+
+extension ConnectionStep {
+    /// The number of the step, and its values.
+    var wireBytes: [UInt8] {
+        switch self {
+        case .resolved(let addresses): [0] + [UInt8].wire { $0.appendList(addresses) { $0.appendText($1) } }
+        case .connected(let address): [1] + [UInt8].wire { $0.appendOptional(address) { $0.appendText($1) } }
+        case .identified(let banner): [2] + banner.wireBytes
+        case .keysExchanged(let algorithms): [3] + [UInt8].wire { $0.appendList(algorithms) { $0.appendText($1) } }
+        case .trusted(let key, let verdict):
+            [4] + [UInt8].wire { $0.appendString(key.blob) } + verdict.rawValue.wireBytes
+        case .greeted(let banner): [5] + banner.wireBytes
+        case .authenticated(let method): [6] + method.wireBytes
+        case .retrying(let error): [7] + [UInt8].wire { $0.appendError(error) }
+        case .refused(let variable): [8] + variable.wireBytes
+        case .shared(let processID): [9] + processID.wireBytes
+        case .printed(let line): [10] + line.wireBytes
+        }
     }
 }
 

@@ -6,9 +6,11 @@ import System
 struct MuxClient: Sendable {
     let executor: LoopExecutor
     let directory: MuxDirectory
-    let launcher: MuxLauncher
+    /// The path of vt.
+    let program: String
     /// See `PlanCoding.encode`.
     let context: String
+    /// The environment of this process, as `NAME=VALUE`.
     let environment: [ByteString]
     let diagnostics: any Diagnostics
 
@@ -81,7 +83,7 @@ struct MuxClient: Sendable {
         observer: @escaping ConnectionObserver
     ) async throws(VTError) -> Attempt {
         let identity = FileIdentity(at: path)
-        guard let connection = try await connect(to: path, startsMuxServer: startsMuxServer) else { return .none }
+        guard let connection = try await connection(to: path, startsMuxServer: startsMuxServer) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
         let frames = FrameSocket(connection.release(), executor: executor)
         let silence = VTError(.timedOut, "the process for the shared connection to '\(plan.name)' does not respond")
@@ -97,20 +99,8 @@ struct MuxClient: Sendable {
             await frames.close()
             guard error == silence else { throw error }
             diagnostics.detail("\(plan.name): \(error.message)")
-            launcher.discard(path, identity)
+            discard(path, identity)
             return .unusable
-        }
-    }
-
-    /// Connects as `MuxLauncher.connect` does; returns nil if another command does not finish starting a mux server.
-    private func connect(to path: String, startsMuxServer: Bool) async throws(VTError) -> MuxLauncher.Connection? {
-        do throws(VTError) {
-            return try await FileLock.retry(within: MuxDirectory.lockTimeout, on: LoopClock(executor)) {
-                () throws(VTError) in try launcher.connect(to: path, startsMuxServer: startsMuxServer)
-            }
-        } catch {
-            guard error.code == .busy else { throw error }
-            return nil
         }
     }
 

@@ -32,7 +32,7 @@ package final class SSHTransport: Sendable {
             MuxClient(
                 executor: executor,
                 directory: directory,
-                launcher: MuxLauncher(directory: directory, program: program, environment: environment),
+                program: program,
                 // The directory might be shared by several machines, and by namespaces in which the same address or
                 // file name refers to something else.
                 context: "\(version) \(LinuxProcess.hostName) \(Self.namespaces) \(directory.path)",
@@ -58,7 +58,7 @@ package final class SSHTransport: Sendable {
         } catch {
             guard error.isSolvedByOpenSSH else { throw error }
             var error = error
-            let way = "to connect with ssh: \(OpenSSHCommand.text(for: plan))"
+            let way = "to connect with ssh: \(plan.openSSHCommand)"
             error.hint = error.hint.map { "\($0); \(way)" } ?? way
             throw error
         }

@@ -9,7 +9,7 @@ extension PlanResolver {
     /// The tokens and variables in the options for a host; `name` is the host as typed.
     func tokens(_ options: PlanOptions, to endpoint: Endpoint, user: String, name: String) -> HostTokens {
         HostTokens(
-            endpoint,
+            endpoint: endpoint,
             user: user,
             name: name,
             alias: options.hostKeyAlias?.lowercased(),

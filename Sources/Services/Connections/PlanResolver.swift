@@ -151,20 +151,37 @@ package struct PlanResolver: Sendable {
         let user = try user(options.user ?? profile.user)
         var route = try self.route(options, to: endpoint, user: user, name: profile.name)
         if case nil = route { route = try self.route(of: profile, to: endpoint, user: user, among: all, chain: chain) }
-        let tokens = tokens(options, to: endpoint, user: user, name: profile.name)
+        return try sshPlan(profile.name, at: endpoint, user: user, route: route, profile, options)
+    }
+
+    /// The plan for a server; `name` is that of its profile or, without a profile, the host as typed.
+    private func sshPlan(
+        _ name: String,
+        at endpoint: Endpoint,
+        user: String,
+        route: SSHPlan.Route?,
+        _ profile: Profile?,
+        _ options: PlanOptions
+    ) throws(VTError) -> SSHPlan {
+        let tokens = tokens(options, to: endpoint, user: user, name: name)
+        let ownPolicy = profile?.hostKeyPolicy ?? .acceptNew
         var plan = SSHPlan(
-            name: profile.name,
+            name: name,
             endpoint: endpoint,
             user: user,
             route: route ?? .direct,
             credentials: try credentials(of: profile, options: options, tokens: tokens),
-            hostKeyPolicy: policy(profile.hostKeyPolicy, options),
+            // The stricter of the policies in the profile and the options.
+            hostKeyPolicy: ownPolicy == .acceptNew ? options.hostKeyPolicy ?? ownPolicy : ownPolicy,
             hostKeyLookup: try lookup(options, profile: profile, tokens: tokens),
-            allowedAlgorithms: profile.allowedAlgorithms,
+            allowedAlgorithms: profile?.allowedAlgorithms ?? [],
             limits: limits(of: profile, options: options)
         )
-        plan.profileName = profile.name
-        plan.set(options)
+        plan.profileName = profile?.name
+        plan.addressFamily = options.addressFamily
+        plan.algorithms = options.algorithms
+        plan.bindAddress = options.bindAddress
+        plan.bindInterface = options.bindInterface
         plan.sharing = try sharing(of: profile, options: options)
         return plan
     }
@@ -213,26 +230,8 @@ package struct PlanResolver: Sendable {
             port: options.port ?? Endpoint.standardPort
         )
         let user = try user(options.user)
-        let tokens = tokens(options, to: endpoint, user: user, name: destination.host)
-        var plan = SSHPlan(
-            name: destination.host,
-            endpoint: endpoint,
-            user: user,
-            route: try route(options, to: endpoint, user: user, name: destination.host) ?? .direct,
-            credentials: try credentials(of: nil, options: options, tokens: tokens),
-            hostKeyPolicy: policy(.acceptNew, options),
-            hostKeyLookup: try lookup(options, profile: nil, tokens: tokens),
-            allowedAlgorithms: [],
-            limits: limits(of: nil, options: options)
-        )
-        plan.set(options)
-        plan.sharing = try sharing(of: nil, options: options)
-        return plan
-    }
-
-    /// The stricter of the policies in the profile and the options.
-    private func policy(_ own: HostKeyPolicy, _ options: PlanOptions) -> HostKeyPolicy {
-        own == .acceptNew ? options.hostKeyPolicy ?? own : own
+        let route = try route(options, to: endpoint, user: user, name: destination.host)
+        return try sshPlan(destination.host, at: endpoint, user: user, route: route, nil, options)
     }
 
     /// The route specified in the options; nil if there is none.
@@ -246,8 +245,7 @@ package struct PlanResolver: Sendable {
         case nil: return nil
         case .direct: return .direct
         case .proxyCommand(let command):
-            let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: name)
-            return .proxyCommand(try values.expand(command))
+            return .proxyCommand(try Self.expand(proxyCommand: command, to: endpoint, user: user, name: name))
         case .jump(let targets):
             var route: SSHPlan.Route?
             for target in targets {
@@ -285,8 +283,7 @@ package struct PlanResolver: Sendable {
         chain: [String]
     ) throws(VTError) -> SSHPlan.Route {
         if let command = profile.proxyCommand {
-            let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: profile.name)
-            return .proxyCommand(try values.expand(command))
+            return .proxyCommand(try Self.expand(proxyCommand: command, to: endpoint, user: user, name: profile.name))
         }
         guard let jump = profile.jump else { return .direct }
         guard let hop = all[jump] else {
@@ -377,15 +374,5 @@ package struct PlanResolver: Sendable {
             error.hint = "see 'vt profile list', or use USER@HOST for a server without a profile"
         }
         return error
-    }
-}
-
-extension SSHPlan {
-    /// Sets the properties that only options determine.
-    fileprivate mutating func set(_ options: PlanOptions) {
-        addressFamily = options.addressFamily
-        algorithms = options.algorithms
-        bindAddress = options.bindAddress
-        bindInterface = options.bindInterface
     }
 }

@@ -125,7 +125,7 @@ final class AttachOutbox: Sendable {
     }
 
     /// Sends the colors of the client's terminal to the current and later holders.
-    func tell(_ colors: TerminalColors) {
+    func send(_ colors: TerminalColors) {
         monitor.update { state in
             state.colors = colors
             state.owesColors = state.takesColors

@@ -72,6 +72,9 @@ package struct SessionClient: Sendable {
 
     /// Writes input to the session's terminal; returns once all of it is written.
     ///
+    /// Returns the end of the output before the input, or nil on a machine without stable offsets, and whether the input was
+    /// not shown, as with a password.
+    ///
     /// With `waits`, input for a frozen or paused session is written when it is resumed. With the ID of a request, input of
     /// at most `SessionFrame.limitBytes` that the holder has received before is not written again.
     ///
@@ -83,15 +86,23 @@ package struct SessionClient: Sendable {
         waits: Bool = false,
         timeout: Duration?,
         request: String? = nil
-    ) async throws(VTError) -> SentInput {
+    ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         let call = SessionCall.send(name, input, waits: waits, timeout: timeout, request: request)
         for frame in try await result(of: call) {
             if case .accepted(_, let offset, let isHidden) = frame {
-                return SentInput(offset: offset, isHidden: isHidden)
+                return (offset, isHidden)
             }
-            if case .done = frame { return SentInput() }
+            if case .done = frame { return (nil, false) }
         }
         throw incomplete
+    }
+
+    /// What is known about a request with this ID.
+    package func state(ofRequest id: String, to name: String) async throws(VTError) -> RequestState {
+        var state: RequestState?
+        try fields(in: try await result(of: .requestState(name, request: id))) { $0.field("state", &state) }
+        guard let state else { throw incomplete }
+        return state
     }
 
     /// Runs a line in the session's shell, and passes the output of its command to the receiver; calls `onStart` with the
@@ -285,13 +296,7 @@ package struct SessionClient: Sendable {
 
     /// Checks the machine.
     package func doctor() async throws(VTError) -> [Finding] {
-        let results = try await result(of: .doctor)
-        return try results.map { frame throws(VTError) in
-            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
-                let finding = try? Finding(outline, in: json)
-            else { throw incomplete }
-            return finding
-        }
+        try records(in: try await result(of: .doctor))
     }
 
     /// Closes shared resources; no calls are possible afterward.
@@ -333,7 +338,7 @@ package struct SessionClient: Sendable {
     }
 
     /// Reads the JSON documents in a result.
-    private func records<Record: JSONReadable>(in frames: [SessionFrame]) throws(VTError) -> [Record] {
+    func records<Record: JSONReadable>(in frames: [SessionFrame]) throws(VTError) -> [Record] {
         var records: [Record] = []
         for case .result(let json) in frames {
             guard let outline = try? JSONOutlineParser.parse(json), let record = try? Record(outline, in: json) else {

@@ -5,9 +5,7 @@ extension LocalSessions {
         switch call {
         case .create(let creation):
             let (session, isNew) = try await create(creation)
-            _ = try await receive(.record(session))
-            var isExisting = !isNew
-            _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
+            try await pass(session, isNew: isNew, to: receive)
         case .list(let filter): try await pass(try await sessions(filter), to: receive)
         case .show(let name): _ = try await receive(.record(try await session(name)))
         case .logs(let name, let start, let follows):
@@ -57,12 +55,6 @@ extension LocalSessions {
         }
     }
 
-    private func pass(_ sessions: [Session], to receive: SessionReceiver) async throws(VTError) {
-        for session in sessions {
-            guard try await receive(.record(session)) else { return }
-        }
-    }
-
     /// Sends a screen in as many frames as necessary.
     static func pass(_ screen: SessionScreen, to receive: SessionReceiver) async throws(VTError) {
         _ = try await receive(.record(screen.session))
@@ -73,6 +65,21 @@ extension LocalSessions {
             rest = rest.dropFirst(part.count)
             _ = try await receive(.screen(offset: screen.offset, bytes: Array(part)))
         } while !rest.isEmpty
+    }
+}
+
+extension SessionMachine {
+    func pass(_ sessions: [Session], to receive: SessionReceiver) async throws(VTError) {
+        for session in sessions {
+            guard try await receive(.record(session)) else { return }
+        }
+    }
+
+    /// Sends the result of the call `create`.
+    func pass(_ session: Session, isNew: Bool, to receive: SessionReceiver) async throws(VTError) {
+        _ = try await receive(.record(session))
+        var isExisting = !isNew
+        _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
     }
 }
 

@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 /// Waits for the first of several conditions in one session.
 struct OutputWait: Sendable {
@@ -188,31 +189,17 @@ struct OutputWait: Sendable {
     /// Follows the output until the watch has found something, the session has ended, or time decides.
     private func firstEvent(_ watch: ConditionWatch) async throws(VTError) -> Event {
         let timed = conditions.filter { [.idle, .prompt].contains($0.kind) }
-        let result = await withTaskGroup(of: Result<Event, VTError>.self) { group in
+        return try await firstResult { tasks in
             for condition in [nil] + timed {
-                group.addTask {
-                    do throws(VTError) {
-                        return .success(try await event(condition, watch))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
+                tasks.add { () async throws(VTError) in try await event(condition, watch) }
             }
             if let lines = watch.lines, lines.filtersEcho {
-                group.addTask {
-                    do throws(VTError) {
-                        try await findHeldMatch(lines, watch)
-                        return .success(.stopped)
-                    } catch {
-                        return .failure(error)
-                    }
+                tasks.add { () async throws(VTError) in
+                    try await findHeldMatch(lines, watch)
+                    return .stopped
                 }
             }
-            let first = await group.next() ?? .failure(.cancelled)
-            group.cancelAll()
-            return first
         }
-        return try result.get()
     }
 
     /// The event that follows from the output or, with a condition, from the time that has passed since the last output.

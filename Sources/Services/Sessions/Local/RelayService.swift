@@ -75,7 +75,6 @@ package struct RelayService: Sendable {
 /// The calls of one client, one after the other.
 private final class RelayConversation: Sendable {
     private let service: RelayService
-    private let machine: any SessionMachine
     private let input: BytePipe
     private let output: any ByteSink
     private let decoder = Mutex(SessionFrameDecoder())
@@ -85,12 +84,9 @@ private final class RelayConversation: Sendable {
 
     /// The bytes that have been collected.
     private let unsent = Mutex<[UInt8]>([])
-    /// The notes that have not been sent.
-    private let notes = RelayNotes()
 
     init(_ service: RelayService, input: BytePipe, output: any ByteSink) {
         self.service = service
-        machine = service.machine(notes)
         self.input = input
         self.output = output
     }
@@ -107,7 +103,9 @@ private final class RelayConversation: Sendable {
                     guard !service.isOutdated() else { return try await send(.outdated) }
                 }
                 isFirst = false
-                try await send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: service.version))
+                try await send(
+                    .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: service.version)
+                )
             case .call(let json):
                 do throws(VTError) {
                     guard try await perform(try SessionCall(json, data: try await data(of: json))) else { return }
@@ -133,7 +131,7 @@ private final class RelayConversation: Sendable {
             throw .cancelled
         }) { () async throws(VTError) in
             if case .doctor = call, let doctor = self.service.doctor { return try await self.check(doctor) }
-            try await self.machine.perform(call) { frame throws(VTError) in
+            try await self.service.machine(self).perform(call) { frame throws(VTError) in
                 try await self.send(frame, isUrgent: call.isStreamed)
                 return true
             }
@@ -152,7 +150,7 @@ private final class RelayConversation: Sendable {
     /// Relays frames between the client and a holder; returns when either side has closed its stream, without waiting for
     /// the other side to read what remains.
     private func connect(to session: String) async throws(VTError) {
-        _ = try await machine.withHolder(of: session) { channel async throws(VTError) in
+        _ = try await service.machine(self).withHolder(of: session) { channel async throws(VTError) in
             try await self.send(.done)
             let first = self.decoder.withLock { $0.takeRest() }
             do throws(VTError) {
@@ -197,7 +195,7 @@ private final class RelayConversation: Sendable {
 
     /// Sends a frame or, unless it is urgent, collects it, because each write costs the server and the client time.
     private func send(_ frame: SessionFrame, isUrgent: Bool = true) async throws(VTError) {
-        let new = notes.takeFrames().flatMap(\.encoded) + frame.encoded
+        let new = frame.encoded
         let bytes = unsent.withLock { unsent -> [UInt8] in
             unsent += new
             guard isUrgent || unsent.count >= Self.collectedBytes else { return [] }
@@ -208,23 +206,18 @@ private final class RelayConversation: Sendable {
     }
 }
 
-/// Collects messages, to be sent to the client as frames.
-private final class RelayNotes: Diagnostics {
-    private let frames = Mutex<[SessionFrame]>([])
-
+/// Messages are sent to the client with the next frame.
+extension RelayConversation: Diagnostics {
     func note(_ message: String) {
-        frames.withLock { $0.append(.note(message, isDetail: false)) }
+        collect(.note(message, isDetail: false))
     }
 
     func detail(_ message: @autoclosure () -> String) {
-        let text = message()
-        frames.withLock { $0.append(.note(text, isDetail: true)) }
+        collect(.note(message(), isDetail: true))
     }
 
-    func takeFrames() -> [SessionFrame] {
-        frames.withLock { frames in
-            defer { frames = [] }
-            return frames
-        }
+    private func collect(_ frame: SessionFrame) {
+        let bytes = frame.encoded
+        unsent.withLock { $0 += bytes }
     }
 }

@@ -175,11 +175,13 @@ package final class SessionConnection: Sendable {
     /// Writes bytes to the terminal; once all are written, returns where.
     ///
     /// With `isChecked`, the holder rejects all bytes if a line is too long for the terminal.
-    package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> SentInput {
+    package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> (
+        offset: UInt64?, isHidden: Bool
+    ) {
         try checkProtocol()
         let frame = SessionFrame.input(sequence: sequence, isChecked: isChecked, bytes: bytes)
         guard case .accepted(sequence, let offset, let isHidden) = try await answer(to: frame) else { throw unexpected }
-        return SentInput(offset: offset, isHidden: isHidden)
+        return (offset, isHidden)
     }
 
     /// Adds a marker to the timeline; returns the end of the output before it.
@@ -191,7 +193,7 @@ package final class SessionConnection: Sendable {
     }
 
     /// Writes bytes, all in one frame, to the terminal, unless the holder has already received the request with this ID.
-    func input(_ bytes: [UInt8], as request: String) async throws(VTError) -> SentInput {
+    func input(_ bytes: [UInt8], as request: String) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         try await identify(Array(request.utf8.prefix(SessionFrame.tokenBytes)))
         return try await input(bytes, sequence: 1, isChecked: true)
     }

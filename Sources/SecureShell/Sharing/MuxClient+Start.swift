@@ -1,13 +1,10 @@
 import Core
 import Glibc
+import Runtime
 import System
 
 /// Starts the processes that keep shared connections.
-package struct MuxLauncher: Sendable {
-    private let directory: MuxDirectory
-    private let program: String
-    private let environment: Environment
-
+extension MuxClient {
     /// The environment variables that a mux server inherits: those that determine the directories of vt's files, and
     /// one set by tests.
     private static let inheritedVariables: Set<String> = {
@@ -30,21 +27,25 @@ package struct MuxLauncher: Sendable {
         consuming func release() -> FileDescriptor { socket }
     }
 
-    /// `program` is the path of vt.
-    package init(directory: MuxDirectory, program: String, environment: Environment) {
-        self.directory = directory
-        self.program = program
-        self.environment = environment
+    /// Connects to the mux server at a path, which is started if there is none; nil if it cannot be started or is
+    /// overloaded, or if another command does not finish starting it.
+    ///
+    /// - Throws: `config` when other users own or can change the directory.
+    func connection(to path: String, startsMuxServer: Bool) async throws(VTError) -> Connection? {
+        do throws(VTError) {
+            return try await FileLock.retry(within: MuxDirectory.lockTimeout, on: LoopClock(executor)) {
+                () throws(VTError) in try connect(to: path, startsMuxServer: startsMuxServer)
+            }
+        } catch {
+            guard error.code == .busy else { throw error }
+            return nil
+        }
     }
 
-    /// Connects to the mux server at a path, which is started if there is none; nil if it cannot be started or is
-    /// overloaded.
-    ///
     /// The path exists before the mux server runs, so that commands that start at the same time share one mux server.
     ///
-    /// - Throws: `config` when other users own or can change the directory; `busy`, without waiting, when another
-    ///   command is changing it.
-    func connect(to path: String, startsMuxServer: Bool) throws(VTError) -> Connection? {
+    /// - Throws: `config`; `busy`, without waiting, when another command is changing the directory.
+    private func connect(to path: String, startsMuxServer: Bool) throws(VTError) -> Connection? {
         do throws(VTError) {
             return Connection(socket: try UnixSocket.connect(to: path), isNew: false)
         } catch {
@@ -82,7 +83,7 @@ package struct MuxLauncher: Sendable {
     private func start(with listener: borrowing FileDescriptor, at path: String) throws(VTError) {
         var plan = SpawnPlan(
             arguments: [ByteString(program), MuxServer.verb, ByteString(path)],
-            environment: environment.words.filter { word in
+            environment: environment.filter { word in
                 let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
                 return Self.inheritedVariables.contains(String(decoding: name, as: UTF8.self))
             },

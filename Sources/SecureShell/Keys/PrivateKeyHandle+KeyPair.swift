@@ -1,20 +1,19 @@
 import Core
 
-/// Writes unencrypted private keys in OpenSSH's format (PROTOCOL.key in OpenSSH's source).
-struct OpenSSHKeyWriter {
-    let comment: String
-
+extension PrivateKeyHandle {
     /// The length of a Base64 line in bytes, as written by ssh-keygen(1).
     private static let lineBytes = 70
     /// Unencrypted sections are padded to this size.
     private static let blockBytes = 8
 
+    /// The key as an unencrypted file in OpenSSH's format (PROTOCOL.key in OpenSSH's source), with its public half.
+    ///
     /// Returns nil for an unsupported key type, or if libcrypto fails.
-    func pair(_ key: borrowing PrivateKeyHandle) -> KeyPair? {
-        guard var parts = key.openSSHParts else { return nil }
+    func pair(comment: String) -> KeyPair? {
+        guard var parts = openSSHParts else { return nil }
         defer { parts.privateKey.wipe() }
         guard let publicKey = PublicKey(blob: parts.publicKey, comment: comment) else { return nil }
-        var section = section(parts.privateKey)
+        var section = Self.section(parts.privateKey, comment: comment)
         defer { section.wipe() }
         var bytes = Array("openssh-key-v1\0".utf8)
         defer { bytes.wipe() }
@@ -27,7 +26,7 @@ struct OpenSSHKeyWriter {
     }
 
     /// The section that would be encrypted; its two equal random numbers would show that the passphrase is correct.
-    private func section(_ privateKey: [UInt8]) -> [UInt8] {
+    private static func section(_ privateKey: [UInt8], comment: String) -> [UInt8] {
         let check = UInt32.random(in: .min ... .max)
         var section: [UInt8] = []
         // Reallocation would leave copies in memory.
@@ -37,7 +36,7 @@ struct OpenSSHKeyWriter {
         section += privateKey
         section.appendString(Array(comment.utf8))
         var padding: UInt8 = 1
-        while section.count % Self.blockBytes != 0 {
+        while section.count % blockBytes != 0 {
             section.append(padding)
             padding += 1
         }

@@ -1,31 +1,8 @@
 import Core
-import NIOCore
 import Runtime
 
-/// Forwards connections over an SSH connection.
-actor SSHForwarder: ConnectionForwarder {
-    private nonisolated let connection: SSHConnection
-    private var listeners: [LocalListener] = []
-    /// The number of connections that are being forwarded.
-    private let count = Monitor(0)
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        unsafe connection.unownedExecutor
-    }
-
-    init(_ connection: SSHConnection) {
-        self.connection = connection
-    }
-
-    func connect(
-        to address: ForwardAddress,
-        input: any ByteSource,
-        output: any ByteSink,
-        onEnd: @escaping @Sendable () async throws(VTError) -> Void
-    ) async throws(VTError) {
-        try await connection.connect(to: address, input: input, output: output, onEnd: onEnd)
-    }
-
+/// Forwards connections.
+extension SSHConnection: ConnectionForwarder {
     func start(
         _ forward: Forward,
         options: ForwardOptions,
@@ -37,20 +14,9 @@ actor SSHForwarder: ConnectionForwarder {
         }
     }
 
-    func waitUntilLost() async throws(VTError) {
-        try await connection.waitUntilLost()
-    }
-
     func finish() async throws(VTError) {
-        await stopListening()
-        try await count.wait { $0 == 0 ? () : nil }
-    }
-
-    /// Stops listening; connections that are being forwarded continue.
-    func stopListening() async {
-        for listener in listeners { listener.stop() }
-        listeners = []
-        await connection.stopListening()
+        stopListening()
+        try await forwardCount.wait { $0 == 0 ? () : nil }
     }
 
     // MARK: - Listening
@@ -61,17 +27,17 @@ actor SSHForwarder: ConnectionForwarder {
         _ onFailure: @escaping @Sendable (Forward, VTError) -> Void
     ) async throws(VTError) -> Forward.Listener {
         let bound = Monitor(forward)
-        let (connection, count, end) = (connection, count, onEnd(of: bound, onFailure))
+        let (count, end) = (forwardCount, onEnd(of: bound, onFailure))
         let listener = try await LocalListener.start(
             forward.listener,
             options: options,
-            on: connection.eventLoop
+            on: eventLoop
         ) { channel in
-            try connection.assumeIsolated { try $0.forward(channel, to: forward.target, onEnd: end) }
+            try self.assumeIsolated { try $0.forward(channel, to: forward.target, onEnd: end) }
             count.update { $0 += 1 }
         }
         bound.update { $0.listener = listener.listener }
-        listeners.append(listener)
+        localListeners.append(listener)
         return listener.listener
     }
 
@@ -83,10 +49,10 @@ actor SSHForwarder: ConnectionForwarder {
             throw VTError(.config, "the server cannot listen on '\(forward.listener)': only ports are supported")
         }
         let bound = Monitor(forward)
-        let (connection, count, end) = (connection, count, onEnd(of: bound, onFailure))
-        let chosen = try await connection.listen(on: port, bindAddress: address) { id in
+        let (count, end) = (forwardCount, onEnd(of: bound, onFailure))
+        let chosen = try await listen(on: port, bindAddress: address) { id in
             count.update { $0 += 1 }
-            connection.assumeIsolated { $0.connect(id, to: target, onEnd: end) }
+            self.assumeIsolated { $0.connect(id, to: target, onEnd: end) }
         }
         let listener = Forward.Listener.port(chosen, bindAddress: address)
         bound.update { $0.listener = listener }
@@ -99,7 +65,7 @@ actor SSHForwarder: ConnectionForwarder {
         of forward: Monitor<Forward>,
         _ onFailure: @escaping @Sendable (Forward, VTError) -> Void
     ) -> @Sendable (VTError?) -> Void {
-        { [count] error in
+        { [count = forwardCount] error in
             if let error { onFailure(forward.withLock { $0 }, error) }
             count.update { $0 -= 1 }
         }

@@ -1,16 +1,20 @@
 import Core
 
-/// Expands the tokens of a proxy command: `%h %n %p %r %%` (ssh_config(5), TOKENS).
-struct ProxyTokens {
-    private let values: [Character: String]
-
+extension PlanResolver {
+    /// Expands the tokens of a proxy command: `%h %n %p %r %%` (ssh_config(5), TOKENS).
+    ///
     /// `name`, the value of `%n`, is the profile's name or, without a profile, the host as typed.
-    init(host: String, port: UInt16, user: String, name: String) {
-        values = ["h": host, "p": String(port), "r": user, "n": name, "%": "%"]
-    }
-
+    ///
     /// - Throws: `config` for an unknown token, `usage` for a value that is unsafe in a shell.
-    func expand(_ command: String) throws(VTError) -> String {
+    static func expand(
+        proxyCommand command: String,
+        to endpoint: Endpoint,
+        user: String,
+        name: String
+    ) throws(VTError) -> String {
+        let values: [Character: String] = [
+            "h": endpoint.host, "p": String(endpoint.port), "r": user, "n": name, "%": "%",
+        ]
         var result = ""
         var rest = command[...]
         while let character = rest.popFirst() {
