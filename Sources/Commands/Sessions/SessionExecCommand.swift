@@ -155,7 +155,7 @@ package struct SessionExecCommand: Command {
     private let reference: SessionReference
     private let source: LineSource
     private let assumedShell: AssumedShell?
-    private let form: ExecPrinter.Form
+    private let form: OutputPrinter.Form
     private let outputLimit: Int?
     private let passesInput: Bool
     private let patience: Duration?
@@ -211,7 +211,7 @@ package struct SessionExecCommand: Command {
         request.timeout = timeout
         request.interrupts = interrupts
         let (reference, execution, form) = (reference, request, form)
-        let printer = ExecPrinter(form, limit: outputLimit, in: context)
+        let printer = OutputPrinter(form, limit: outputLimit, in: context)
         let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let outcome: LineOutcome
             let start = Mutex<UInt64?>(nil)

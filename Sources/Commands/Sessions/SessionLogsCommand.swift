@@ -190,13 +190,8 @@ package struct SessionLogsCommand: Command {
         in context: Context
     ) -> any LogPrinter {
         if context.global.json { return EventPrinter(output, plainFor: size) }
-        return OutputPrinter(
-            output,
-            plainFor: size,
-            rules: rules,
-            isTerminal: context.console.output.isTerminal,
-            diagnostics: context.diagnostics
-        )
+        guard let size else { return OutputPrinter(.raw, rules: rules, in: context) }
+        return OutputPrinter(.plain, size: size, in: context)
     }
 
     private func status(of session: Session) throws(VTError) -> UInt8 {

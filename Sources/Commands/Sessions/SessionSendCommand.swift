@@ -293,7 +293,7 @@ package struct SessionSendCommand: Command {
     ) async throws(VTError) -> ProcessExit {
         var request = request
         request.includesOutput = printsOutput
-        let printer = ExecPrinter(.plain, limit: outputLimit, in: context)
+        let printer = OutputPrinter(.plain, limit: outputLimit, in: context)
         let outcome = try await client.wait(request, of: reference.session, receiver: printer)
         try await printer.finish()
         if context.global.json {

@@ -50,8 +50,8 @@ extension SSHConnection {
     /// Stops listening on this machine and the server, without waiting for it; connections that are being forwarded
     /// continue.
     func stopListening() {
-        for listener in localListeners { listener.stop() }
-        localListeners = []
+        for stop in localStops { stop() }
+        localStops = []
         let handles = listeners.map(\.handle)
         listeners = []
         for handle in handles {

@@ -41,8 +41,8 @@ actor SSHConnection {
     var tunnels: [ChannelID: Tunnel] = [:]
     /// The ports on which the server listens, each with what is done with the channel of an accepted connection.
     var listeners: [(handle: ListenerHandle, onAccept: @Sendable (ChannelID) -> Void)] = []
-    /// The listeners on this machine whose connections are forwarded.
-    var localListeners: [LocalListener] = []
+    /// Functions that stop listening on this machine for connections to forward.
+    var localStops: [() -> Void] = []
     /// The number of connections that are being forwarded.
     nonisolated let forwardCount = Monitor(0)
     private var isPumping = false
@@ -232,7 +232,7 @@ actor SSHConnection {
     /// The error for a lost connection.
     func linkLoss() -> VTError {
         if let excess = receiveLimitError { return excess }
-        let causes = wire.failure.map { ["\($0)"] } ?? []
+        let causes = wire.failure.map { [$0] } ?? []
         return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
     }
 

@@ -37,7 +37,7 @@ extension SSHConnection: ConnectionForwarder {
             count.update { $0 += 1 }
         }
         bound.update { $0.listener = listener.listener }
-        localListeners.append(listener)
+        localStops.append { listener.stop() }
         return listener.listener
     }
 

@@ -12,7 +12,7 @@ extension ProcessEntry {
             let id = SessionID(String(decoding: words[2], as: UTF8.self)), let sessions = openDirectory(of: id)
         else { return false }
         let files = SessionFiles(of: id, in: sessions)
-        guard SessionLock.isHeld(files.lock), let json = FileContents.readSmall(files.record),
+        guard FileLock.isHeld(files.lock), let json = FileContents.readSmall(files.record),
             let record = try? Session(json: json, source: "'\(files.record)'")
         else { return false }
         return record.id == id && record.holder == identity

@@ -91,7 +91,7 @@ extension FileSessionStore {
     static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // Without a record or lock, there is nothing to correct.
         guard let json = FileContents.readSmall(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
-        guard let lock = try SessionLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
+        guard let lock = try FileLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
         var record = try Session(json: FileContents.readSmall(files.record) ?? json, source: "'\(files.record)'")
         guard record.state.isLive else { return true }
         if unsafe access(files.paused, F_OK) == 0 {

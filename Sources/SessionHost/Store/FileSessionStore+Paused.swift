@@ -12,7 +12,7 @@ extension FileSessionStore {
     private func resumeBlocking(_ id: SessionID, _ prefix: [ByteString]) throws(VTError) {
         let files = directory.files(of: id)
         // If the lock is held, the session has a holder.
-        guard let lock = try SessionLock.acquire(files.lock, O_RDWR, timeout: .seconds(1)) else { return }
+        guard let lock = try FileLock.acquire(files.lock, O_RDWR, timeout: .seconds(1)) else { return }
         guard let json = try FileContents.read(files.record), let saved = try FileContents.read(files.paused) else {
             throw VTError(.notFound, "session \(id.text) is not paused")
         }
@@ -41,7 +41,7 @@ extension FileSessionStore {
         try await onOwnThread { [directory] () throws(VTError) in
             let files = directory.files(of: id)
             // A holder keeps the lock as long as it is running.
-            guard let lock = try SessionLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)),
+            guard let lock = try FileLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)),
                 let record = try directory.record(of: id), record.state == .paused
             else { throw VTError(.busy, "the session is not paused, or its holder does not respond") }
             var log = try OutputLog(reopening: files, of: record)

@@ -5,8 +5,8 @@ import System
 /// The lock that a holder keeps while it runs.
 ///
 /// Other processes check it by taking a shared lock, so that concurrent checks are not mistaken for the holder.
-enum SessionLock {
-    /// Whether the lock is held; false if the file does not exist.
+extension FileLock {
+    /// Whether a holder keeps the lock; false if the file does not exist.
     ///
     /// The corresponding C function is `flock`.
     static func isHeld(_ path: String) -> Bool {
