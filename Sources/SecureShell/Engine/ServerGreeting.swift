@@ -9,8 +9,9 @@ struct ServerGreeting: Equatable, Sendable {
     private(set) var identification: String?
     /// The first line, if it is not the identification.
     private(set) var firstLine: String?
-    /// The algorithms offered by the server (RFC 4253 §7.1), which are not encrypted; ciphers and MACs are those from client
-    /// to server. Nil if the packet is incomplete or malformed.
+    /// The algorithms offered by the server (RFC 4253 §7.1); nil if the packet is incomplete or malformed.
+    ///
+    /// Ciphers and MACs are those from client to server.
     private(set) var algorithms: [AlgorithmKind: [String]]?
 
     /// The length to which lines are truncated for messages.
