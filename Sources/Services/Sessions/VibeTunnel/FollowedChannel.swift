@@ -57,13 +57,13 @@ final class FollowedChannel: SessionChannel {
         let size = state.withLock(\.size)
         try await firstResult { tasks in
             tasks.add { () async throws(VTError) in
-                try await self.state.wait { state in
+                try await self.state.wait { state -> Void? in
                     let isReady = !state.answers.isEmpty || state.isClosed || state.position != position
                     return isReady ? () : nil
                 }
             }
             tasks.add { () async throws(VTError) in
-                try await self.session.wait { end, record, failure in
+                try await self.session.wait { end, record, failure -> Void? in
                     if failure != nil { return () }
                     guard let position else { return nil }
                     return end > position || !record.state.isLive || record.size != size ? () : nil
