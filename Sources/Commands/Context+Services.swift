@@ -76,7 +76,7 @@ extension Context {
     }
 
     func keyDeployment() -> KeyDeployment {
-        KeyDeployment(connector: connector(), observer: ConnectionDetails(diagnostics))
+        KeyDeployment(connector: connector(), observer: diagnostics.connectionDetails)
     }
 
     func execService() -> ExecService {
@@ -84,7 +84,7 @@ extension Context {
             connector: connector(),
             local: dependencies.localMachine(),
             clock: dependencies.clock,
-            observer: ConnectionDetails(diagnostics)
+            observer: diagnostics.connectionDetails
         )
     }
 
@@ -92,14 +92,14 @@ extension Context {
         FileService(
             connector: connector(),
             clock: dependencies.clock,
-            observer: ConnectionDetails(diagnostics)
+            observer: diagnostics.connectionDetails
         )
     }
 
     func forwardService() -> ForwardService {
         ForwardService(
             connector: connector(),
-            observer: ConnectionDetails(diagnostics),
+            observer: diagnostics.connectionDetails,
             diagnostics: diagnostics
         )
     }
@@ -118,7 +118,7 @@ extension Context {
         InstallService(
             connector: connector(),
             clock: dependencies.clock,
-            observer: ConnectionDetails(diagnostics)
+            observer: diagnostics.connectionDetails
         )
     }
 

@@ -15,7 +15,7 @@ package struct Dependencies: Sendable {
     let profiles: Maker<any ProfileStore>
     let secrets: Maker<any SecretStore>
     let keySource: any KeyPairSource
-    let hostKeys: ReportingMaker<any HostKeyRegistry>
+    let hostKeys: ReportingMaker<any TrustStore>
     let connections: ReportingMaker<any ConnectionRegistry>
     let connector: @Sendable (any Diagnostics) -> any Connector
     let localMachine: @Sendable () -> any CommandHost
@@ -52,7 +52,7 @@ package struct Dependencies: Sendable {
         profiles: @escaping Maker<any ProfileStore>,
         secrets: @escaping Maker<any SecretStore>,
         keySource: any KeyPairSource,
-        hostKeys: @escaping ReportingMaker<any HostKeyRegistry>,
+        hostKeys: @escaping ReportingMaker<any TrustStore>,
         connections: @escaping ReportingMaker<any ConnectionRegistry>,
         connector: @escaping @Sendable (any Diagnostics) -> any Connector,
         localMachine: @escaping @Sendable () -> any CommandHost,

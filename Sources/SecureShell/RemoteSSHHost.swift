@@ -4,24 +4,20 @@ import Core
 final class RemoteSSHHost: RemoteHost {
     let connection: SSHConnection
     private let proxy: ProxyCommand?
-    private let sshForwarder: SSHForwarder
 
     init(connection: SSHConnection, proxy: ProxyCommand?) {
         self.connection = connection
         self.proxy = proxy
-        sshForwarder = SSHForwarder(connection)
     }
 
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
         try await connection.run(request, streams: streams)
     }
 
-    var forwarder: (any ConnectionForwarder)? {
-        sshForwarder
-    }
+    var forwarder: (any ConnectionForwarder)? { connection }
 
     func close() async {
-        await sshForwarder.stopListening()
+        await connection.stopListening()
         await connection.close()
         proxy?.stop()
     }

@@ -59,9 +59,9 @@ package struct SSHConnector: Sendable {
     func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? {
         try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
             () async throws(VTError) in
-            let (channel, proxy) = try await dial(plan, observer: SilentConnectionObserver())
+            let (channel, proxy) = try await dial(plan, observer: { _, _ in })
             defer { proxy?.stop() }
-            let connection = try connection(over: channel, for: plan, observer: SilentConnectionObserver())
+            let connection = try connection(over: channel, for: plan, observer: { _, _ in })
             var found: HostKey?
             do throws(VTError) {
                 try await connection.start()
@@ -70,7 +70,7 @@ package struct SSHConnector: Sendable {
                     isOnlyKnown: true,
                     plan: plan,
                     descriptor: placeholder.number,
-                    observer: SilentConnectionObserver()
+                    observer: { _, _ in }
                 ) { key throws(VTError) in
                     found = key
                     // The server has proved that it owns the key, and nothing else is needed.
@@ -79,8 +79,8 @@ package struct SSHConnector: Sendable {
             } catch {
                 await connection.close()
                 guard found == nil else { return found }
-                if let offer = await connection.serverOffer,
-                    !offer.hostKey.contains(where: { AlgorithmPreference.keyType(ofAlgorithm: $0) == type })
+                if let offer = await connection.greeting.algorithms?[.hostKey],
+                    !offer.contains(where: { AlgorithmPreference.keyType(ofAlgorithm: $0) == type })
                 {
                     return nil
                 }
@@ -95,7 +95,7 @@ package struct SSHConnector: Sendable {
     /// Connects, checks the host key and authenticates, as `Connector.connect` does.
     func connection(
         _ plan: SSHPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
         let accepted = try AlgorithmPreference.userKeys(plan.algorithms[.userKey])
         let credentials = try await PreparedCredentials(
@@ -148,7 +148,7 @@ package struct SSHConnector: Sendable {
     private func retrying(
         _ plan: SSHPlan,
         credentials: PreparedCredentials,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> RemoteSSHHost {
         let deadline = clock.now.advanced(by: plan.limits.connectTimeout)
         var failures = 0
@@ -168,7 +168,7 @@ package struct SSHConnector: Sendable {
                 guard error.error.isTransient, failures < Self.attempts || isTemporary,
                     clock.now.advanced(by: delay) < deadline
                 else { throw error.error }
-                observer.connection(plan.name, reached: .retrying(after: error.error))
+                observer(plan.name, .retrying(after: error.error))
                 try await clock.pause(for: delay)
                 pause = min(pause * 2, Self.pauseLimit)
             }
@@ -178,7 +178,7 @@ package struct SSHConnector: Sendable {
     private func attempt(
         _ plan: SSHPlan,
         credentials: PreparedCredentials,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(AttemptFailure) -> RemoteSSHHost {
         let known: [String]
         let connection: SSHConnection
@@ -219,7 +219,7 @@ package struct SSHConnector: Sendable {
         on connection: SSHConnection,
         known: [String],
         credentials: PreparedCredentials,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) {
         try await connection.start()
         let address = await connection.remoteAddress
@@ -232,8 +232,8 @@ package struct SSHConnector: Sendable {
         ) { key async throws(VTError) in
             var policy = plan.hostKeyPolicy
             if policy == .ask, known.isEmpty, let prompter = plan.prompter {
-                let question = HostKeyQuestion(plan, key, fingerprint: store.fingerprint(of: key), at: address)
-                if try await question.isConfirmed(by: prompter) { policy = .acceptNew }
+                let fingerprint = store.fingerprint(of: key)
+                if try await prompter.trusts(key, fingerprint, of: plan, at: address) { policy = .acceptNew }
             }
             let decided = policy
             return try await FileLock.retry(on: clock) { () throws(VTError) in
@@ -242,14 +242,14 @@ package struct SSHConnector: Sendable {
         }
         let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
         await connection.endLogin()
-        observer.connection(plan.name, reached: .authenticated(method: method))
+        observer(plan.name, .authenticated(method: method))
         await connection.startKeepAlive(every: plan.limits.keepAliveInterval, count: plan.limits.keepAliveCount)
     }
 
     private func connection(
         over channel: any Channel,
         for plan: SSHPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) throws(VTError) -> SSHConnection {
         try SSHConnection(
             name: plan.name,
@@ -262,22 +262,22 @@ package struct SSHConnector: Sendable {
 
     private func dial(
         _ plan: SSHPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> (any Channel, ProxyCommand?) {
         switch plan.route {
         case .direct:
             let addresses = try await HostResolver().addresses(of: plan.endpoint, family: plan.addressFamily)
-            observer.connection(plan.name, reached: .resolved(addresses: addresses.compactMap(\.ipAddress)))
+            observer(plan.name, .resolved(addresses: addresses.compactMap(\.ipAddress)))
             let dialer = TCPDialer(eventLoop: try await executor.eventLoop())
             let source = try LocalAddress(plan)
             let channel = try await dialer.connect(to: plan.endpoint, at: addresses, from: source)
-            observer.connection(plan.name, reached: .connected(address: channel.remoteAddress?.ipAddress))
+            observer(plan.name, .connected(address: channel.remoteAddress?.ipAddress))
             return (channel, nil)
         case .jump(let hop):
             let channel = try await jumps.tunnel(to: plan.endpoint, through: hop) { () async throws(VTError) in
                 try await self.connection(hop, observer: observer)
             }
-            observer.connection(plan.name, reached: .connected(address: nil))
+            observer(plan.name, .connected(address: nil))
             return (channel, nil)
         case .proxyCommand(let command):
             let proxy = try await ProxyCommand.start(
@@ -286,7 +286,7 @@ package struct SSHConnector: Sendable {
                 environment: environment,
                 on: try await executor.eventLoop()
             )
-            observer.connection(plan.name, reached: .connected(address: nil))
+            observer(plan.name, .connected(address: nil))
             return (proxy.channel, proxy)
         }
     }

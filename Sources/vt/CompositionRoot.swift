@@ -8,7 +8,6 @@ import SessionHost
 import Speech
 import Storage
 import System
-import Terminal
 import Web
 
 /// Selects the concrete types for the ports.
@@ -29,7 +28,7 @@ struct CompositionRoot {
     /// A holder runs as long as its session and needs none of the commands' dependencies, so it starts before they are
     /// created.
     static func holder(_ arguments: [ByteString]) -> SessionHolder? {
-        arguments.first == SessionHolder.verb ? SessionHolder(screens: EmulatorScreen()) : nil
+        arguments.first == SessionHolder.verb ? SessionHolder() : nil
     }
 
     /// Returns the mux server of a shared connection to run if the first argument is its hidden verb, otherwise nil.

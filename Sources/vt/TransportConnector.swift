@@ -12,7 +12,8 @@ struct TransportConnector: Connector {
     let executor: LoopExecutor
     let http: HTTPClient
 
-    func connect(_ plan: ConnectionPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+    func connect(_ plan: ConnectionPlan, observer: @escaping ConnectionObserver) async throws(VTError) -> any RemoteHost
+    {
         switch plan {
         case .ssh(let plan):
             try await ssh.connect(plan, observer: observer)

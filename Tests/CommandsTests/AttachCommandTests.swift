@@ -50,7 +50,7 @@ import Testing
                     case .status: return [.record(session)]
                     case .attach:
                         signals.send(SIGHUP)
-                        return [.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)]
+                        return [.attached(offset: 0, lastInput: 0, size: .standard)]
                     default: return []
                     }
                 }

@@ -23,7 +23,9 @@ import Testing
     private struct Server: Connector, RemoteHost {
         let machine: LocalMachine
 
-        func connect(_ plan: ConnectionPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+        func connect(_ plan: ConnectionPlan, observer: @escaping ConnectionObserver) async throws(VTError)
+            -> any RemoteHost
+        {
             self
         }
 

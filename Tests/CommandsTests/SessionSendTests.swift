@@ -21,7 +21,7 @@ import Testing
             case .attach:
                 let screen = "\(count % 2 == 1 ? "\u{1B}[?1h\u{1B}[2;3H" : "")<OK>\u{1B}[?1000h\u{1B}[?1006h"
                 return [
-                    .attached(offset: 10, lastInput: 0, columns: 20, rows: 5),
+                    .attached(offset: 10, lastInput: 0, size: TerminalSize(columns: 20, rows: 5)),
                     .screen(offset: 10, bytes: Array(screen.utf8)),
                 ]
             case .input(let sequence, _, let bytes):

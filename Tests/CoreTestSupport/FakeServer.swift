@@ -13,7 +13,7 @@ package struct FakeServer: Connector {
 
     package func connect(
         _ plan: ConnectionPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
         throw VTError(.hostUnreachable, "the server is unreachable")
     }
@@ -26,7 +26,7 @@ package struct FakeServer: Connector {
 }
 
 /// Known host keys in memory; the fingerprint of a key is the part of its blob that starts with `#`.
-package final class MemoryHostKeys: HostKeyRegistry {
+package final class MemoryHostKeys: TrustStore {
     package let hosts: Mutex<[KnownHost]>
 
     package init(_ hosts: [KnownHost] = []) {

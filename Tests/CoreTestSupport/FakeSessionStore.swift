@@ -75,13 +75,14 @@ package final class FakeSessionStore: SessionStore {
         return record
     }
 
-    package func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges {
-        try kept(id.text).log.changes
+    package func changes(of id: SessionID) throws(VTError) -> SessionLogChanges {
+        let changes = try kept(id.text).log.changes
+        return { () async throws(VTError) in try await changes.next() }
     }
 
-    package func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges {
+    package func startChanges(of id: SessionID) throws(VTError) -> SessionLogChanges {
         _ = try kept(id.text)
-        return starts
+        return { [starts] () async throws(VTError) in try await starts.next() }
     }
 
     package func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] {

@@ -2,7 +2,7 @@ import Core
 import Runtime
 
 /// Reports changes in memory, such as additions to a log.
-package final class MemoryLogChanges: SessionLogChanges {
+package final class MemoryLogChanges: Sendable {
     private let monitor = Monitor((isPending: false, isWaitedFor: false))
 
     package init() {}

@@ -31,7 +31,7 @@ enum JSONSamples {
             Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
             Sample([ServerResult<InstallReport>(.failure(failure), of: "p")]),
-            Sample(WaitDocument(outcome, profile: "p", output: "o")),
+            Sample(WaitDocument(outcome: outcome, profile: "p", output: "o")),
             Sample([
                 DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link))
             ]),

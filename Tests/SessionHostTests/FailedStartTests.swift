@@ -75,7 +75,7 @@ struct FailedStartTests {
         let lost = try lab.host.session("x")
         #expect(lost.state == .lost)
         #expect(lab.host.remains(of: [lost])[lost.id]?.isEmpty == false)
-        #expect(try await lab.host.killWithoutHolder(lost.id, signal: nil, grace: .zero).isEmpty)
+        #expect(try await lab.host.killWithoutHolder(lost.id, signal: nil, grace: .zero, keepsPause: false).isEmpty)
         #expect(lab.host.remains(of: [lost]).isEmpty)
     }
 

@@ -34,7 +34,7 @@ struct HolderInputTests {
             }
         }
         let client = try await HolderClientConnection(lab.files(record))
-        guard case .attached(_, 7, _, _) = try await client.attach(from: 0) else {
+        guard case .attached(_, 7, _) = try await client.attach(from: 0) else {
             Issue.record("the holder has no record of the input")
             return
         }

@@ -66,7 +66,12 @@ struct HolderKillTests {
         let record = try await lab.create("x", Self.family)
         #expect(try await lab.output(of: record, holds: "ready"))
         kill(try #require(record.holder?.processID), SIGSTOP)
-        let survivors = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
+        let survivors = try await lab.host.killWithoutHolder(
+            record.id,
+            signal: nil,
+            grace: .milliseconds(200),
+            keepsPause: false
+        )
         #expect(survivors.isEmpty)
         #expect(await eventually { (try? lab.host.session("x").state) == .lost })
         #expect(lab.processes(markedBy: record).isEmpty)
@@ -77,7 +82,7 @@ struct HolderKillTests {
         #expect(try await lab.output(of: record, holds: "ready"))
         kill(try #require(record.holder?.processID), SIGKILL)
         #expect(await eventually { (try? lab.host.session("x").state) == .lost })
-        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
+        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200), keepsPause: false)
         #expect(await eventually { lab.processes(markedBy: record).isEmpty })
     }
 

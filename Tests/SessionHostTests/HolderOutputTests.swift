@@ -15,7 +15,7 @@ struct HolderOutputTests {
         let record = try await lab.create("x", "seq 1 200; read line; seq 201 2000; exit 5")
         #expect(try await lab.output(of: record, holds: "200\r\n"))
         let client = try await HolderClientConnection(lab.files(record))
-        #expect(try await client.attach(from: 4) == .attached(offset: 4, lastInput: 0, columns: 80, rows: 24))
+        #expect(try await client.attach(from: 4) == .attached(offset: 4, lastInput: 0, size: .standard))
         try client.send(.input(sequence: 1, isChecked: false, bytes: Array("\n".utf8)))
         let (output, others) = try await client.rest()
         let all = try lab.output(of: record)
@@ -54,10 +54,8 @@ struct HolderOutputTests {
         let record = try await lab.create("x", "echo before; read line; echo after; sleep 1000")
         #expect(try await lab.output(of: record, holds: "before"))
         let client = try await HolderClientConnection(lab.files(record))
-        guard case .attached(8, 0, 100, 40) = try await client.attach(size: TerminalSize(columns: 100, rows: 40)) else {
-            Issue.record("not attached")
-            return
-        }
+        let size = TerminalSize(columns: 100, rows: 40)
+        #expect(try await client.attach(size: size) == .attached(offset: 8, lastInput: 0, size: size))
         guard case .screen(8, let screen) = try await client.next() else {
             Issue.record("no screen")
             return
@@ -85,11 +83,11 @@ struct HolderOutputTests {
             try await HolderClientConnection(lab.files(record)), try await HolderClientConnection(lab.files(record))
         )
         _ = try await other.attach(from: 0, token: 2)
-        try one.send(.resize(columns: 132, rows: 43))
-        #expect(try await one.next() == .done)
-        #expect(try await other.nextAnswer() == .resized(columns: 132, rows: 43))
-        #expect(try await lab.output(of: record, holds: "43 132"))
         let size = try #require(TerminalSize(columns: 132, rows: 43))
+        try one.send(.resize(size))
+        #expect(try await one.next() == .done)
+        #expect(try await other.nextAnswer() == .resized(size))
+        #expect(try await lab.output(of: record, holds: "43 132"))
         #expect(await eventually { (try? lab.host.session("x").size) == size })
     }
 

@@ -94,7 +94,7 @@ struct HolderQueryTests {
         let record = try await lab.create("x", program)
         #expect(try await lab.output(of: record, holds: "got:[48;24;80;0;0t."))
         let client = try await HolderClientConnection(lab.files(record))
-        try client.send(.resize(columns: 100, rows: 30))
+        try client.send(.resize(TerminalSize(columns: 100, rows: 30)))
         #expect(try await lab.output(of: record, holds: "got:[48;30;100;0;0t."))
     }
 }

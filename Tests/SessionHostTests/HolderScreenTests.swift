@@ -41,7 +41,7 @@ struct HolderScreenTests {
         let client = try await HolderClientConnection(lab.files(record))
         for (index, size) in ["9x5", "1x1", "2x1", "80x24"].enumerated() {
             let size = try TerminalSize(parsing: size)
-            try client.send(.resize(columns: UInt16(size.columns), rows: UInt16(size.rows)))
+            try client.send(.resize(size))
             #expect(try await client.next() == .done)
             let bytes = Array("字\(index)\n".utf8)
             try client.send(.input(sequence: UInt64(index + 1), isChecked: false, bytes: bytes))
@@ -71,8 +71,7 @@ struct HolderScreenTests {
     /// The differences between the holder's screen and the screen of a terminal that received all output.
     private func differences(from record: Session) async throws -> [String] {
         let client = try await HolderClientConnection(lab.files(record))
-        guard case .attached(_, _, let columns, let rows) = try await client.attach(isReadOnly: true),
-            let size = TerminalSize(columns: Int(columns), rows: Int(rows)),
+        guard case .attached(_, _, let size?) = try await client.attach(isReadOnly: true),
             case .screen(let offset, let bytes) = try await client.next()
         else { throw FixtureError("no screen") }
         var terminal = Emulator(size: size)

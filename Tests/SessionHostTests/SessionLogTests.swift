@@ -68,7 +68,7 @@ struct SessionLogTests {
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
         let first = try lab.host.log(of: record.id).firstOffset()
-        #expect(try await client.attach(from: 0) == .attached(offset: first, lastInput: 0, columns: 80, rows: 24))
+        #expect(try await client.attach(from: 0) == .attached(offset: first, lastInput: 0, size: .standard))
         #expect(try await client.next() == .gap(from: 0, to: first))
         guard case .output(first, _) = try await client.next() else {
             Issue.record("no output after the gap")
@@ -153,7 +153,7 @@ struct SessionLogTests {
     @Test func `the timeline contains output, sizes, the amount of input, and the exit`() async throws {
         let record = try await lab.create("x", "read line; echo $line; exit 2")
         let client = try await HolderClientConnection(lab.files(record))
-        try client.send(.resize(columns: 90, rows: 30))
+        try client.send(.resize(TerminalSize(columns: 90, rows: 30)))
         #expect(try await client.next() == .done)
         try client.send(.input(sequence: 1, isChecked: true, bytes: Array("secret\n".utf8)))
         _ = try await lab.end(of: record)

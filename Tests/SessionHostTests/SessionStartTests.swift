@@ -64,12 +64,12 @@ struct SessionStartTests {
         try #require(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         #expect(try lab.host.session("x").state == .starting)
         let changes = try lab.host.startChanges(of: record.id)
-        async let isReported = changes.next()
+        async let isReported = changes()
         close(lock)
         #expect(try await isReported)
         #expect(await eventually { (try? lab.host.session("x").state) == .failed })
         #expect(try await lab.host.remove(record.id))
-        #expect(try await changes.next())
+        #expect(try await changes())
         let error = #expect(throws: VTError.self) { try lab.host.startChanges(of: record.id) }
         #expect(error?.code == .notFound)
     }

@@ -48,7 +48,7 @@ struct SessionStateTests {
         lost.bootID = "an earlier one"
         #expect(lab.host.remains(of: [lost]).isEmpty)
         try FileContents.replace(lab.files(record).record, with: lost.json)
-        _ = try await lab.host.killWithoutHolder(lost.id, signal: nil, grace: .zero)
+        _ = try await lab.host.killWithoutHolder(lost.id, signal: nil, grace: .zero, keepsPause: false)
         #expect(ProcessTable.command(program.processID).hasPrefix("sleep "))
         kill(program.processID, SIGKILL)
     }

@@ -23,7 +23,12 @@ struct StuckHolderTests {
         #expect(error?.hint?.contains("vt sessions kill x") == true)
         #expect(queue.count > 60)
         #expect(try lab.host.session("x").state == .running)
-        let survivors = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .milliseconds(200))
+        let survivors = try await lab.host.killWithoutHolder(
+            record.id,
+            signal: nil,
+            grace: .milliseconds(200),
+            keepsPause: false
+        )
         #expect(survivors.isEmpty)
         let lost = try lab.host.session("x")
         #expect(lost.state == .lost)
@@ -42,11 +47,11 @@ struct StuckHolderTests {
         kill(holder, SIGKILL)
         #expect(await lab.isReleased(record.id))
         #expect(!channel.isPeerBusy)
-        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
+        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero, keepsPause: false)
         let flood = try await lab.create("y", "exec yes")
         let flooded = try await lab.host.connect(to: flood.id)
         #expect(await eventually { flooded.isPeerBusy })
-        _ = try await lab.host.killWithoutHolder(flood.id, signal: nil, grace: .zero)
+        _ = try await lab.host.killWithoutHolder(flood.id, signal: nil, grace: .zero, keepsPause: false)
     }
 
     @Test func `cancels a pending connection immediately`() async throws {
@@ -59,7 +64,7 @@ struct StuckHolderTests {
         let error = await #expect(throws: VTError.self) { _ = try await connecting.value }
         #expect(error == .cancelled)
         #expect(queue.count > 60)
-        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
+        _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero, keepsPause: false)
     }
 
     private static func isStopped(_ process: Int32) -> Bool {
@@ -78,7 +83,7 @@ struct StuckHolderTests {
                 let record = try lab.host.session(found.id.text)
                 let isKnown = record.state == .lost && record.program != nil
                 #expect(isKnown || lab.processes(markedBy: record).isEmpty, "\(point)")
-                _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero)
+                _ = try await lab.host.killWithoutHolder(record.id, signal: nil, grace: .zero, keepsPause: false)
                 #expect(lab.processes(markedBy: record).isEmpty, "\(point)")
             }
         }

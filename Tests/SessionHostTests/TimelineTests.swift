@@ -14,7 +14,7 @@ struct TimelineTests {
     @Test func `a session's timeline starts with its size and ends with its exit`() async throws {
         let record = try await lab.create("x", "read line; echo $line; exit 2")
         let client = try await HolderClientConnection(lab.files(record))
-        try client.send(.resize(columns: 90, rows: 30))
+        try client.send(.resize(TerminalSize(columns: 90, rows: 30)))
         #expect(try await client.next() == .done)
         try client.send(.input(sequence: 1, isChecked: true, bytes: Array("secret\n".utf8)))
         let ended = try await lab.end(of: record)

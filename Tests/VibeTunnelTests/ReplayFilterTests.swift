@@ -57,7 +57,7 @@ struct ReplayFilterTests {
         // Nothing follows the clearing, so that only a silence shows that the history is complete.
         _ = pass([Self.clear], to: &filter)
         filter.begin()
-        #expect(text(filter.settle()) == "")
+        #expect(text(filter.endHistory()) == "")
         #expect(pass(["next"], to: &filter) == "next")
     }
 
@@ -198,6 +198,6 @@ struct SessionOutputTests {
         )
         output.begin()
         #expect(pass([Self.output("!")], to: &output) == "")
-        #expect(text(output.settle()) == "<disconnected>!")
+        #expect(text(output.endHistory()) == "<disconnected>!")
     }
 }

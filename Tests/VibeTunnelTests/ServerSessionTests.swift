@@ -54,7 +54,7 @@ struct ServerSessionTests {
         ("2026-11-23T22:23:37+0200", "2026-11-23T20:23:37Z"),
     ])
     func `times have any number of fractional digits, and offsets`(_ text: String, _ time: String) {
-        #expect(ServerTime.timestamp(text)?.rawValue == time)
+        #expect(Timestamp(ofServer: text)?.rawValue == time)
     }
 
     @Test(arguments: [
@@ -62,6 +62,6 @@ struct ServerSessionTests {
         "yesterday, at noon!!",
     ])
     func `other texts are not times`(_ text: String) {
-        #expect(ServerTime.timestamp(text) == nil)
+        #expect(Timestamp(ofServer: text) == nil)
     }
 }

@@ -96,21 +96,9 @@ enum ProfileOptions {
         nonempty("FILE", completion: .file),
         summary: "also read this known_hosts file"
     )
-    /// The algorithms that libssh2 supports but current practice forbids (RFC 8758, RFC 9142): SHA-1, MD5, RIPEMD-160,
-    /// DSA, CBC, ciphers with 64-bit blocks, and RC4.
-    ///
-    /// The names are from RFC 4253, RFC 4345 and RFC 4419, or were chosen by vendors.
-    private static let weakAlgorithms = [
-        "diffie-hellman-group14-sha1", "diffie-hellman-group-exchange-sha1", "diffie-hellman-group1-sha1",
-        "ssh-rsa", "ssh-dss",
-        "aes256-cbc", "rijndael-cbc@lysator.liu.se", "aes192-cbc", "aes128-cbc", "3des-cbc", "blowfish-cbc",
-        "cast128-cbc", "arcfour128", "arcfour",
-        "hmac-sha1", "hmac-sha1-etm@openssh.com", "hmac-sha1-96", "hmac-ripemd160", "hmac-ripemd160@openssh.com",
-        "hmac-md5", "hmac-md5-96",
-    ]
     private static let allowAlgorithm = Option(
         "allow-algorithm",
-        .text("NAME", choices: weakAlgorithms),
+        .text("NAME", choices: AlgorithmList.weak),
         summary: "allow a weak algorithm for this server, if vt supports it ('vt ssh -Q' lists the supported ones)"
     ).repeatable()
     private static let connectTimeout = SharedOptions.connectTimeout(atLeast: .milliseconds(1))
@@ -128,7 +116,7 @@ enum ProfileOptions {
     )
     private static let share = Option(
         "share",
-        ValueKind("DURATION", parse: ShareTimeout.parse),
+        ValueKind("DURATION", parse: ConnectionSharing.timeout(parsing:)),
         default: "60s",
         summary: "keep the connection open until it has been unused for this long; 'off' disables sharing"
     )

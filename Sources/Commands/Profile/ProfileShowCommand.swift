@@ -55,7 +55,7 @@ package struct ProfileShowCommand: Command {
         case .bool: return value.bool(in: document) == true ? "yes" : "no"
         case .number:
             guard let number: Int64 = value.integer(in: document) else { return nil }
-            if field.name == "share_ms", number == 0 { return ShareTimeout.off }
+            if field.name == "share_ms", number == 0 { return ConnectionSharing.off }
             return field.unit == .milliseconds ? Duration.milliseconds(number).shortText : String(number)
         case .array(let elements): return list(elements.compactMap { $0.string(in: document) })
         case .object(let members):

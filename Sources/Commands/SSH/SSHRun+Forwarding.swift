@@ -7,12 +7,18 @@ import System
 extension SSHRun {
     /// Connects standard input and output to an address, through the server.
     func connect(to address: ForwardAddress) async throws(VTError) -> UInt8 {
+        let (queue, stream) = (context.queues.output(), context.console.output)
         try await context.forwardService().connect(
             plan,
             to: address,
             input: options.readsNoInput ? BytesSource() : context.console.input.source(),
-            output: StandardOutputEnd(context.queues.output(), context.console.output)
-        )
+            output: queue
+        ) { () async throws(VTError) in
+            // The peer must learn of the end even if the command continues.
+            try await queue.finish()
+            try stream.close()
+            StandardStream.occupyClosed()
+        }
         return 0
     }
 
@@ -31,27 +37,5 @@ extension SSHRun {
         return try await withProgram { request, streams async throws(VTError) in
             try await service.run(request, streams: streams, with: forwarding, over: plan, whenReady: whenReady)
         }
-    }
-}
-
-/// Standard output as the end of a connection: closed when the peer has sent everything, even if the command continues.
-private struct StandardOutputEnd: EndableSink {
-    private let queue: any OutputQueue
-    private let stream: any StandardOutput
-
-    /// `queue` must write to `stream`.
-    init(_ queue: any OutputQueue, _ stream: any StandardOutput) {
-        self.queue = queue
-        self.stream = stream
-    }
-
-    func write(_ bytes: [UInt8]) async throws(VTError) {
-        try await queue.write(bytes)
-    }
-
-    func end() async throws(VTError) {
-        try await queue.finish()
-        try stream.close()
-        StandardStream.occupyClosed()
     }
 }

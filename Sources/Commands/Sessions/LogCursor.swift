@@ -57,32 +57,3 @@ struct LogCursor: Sendable {
         try file.commit(isDurable: false)
     }
 }
-
-/// Passes on output, and notes in a cursor file what standard output has accepted.
-struct CursorWriter: OutputReceiver {
-    private let cursor: LogCursor
-    private let printer: any LogPrinter
-    private let output: any OutputQueue
-
-    init(_ cursor: LogCursor, _ printer: any LogPrinter, _ output: any OutputQueue) {
-        self.cursor = cursor
-        self.printer = printer
-        self.output = output
-    }
-
-    func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
-        guard try await printer.output(bytes, at: offset) else { return false }
-        try await note(offset + UInt64(bytes.count) - UInt64(printer.heldBytes))
-        return true
-    }
-
-    func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
-        try await printer.gap(from: start, to: end)
-        try await note(end)
-    }
-
-    private func note(_ offset: UInt64) async throws(VTError) {
-        try await output.drain()
-        try cursor.write(offset)
-    }
-}

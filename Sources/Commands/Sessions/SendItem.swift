@@ -20,32 +20,37 @@ enum SendItem: Sendable {
     }
 }
 
-extension SessionInput {
-    /// Encodes items for a screen, which may be nil if no item needs it; `isPaste` means that texts are pasted.
+extension [SendItem] {
+    /// The input for a terminal, whose emulator may be nil if no item needs it.
     ///
-    /// Adjacent texts are one part.
-    init(_ items: [SendItem], isPaste: Bool, on emulator: Emulator?) throws(VTError) {
-        let screen = items.contains { if case .click = $0 { true } else { false } } ? emulator?.screen() : nil
-        var parts: [Part] = []
-        for item in items {
+    /// With `isPaste`, texts are pasted, adjacent ones as one: with CR as the line end, as terminals do, and in brackets if
+    /// the program has asked for them. Files must have been read before.
+    func bytes(isPaste: Bool, on emulator: Emulator?) throws(VTError) -> [UInt8] {
+        let screen = contains { if case .click = $0 { true } else { false } } ? emulator?.screen() : nil
+        let isBracketed = isPaste ? emulator?.modes[.bracketedPaste] : nil
+        func encoded(_ text: [UInt8]) -> [UInt8] {
+            isBracketed.map { PasteEncoder.bytes(of: text, isBracketed: $0) } ?? text
+        }
+        var bytes: [UInt8] = []
+        var text: [UInt8]?
+        for item in self {
+            if case .text(let next) = item {
+                text = (text ?? []) + next
+                continue
+            }
+            bytes += text.map(encoded) ?? []
+            text = nil
             switch item {
-            case .text(let text):
-                if case .text(let previous)? = parts.last {
-                    parts[parts.count - 1] = .text(previous + text)
-                } else {
-                    parts.append(.text(text))
-                }
-            // Files are read before.
-            case .file: break
-            case .enter: parts.append(.enter)
+            case .text, .file: break
+            case .enter: bytes.append(UInt8(ascii: "\r"))
             case .key(let key):
-                if let emulator { parts.append(.key(try KeyEncoder(emulator).bytes(of: key))) }
+                if let emulator { bytes += try KeyEncoder(emulator).bytes(of: key) }
             case .click(let target, let button):
                 guard let emulator, let screen else { break }
                 let cell = try target.cell(on: screen)
-                parts.append(.key(try MouseEncoder(emulator).click(button, column: cell.column, row: cell.row)))
+                bytes += try MouseEncoder(emulator).click(button, column: cell.column, row: cell.row)
             }
         }
-        self.init(parts, isBracketed: isPaste ? emulator?.modes[.bracketedPaste] : nil)
+        return bytes + (text.map(encoded) ?? [])
     }
 }

@@ -119,9 +119,8 @@ package struct SessionCleanupCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (filter, isDryRun) = (filter, isDryRun)
         let machines = try await machines(in: context)
-        let outcomes = await machines.outcomes(limit: SessionSurvey.parallel) { profile, names throws(VTError) in
+        let outcomes = await machines.outcomes(limit: SessionListing.parallel) { profile, names throws(VTError) in
             for name in names {
                 try SessionOperand.check(SessionReference(profile: profile, session: name), in: context)
             }

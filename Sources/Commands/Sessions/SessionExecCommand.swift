@@ -155,7 +155,7 @@ package struct SessionExecCommand: Command {
     private let reference: SessionReference
     private let source: LineSource
     private let assumedShell: AssumedShell?
-    private let form: ExecPrinter.Form
+    private let form: OutputPrinter.Form
     private let outputLimit: Int?
     private let passesInput: Bool
     private let patience: Duration?
@@ -211,19 +211,7 @@ package struct SessionExecCommand: Command {
         request.timeout = timeout
         request.interrupts = interrupts
         let (reference, execution, form) = (reference, request, form)
-        let isJSON = context.global.json
-        let collected = Mutex<[UInt8]>([])
-        let sink: any ByteSink =
-            isJSON
-            ? CallbackSink { bytes throws(VTError) in collected.withLock { $0 += bytes } } : context.queues.output()
-        let printer = ExecPrinter(
-            form,
-            limit: outputLimit ?? (isJSON ? Self.documentLimitBytes : nil),
-            isTerminal: !isJSON && context.console.output.isTerminal,
-            to: sink,
-            diagnostics: context.diagnostics,
-            reportsProgress: isJSON
-        )
+        let printer = OutputPrinter(form, limit: outputLimit, in: context)
         let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let outcome: LineOutcome
             let start = Mutex<UInt64?>(nil)
@@ -241,20 +229,17 @@ package struct SessionExecCommand: Command {
             if form == .screen {
                 let request = ScreenRequest(offset: printer.screenEnd ?? outcome.end)
                 let screen = try await client.screen(of: reference.session, request).emulator().screen()
-                try await sink.write(Array(TextRenderer.render(screen).utf8))
+                try await printer.write(Array(TextRenderer.render(screen).utf8))
             }
             try await printer.finish()
             return outcome
         }
-        if isJSON {
-            let output = collected.withLock { $0 }
-            try context.output.json(SessionExecDocument(outcome, output: output, omitted: printer.omitted))
+        if context.global.json {
+            let document = SessionExecDocument(outcome, output: printer.collected, omitted: printer.omitted)
+            try context.output.json(document)
         }
         return try exit(of: outcome, endsInLine: printer.endsInLine, in: context)
     }
-
-    /// The default limit of the output in a document, which is kept in memory.
-    static let documentLimitBytes = 16 << 20
 
     private func line(from input: any ByteSource) async throws(VTError) -> [UInt8] {
         switch source {

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Stops the processes of sessions: `vt sessions freeze SESSION...`.
-package struct SessionFreezeCommand: Command {
+package struct SessionFreezeCommand: SuspendingCommand {
     package static let spec = CommandSpec(
         ["sessions", "freeze"],
         summary: "stop all processes of sessions until they are resumed",
@@ -32,17 +32,10 @@ package struct SessionFreezeCommand: Command {
         exitCodes: VTError.Code.ofHolders
     )
 
-    package static var documents: [DocumentSpec] {
-        [.document([SessionDocument].self)]
-    }
-
-    private let references: [SessionReference]
+    package let references: [SessionReference]
+    package let suspension = Suspension.freeze
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        try await SuspensionRun(references: references, suspension: .freeze).run(in: context)
     }
 }

@@ -88,7 +88,6 @@ package struct SessionHistoryCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (reference, filter) = (reference, filter)
         let turns = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.turns(of: reference.session, filter)
         }

@@ -73,7 +73,6 @@ package struct SessionKillCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         guard !removes else { return try await remove(in: context) }
-        let (signal, grace) = (signal, grace)
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
             client,
             reference throws(VTError) in
@@ -91,7 +90,6 @@ package struct SessionKillCommand: Command {
     }
 
     private func remove(in context: Context) async throws(VTError) -> ProcessExit {
-        let grace = grace
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
             client,
             reference throws(VTError) in

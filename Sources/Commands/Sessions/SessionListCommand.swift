@@ -83,14 +83,9 @@ package struct SessionListCommand: Command {
     package var endsWithReader: Bool { pause != nil }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let survey = SessionSurvey(
-            profiles: try await targets.machines(in: context),
-            filter: filter,
-            timeout: timeout,
-            context: context
-        )
+        let machines = try await targets.machines(in: context)
         while true {
-            let listings = await survey.listings()
+            let listings = await SessionListing.listings(on: machines, filter, timeout: timeout, in: context)
             if let listing = listings.first, listings.count == 1, pause == nil { _ = try listing.sessions.get() }
             try SessionListing.show(listings, list, isWatched: pause != nil, in: context)
             guard let pause else { return 0 }

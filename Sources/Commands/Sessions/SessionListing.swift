@@ -1,11 +1,32 @@
 import Arguments
 import Core
+import Services
 
 /// The sessions of one machine, or the error that prevented listing them.
 struct SessionListing: Sendable {
     /// Nil for this machine.
     let profile: String?
     let sessions: Result<[Session], VTError>
+
+    /// The maximum number of machines to query at once; more would not be faster.
+    static let parallel = 64
+
+    /// Lists the sessions of several machines, of which nil is this one; returns one listing for each, in order.
+    ///
+    /// The timeout is that of each server.
+    static func listings(
+        on profiles: [String?],
+        _ filter: SessionFilter,
+        timeout: Duration,
+        in context: Context
+    ) async -> [SessionListing] {
+        let outcomes = await profiles.outcomes(limit: parallel) { profile throws(VTError) in
+            try await SessionOperand.withClient(of: profile, in: context, timeout: timeout) { client throws(VTError) in
+                try await client.sessions(filter)
+            }
+        }
+        return zip(profiles, outcomes).map { SessionListing(profile: $0, sessions: $1) }
+    }
 
     /// Prints the rows of all listings.
     ///

@@ -150,7 +150,6 @@ package struct SessionLogsCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let output = context.queues.output()
-        let (reference, follows, isPlain, isCast) = (reference, follows, isPlain, isCast)
         let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             if isCast {
                 var request = RecordRequest()
@@ -161,18 +160,15 @@ package struct SessionLogsCommand: Command {
             let size = isPlain ? try await client.session(reference.session).size : nil
             let printer = printer(output, plainFor: size, in: context)
             let (start, end) = try await range(on: client)
-            var receiver: any OutputReceiver = end.map { OutputPrefix(of: printer, end: $0) } ?? printer
-            var first = start
+            var cursor: LogCursor?
             if let cursorPath {
-                let cursor = try LogCursor(cursorPath, of: try await client.session(reference.session))
-                first = .offset(cursor.offset)
-                receiver = CursorWriter(cursor, printer, output)
+                cursor = try LogCursor(cursorPath, of: try await client.session(reference.session))
             }
             let session = try await client.logs(
                 of: reference.session,
-                from: first,
+                from: cursor.map { .offset($0.offset) } ?? start,
                 follows: follows,
-                receiver: receiver
+                receiver: LogReceiver(printer: printer, output: output, end: end ?? .max, cursor: cursor)
             )
             try await printer.finish(session)
             return session
@@ -194,15 +190,8 @@ package struct SessionLogsCommand: Command {
         in context: Context
     ) -> any LogPrinter {
         if context.global.json { return EventPrinter(output, plainFor: size) }
-        guard let size else {
-            return BytePrinter(
-                output,
-                rules: rules,
-                isTerminal: context.console.output.isTerminal,
-                diagnostics: context.diagnostics
-            )
-        }
-        return LinePrinter(output, size: size, diagnostics: context.diagnostics)
+        guard let size else { return OutputPrinter(.raw, rules: rules, in: context) }
+        return OutputPrinter(.plain, size: size, in: context)
     }
 
     private func status(of session: Session) throws(VTError) -> UInt8 {

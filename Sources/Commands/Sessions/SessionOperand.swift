@@ -64,14 +64,7 @@ enum SessionOperand {
         _ body: (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let client = try context.sessionClient(on: profile)
-        do throws(VTError) {
-            let result = try await body(client)
-            await client.close()
-            return result
-        } catch {
-            await client.close()
-            throw error
-        }
+        return try await withCleanup(client.close) { () async throws(VTError) in try await body(client) }
     }
 
     /// Runs `body` for several sessions, at most `parallel` at a time; returns one outcome for each, in order.

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Ends the shells of sessions for some time: `vt sessions pause SESSION...`.
-package struct SessionPauseCommand: Command {
+package struct SessionPauseCommand: SuspendingCommand {
     private static let force = Option.flag(
         "force",
         summary: "also end a command that is running",
@@ -37,20 +37,11 @@ package struct SessionPauseCommand: Command {
         exitCodes: VTError.Code.ofHolders
     )
 
-    package static var documents: [DocumentSpec] {
-        [.document([SessionDocument].self)]
-    }
-
-    private let references: [SessionReference]
-    private let isForced: Bool
+    package let references: [SessionReference]
+    package let suspension: Suspension
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
-        isForced = arguments[Self.force]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let suspension = isForced ? Suspension.forcedPause : .pause
-        return try await SuspensionRun(references: references, suspension: suspension).run(in: context)
+        suspension = arguments[Self.force] ? .forcedPause : .pause
     }
 }

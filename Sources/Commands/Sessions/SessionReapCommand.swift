@@ -98,9 +98,8 @@ package struct SessionReapCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (selection, isDryRun) = (selection, isDryRun)
         let machines = try await targets.machines(in: context)
-        let outcomes = await machines.outcomes(limit: SessionSurvey.parallel) { profile throws(VTError) in
+        let outcomes = await machines.outcomes(limit: SessionListing.parallel) { profile throws(VTError) in
             try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in
                 let sessions = try await client.sessions(SessionFilter())
                 let selected = selection.selected(from: sessions, now: .now())
@@ -114,11 +113,10 @@ package struct SessionReapCommand: Command {
                             Reaped(document: SessionDocument($0, profile: profile), result: .success([]))
                         }
                 }
-                let parallel = SuspensionRun.parallel
                 return await refused
                     + zip(
                         selected,
-                        selected.outcomes(limit: parallel) { session throws(VTError) in
+                        selected.outcomes(limit: Suspension.parallel) { session throws(VTError) in
                             try await selection.action.perform(on: session, with: client)
                         }
                     ).map { session, outcome in
@@ -156,13 +154,8 @@ package struct SessionReapCommand: Command {
         for one in reaped {
             guard case .success(let survivors) = one.result, !survivors.isEmpty else { continue }
             hasSurvivors = true
-            let document = one.document
-            SuspensionRun.report(
-                survivors,
-                of: Self.name(of: document),
-                selection.action.suspension ?? .pause,
-                in: context
-            )
+            let suspension = selection.action.suspension ?? .pause
+            suspension.report(survivors, of: Self.name(of: one.document), in: context)
         }
         try context.check(outcomes, named: machines.map { $0 ?? ProfileName.local })
         try context.check(reaped.map(\.result), named: reaped.map { Self.name(of: $0.document) })

@@ -27,7 +27,6 @@ package struct SessionRenameCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (reference, name) = (reference, name)
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.rename(reference.session, to: name)
         }

@@ -27,7 +27,6 @@ package struct SessionResizeCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (reference, size) = (reference, size)
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.resize(reference.session, to: size)
         }

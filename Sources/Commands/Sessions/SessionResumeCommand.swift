@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Continues frozen and paused sessions: `vt sessions resume SESSION...`.
-package struct SessionResumeCommand: Command {
+package struct SessionResumeCommand: SuspendingCommand {
     package static let spec = CommandSpec(
         ["sessions", "resume"],
         summary: "continue frozen and paused sessions",
@@ -21,17 +21,10 @@ package struct SessionResumeCommand: Command {
         exitCodes: VTError.Code.ofHolders
     )
 
-    package static var documents: [DocumentSpec] {
-        [.document([SessionDocument].self)]
-    }
-
-    private let references: [SessionReference]
+    package let references: [SessionReference]
+    package let suspension = Suspension.resume
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         references = try SessionOperand.references(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        try await SuspensionRun(references: references, suspension: .resume).run(in: context)
     }
 }

@@ -87,9 +87,7 @@ package struct SessionRunCommand: Command {
         let (session, isNew) = try await Self.create(creation, at: client, start)
         let output = context.queues.output()
         let printer: any LogPrinter =
-            context.global.json
-            ? EventPrinter(output, plainFor: nil)
-            : BytePrinter(output, isTerminal: context.console.output.isTerminal, diagnostics: context.diagnostics)
+            context.global.json ? EventPrinter(output, plainFor: nil) : OutputPrinter(.raw, in: context)
         let end: Session
         do throws(VTError) {
             end = try await client.logs(of: session, from: .offset(0), follows: true, receiver: printer)

@@ -104,7 +104,6 @@ package struct SessionScreenCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let rendering = try options.rendering(isJSON: context.global.json)
-        let (reference, turn) = (reference, turn)
         let screen = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             var request = request
             if let turn { request.offset = try await client.turn(turn, of: reference.session).end }

@@ -2,7 +2,6 @@ import Arguments
 import Core
 import Runtime
 import Services
-import Synchronization
 import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
@@ -259,7 +258,7 @@ package struct SessionSendCommand: Command {
             let needsScreen = isPaste || step.contains(where: \.needsScreen)
             let emulator =
                 needsScreen ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
-            let input = try SessionInput(step, isPaste: isPaste, on: emulator)
+            let input = try step.bytes(isPaste: isPaste, on: emulator)
             let sent = try await client.send(
                 input,
                 to: reference.session,
@@ -267,7 +266,7 @@ package struct SessionSendCommand: Command {
                 timeout: Self.rest(until: deadline)
             )
             offset = offset ?? sent.offset
-            if !sent.isHidden { shown += input.bytes.prefix(Self.echoLimitBytes - shown.count) }
+            if !sent.isHidden { shown += input.prefix(Self.echoLimitBytes - shown.count) }
         }
         return (offset, shown)
     }
@@ -294,24 +293,12 @@ package struct SessionSendCommand: Command {
     ) async throws(VTError) -> ProcessExit {
         var request = request
         request.includesOutput = printsOutput
-        let isJSON = context.global.json
-        let collected = Mutex<[UInt8]>([])
-        let sink: any ByteSink =
-            isJSON
-            ? CallbackSink { bytes throws(VTError) in collected.withLock { $0 += bytes } } : context.queues.output()
-        let printer = ExecPrinter(
-            .plain,
-            limit: outputLimit ?? (isJSON ? SessionExecCommand.documentLimitBytes : nil),
-            isTerminal: false,
-            to: sink,
-            diagnostics: context.diagnostics,
-            reportsProgress: isJSON
-        )
+        let printer = OutputPrinter(.plain, limit: outputLimit, in: context)
         let outcome = try await client.wait(request, of: reference.session, receiver: printer)
         try await printer.finish()
-        if isJSON {
-            let output = printsOutput ? String(decoding: collected.withLock { $0 }, as: UTF8.self) : nil
-            try context.output.jsonLine(WaitDocument(outcome, profile: reference.profile, output: output))
+        if context.global.json {
+            let output = printsOutput ? String(decoding: printer.collected, as: UTF8.self) : nil
+            try context.output.jsonLine(WaitDocument(outcome: outcome, profile: reference.profile, output: output))
         } else if !printsOutput, conditions.map(\.kind) != [.exit] {
             try context.output.text(outcome.text(isNamed: conditions.count > 1 || outcome.condition == .exit))
         }

@@ -35,7 +35,6 @@ package struct SessionShowCommand: Command {
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let reference = reference
         let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.session(reference.session)
         }

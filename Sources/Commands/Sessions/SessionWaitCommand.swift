@@ -133,7 +133,6 @@ package struct SessionWaitCommand: Command {
 
     /// The outcome for each session; with `waitsForAny`, all others are canceled after the first success.
     private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {
-        let request = request
         return await SessionOperand.forEach(references, in: context, untilSuccess: waitsForAny) {
             client,
             reference throws(VTError) in
@@ -152,7 +151,7 @@ package struct SessionWaitCommand: Command {
 
     private func show(_ found: WaitOutcome, of reference: SessionReference, in context: Context) throws(VTError) {
         if context.global.json {
-            return try context.output.jsonLine(WaitDocument(found, profile: reference.profile))
+            return try context.output.jsonLine(WaitDocument(outcome: found, profile: reference.profile))
         }
         guard waitsForAny || request.conditions.map(\.kind) != [.exit] else { return }
         let name = references.count > 1 ? "\(reference.text): " : ""

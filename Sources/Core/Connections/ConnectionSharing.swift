@@ -14,4 +14,17 @@ package struct ConnectionSharing: Hashable, Sendable {
     package init(idleTimeout: Duration = ConnectionSharing.standardTimeout) {
         self.idleTimeout = idleTimeout
     }
+
+    /// The text that disables sharing.
+    package static let off = "off"
+
+    /// The environment variable that overrides the setting in profiles.
+    package static let variable = "VT_SHARE"
+
+    /// Parses how long an unused connection is kept: a duration, such as `5m`, or `off`; zero disables sharing.
+    ///
+    /// - Throws: `usage` when the text has neither form.
+    package static func timeout(parsing text: String) throws(VTError) -> Duration {
+        text == off ? .zero : try Duration(parsing: text)
+    }
 }

@@ -6,8 +6,10 @@ package enum ConnectionStep: Hashable, Sendable {
     case connected(address: String?)
     /// The server's identification line (RFC 4253 §4.2), without its line end.
     case identified(banner: String)
-    /// The key exchange is complete; the names are as in RFC 4253 §7.1.
-    case keysExchanged(algorithms: NegotiatedAlgorithms)
+    /// The key exchange is complete: the names of the key exchange method, the type of the host key, the cipher and the
+    /// MAC (RFC 4253 §7.1), which are the same in both directions. That of the MAC is empty if the cipher provides
+    /// authentication.
+    case keysExchanged(algorithms: [String])
     case trusted(HostKey, TrustVerdict)
     /// The server's authentication banner (RFC 4252 §5.4), which may have several lines.
     case greeted(banner: String)

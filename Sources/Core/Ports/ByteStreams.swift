@@ -9,9 +9,3 @@ package protocol ByteSink: Sendable {
     /// Writes the bytes or places them in a bounded queue. Calls must not overlap. Observes cancellation.
     func write(_ bytes: [UInt8]) async throws(VTError)
 }
-
-/// A destination whose reader must know when there are no more bytes.
-package protocol EndableSink: ByteSink {
-    /// Writes what is queued, and reports the end to the reader; nothing can be written afterward.
-    func end() async throws(VTError)
-}

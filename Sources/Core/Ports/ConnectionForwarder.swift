@@ -2,19 +2,21 @@
 package protocol ConnectionForwarder: Sendable {
     /// Has the server connect to an address, and transfers data until both directions have ended.
     ///
-    /// The end of the input is passed on to the server, and the end of the output is passed on with `EndableSink.end`.
+    /// The end of the input is passed on to the server; `onEnd` is called at the end of the output.
     ///
     /// - Throws: `host.unreachable` if the server cannot connect or does not permit the connection, and if the
-    ///   connection to the server is lost; errors thrown by the source and the sink.
+    ///   connection to the server is lost; errors thrown by the source, the sink and `onEnd`.
     func connect(
         to address: ForwardAddress,
         input: any ByteSource,
-        output: any EndableSink
+        output: any ByteSink,
+        onEnd: @escaping @Sendable () async throws(VTError) -> Void
     ) async throws(VTError)
 
     /// Starts listening, and forwards connections until `finish` is called or the host is closed.
     ///
-    /// Returns where connections are accepted, with the chosen port if the requested port was 0.
+    /// Returns where connections are accepted, with the chosen port if the requested port was 0. `onFailure` is called
+    /// when a connection was accepted, but the target could not be reached.
     ///
     /// - Throws: `exists` when the port or socket is in use; `cannot-create` or `host.unresolved` when it cannot be
     ///   used for other reasons; `config` for a forward that is not supported; `host.unreachable` when the connection
@@ -22,7 +24,7 @@ package protocol ConnectionForwarder: Sendable {
     func start(
         _ forward: Forward,
         options: ForwardOptions,
-        observer: any ForwardObserver
+        onFailure: @escaping @Sendable (Forward, VTError) -> Void
     ) async throws(VTError) -> Forward.Listener
 
     /// Waits until the connection to the server is lost, and throws the reason.
@@ -30,10 +32,4 @@ package protocol ConnectionForwarder: Sendable {
 
     /// Stops listening, and waits until all forwarded connections have ended.
     func finish() async throws(VTError)
-}
-
-/// Receives the failures of individual connections.
-package protocol ForwardObserver: Sendable {
-    /// A connection was accepted, but the target could not be reached.
-    func forward(_ forward: Forward, failed error: VTError)
 }

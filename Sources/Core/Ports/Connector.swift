@@ -6,7 +6,7 @@ package protocol Connector: Sendable {
     ///   `auth.denied` or `config`.
     func connect(
         _ plan: ConnectionPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost
 
     /// Requests the server's host key of the given type; returns nil if the server has none.
@@ -22,9 +22,7 @@ package protocol Connector: Sendable {
     func hostKeyTypes() throws(VTError) -> [String]
 }
 
-/// Receives the progress of a connection.
+/// Receives the progress of a connection to the server with this name.
 ///
 /// The steps up to `authenticated` are reported in the order in which `ConnectionStep` declares them.
-package protocol ConnectionObserver: Sendable {
-    func connection(_ name: String, reached step: ConnectionStep)
-}
+package typealias ConnectionObserver = @Sendable (_ name: String, _ step: ConnectionStep) -> Void

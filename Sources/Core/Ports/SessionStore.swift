@@ -35,12 +35,12 @@ package protocol SessionStore: Sendable {
     /// Starts watching a session's log.
     ///
     /// - Throws: `not-found` when there is no output yet or the session is gone.
-    func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges
+    func changes(of id: SessionID) throws(VTError) -> SessionLogChanges
 
-    /// Starts watching a session that is starting; `next` returns when the session's state may have changed.
+    /// Starts watching a session that is starting; the function returns when the session's state may have changed.
     ///
     /// - Throws: `not-found` when the session is gone.
-    func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges
+    func startChanges(of id: SessionID) throws(VTError) -> SessionLogChanges
 
     /// Connects to the holder of a session; the returned channel carries frames.
     ///
@@ -94,15 +94,4 @@ package protocol SessionStore: Sendable {
     ///
     /// - Throws: `busy` when the session has a holder, or is not paused.
     func mark(_ id: SessionID, _ label: MarkerLabel) async throws(VTError) -> UInt64
-}
-
-extension SessionStore {
-    /// Ends a session whose holder does not respond; a paused session cannot be resumed afterward.
-    package func killWithoutHolder(
-        _ id: SessionID,
-        signal: SignalName?,
-        grace: Duration
-    ) async throws(VTError) -> [String] {
-        try await killWithoutHolder(id, signal: signal, grace: grace, keepsPause: false)
-    }
 }

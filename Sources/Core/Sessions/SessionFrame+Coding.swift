@@ -37,8 +37,7 @@ extension SessionFrame {
 
     /// The frame in its wire format.
     package var encoded: [UInt8] {
-        var payload: [UInt8] = []
-        let kind = encode(into: &payload)
+        let (kind, payload) = parts
         var bytes: [UInt8] = []
         bytes.reserveCapacity(5 + payload.count)
         bytes.appendUInt32(UInt32(payload.count + 1))
@@ -56,152 +55,74 @@ extension SessionFrame {
         return bytes
     }
 
-    private func encode(into payload: inout [UInt8]) -> UInt8 {
+    private var parts: (kind: UInt8, payload: [UInt8]) {
         switch self {
         case .hello(let number, let features, let version):
-            payload.appendBigEndian(number)
-            payload.appendBigEndian(features)
-            payload.appendString(version.utf8)
-            return Kind.hello
-        case .status: return Kind.status
-        case .kill(let signal, let grace):
-            payload.append(signal)
-            payload.appendUInt32(grace)
-            return Kind.kill
-        case .attach(let attachment): return Self.encode(attachment, into: &payload)
+            (Kind.hello, number.wireBytes + features.wireBytes + version.wireBytes)
+        case .status: (Kind.status, [])
+        case .kill(let signal, let grace): (Kind.kill, signal.wireBytes + grace.wireBytes)
+        case .attach(let attachment): (Kind.attach, Self.payload(attachment))
         case .input(let sequence, let isChecked, let bytes):
-            payload.appendBigEndian(sequence)
-            payload.append(isChecked ? 1 : 0)
-            payload += bytes
-            return Kind.input
-        case .resize(let columns, let rows): return Self.encode(columns, rows, into: &payload, as: Kind.resize)
-        case .rename(let name):
-            payload += Array(name.utf8)
-            return Kind.rename
-        case .colors(let colors):
-            payload += colors.bytes
-            return Kind.colors
-        case .redraw: return Kind.redraw
-        case .execute(let execution): return Self.encode(execution, into: &payload)
-        case .withdraw: return Kind.withdraw
-        case .identify(let id):
-            payload += id
-            return Kind.identify
-        case .marker(let label):
-            payload += Array(label.utf8)
-            return Kind.marker
-        case .suspend(let suspension):
-            payload.append(suspension.rawValue)
-            return Kind.suspend
-        case .record(let session):
-            payload += session.json
-            return Kind.record
-        case .killed(let survivors):
-            for survivor in survivors { payload.appendString(survivor.utf8) }
-            return Kind.killed
-        case .done: return Kind.done
-        case .failure(let error):
-            payload.appendError(error)
-            return Kind.failure
-        case .page(let frame): return frame.encode(into: &payload)
-        case .call, .data, .result, .note, .outdated: return encodeCall(into: &payload)
-        case .attached, .output, .gap, .screen, .accepted, .resized, .exit, .queued, .mark:
-            return encodeNews(into: &payload)
-        }
-    }
-
-    /// Encodes frames that a holder sends to attached clients.
-    private func encodeNews(into payload: inout [UInt8]) -> UInt8 {
-        switch self {
-        case .attached(let offset, let lastInput, let columns, let rows):
-            payload.appendBigEndian(offset)
-            payload.appendBigEndian(lastInput)
-            return Self.encode(columns, rows, into: &payload, as: Kind.attached)
-        case .output(let offset, let bytes):
-            payload.appendBigEndian(offset)
-            payload += bytes
-            return Kind.output
-        case .gap(let from, let to):
-            payload.appendBigEndian(from)
-            payload.appendBigEndian(to)
-            return Kind.gap
-        case .screen(let offset, let bytes):
-            payload.appendBigEndian(offset)
-            payload += bytes
-            return Kind.screen
+            (Kind.input, sequence.wireBytes + [isChecked ? 1 : 0] + bytes)
+        case .resize(let size): (Kind.resize, Self.payload(size))
+        case .rename(let name): (Kind.rename, Array(name.utf8))
+        case .colors(let colors): (Kind.colors, Array(colors.bytes))
+        case .redraw: (Kind.redraw, [])
+        case .execute(let execution): (Kind.execute, Self.payload(execution))
+        case .withdraw: (Kind.withdraw, [])
+        case .identify(let id): (Kind.identify, id)
+        case .marker(let label): (Kind.marker, Array(label.utf8))
+        case .suspend(let suspension): (Kind.suspend, [suspension.rawValue])
+        case .record(let session): (Kind.record, session.json)
+        case .killed(let survivors): (Kind.killed, survivors.flatMap(\.wireBytes))
+        case .failure(let error): (Kind.failure, .wire { $0.appendError(error) })
+        case .attached(let offset, let lastInput, let size):
+            (Kind.attached, offset.wireBytes + lastInput.wireBytes + Self.payload(size))
+        case .output(let offset, let bytes): (Kind.output, offset.wireBytes + bytes)
+        case .gap(let from, let to): (Kind.gap, from.wireBytes + to.wireBytes)
+        case .screen(let offset, let bytes): (Kind.screen, offset.wireBytes + bytes)
         case .accepted(let sequence, let offset, let isHidden):
-            payload.appendBigEndian(sequence)
-            payload.appendBigEndian(offset)
-            if isHidden { payload.append(1) }
-            return Kind.accepted
-        case .resized(let columns, let rows): return Self.encode(columns, rows, into: &payload, as: Kind.resized)
+            (Kind.accepted, sequence.wireBytes + offset.wireBytes + (isHidden ? [1] : []))
+        case .resized(let size): (Kind.resized, Self.payload(size))
+        case .done: (Kind.done, [])
         case .exit(let status, let offset):
-            payload.appendBigEndian(offset)
-            switch status {
-            case .exited(let code):
-                payload.append(0)
-                payload.appendUInt32(code)
-            case .signalled(let signal, let coreDumped):
-                payload.append(coreDumped ? 2 : 1)
-                payload.appendString(signal.text.utf8)
-            }
-            return Kind.exit
-        case .queued(let request):
-            payload.appendBigEndian(request)
-            return Kind.queued
-        case .mark(let mark):
-            payload.appendBigEndian(mark.offset)
-            payload.append(mark.letter)
-            payload.appendBigEndian(mark.request)
-            payload.appendUInt32(mark.status ?? 0)
-            payload.appendBigEndian(mark.turn)
-            return Kind.mark
-        default: return Kind.done
+            (Kind.exit, offset.wireBytes + [UInt8].wire { $0.appendExitStatus(status) })
+        case .queued(let request): (Kind.queued, request.wireBytes)
+        case .mark(let mark): (Kind.mark, Self.payload(mark))
+        case .call(let json): (Kind.call, json)
+        case .data(let bytes): (Kind.data, bytes)
+        case .result(let json): (Kind.result, json)
+        case .note(let text, let isDetail): (Kind.note, [isDetail ? 1 : 0] + text.wireBytes)
+        case .outdated: (Kind.outdated, [])
+        case .page(let frame): Self.parts(of: frame)
         }
     }
 
-    /// Encodes frames that a relay sends or receives.
-    private func encodeCall(into payload: inout [UInt8]) -> UInt8 {
-        switch self {
-        case .call(let json):
-            payload += json
-            return Kind.call
-        case .data(let bytes):
-            payload += bytes
-            return Kind.data
-        case .result(let json):
-            payload += json
-            return Kind.result
-        case .note(let text, let isDetail):
-            payload.appendBool(isDetail)
-            payload.appendText(text)
-            return Kind.note
-        default: return Kind.outdated
-        }
+    private static func parts(of frame: PageFrame) -> (kind: UInt8, payload: [UInt8]) {
+        var payload: [UInt8] = []
+        let kind = frame.encode(into: &payload)
+        return (kind, payload)
     }
 
-    private static func encode(_ attachment: Attachment, into payload: inout [UInt8]) -> UInt8 {
-        payload.appendBigEndian(attachment.from ?? .max)
-        payload.append((attachment.isReadOnly ? 1 : 0) | (attachment.wantsMarks ? 2 : 0))
-        payload.appendBigEndian(UInt16(attachment.size?.columns ?? 0))
-        payload.appendBigEndian(UInt16(attachment.size?.rows ?? 0))
-        payload += attachment.token
-        return Kind.attach
+    private static func payload(_ attachment: Attachment) -> [UInt8] {
+        let flags: UInt8 = (attachment.isReadOnly ? 1 : 0) | (attachment.wantsMarks ? 2 : 0)
+        return (attachment.from ?? .max).wireBytes + [flags] + payload(attachment.size) + attachment.token
     }
 
-    private static func encode(_ execution: Execution, into payload: inout [UInt8]) -> UInt8 {
-        payload += execution.token
+    private static func payload(_ execution: Execution) -> [UInt8] {
         let shell = execution.assumedShell.flatMap { AssumedShell.allCases.firstIndex(of: $0) }.map { UInt8($0 + 1) }
-        payload.append((execution.waits ? 1 : 0) | (execution.isRepeated ? 2 : 0) | (shell ?? 0) << 2)
-        payload += execution.line
-        return Kind.execute
+        let flags = (execution.waits ? 1 : 0) | (execution.isRepeated ? 2 : 0) | (shell ?? 0) << 2
+        return execution.token + [flags] + execution.line
     }
 
-    private static func encode(_ columns: UInt16, _ rows: UInt16, into payload: inout [UInt8], as kind: UInt8) -> UInt8
-    {
-        payload.appendBigEndian(columns)
-        payload.appendBigEndian(rows)
-        return kind
+    private static func payload(_ mark: ShellMark) -> [UInt8] {
+        let start = mark.offset.wireBytes + [mark.letter] + mark.request.wireBytes
+        return start + (mark.status ?? 0).wireBytes + mark.turn.wireBytes
+    }
+
+    /// The size of a terminal; zeros for nil.
+    private static func payload(_ size: TerminalSize?) -> [UInt8] {
+        UInt16(size?.columns ?? 0).wireBytes + UInt16(size?.rows ?? 0).wireBytes
     }
 
     // MARK: - Decoding
@@ -237,7 +158,7 @@ extension SessionFrame {
         case Kind.input:
             guard let sequence = reader.uint64(), let flags = reader.byte() else { return nil }
             return .input(sequence: sequence, isChecked: flags & 1 != 0, bytes: Array(reader.remainder()))
-        case Kind.resize: return size(&reader).map { .resize(columns: $0, rows: $1) }
+        case Kind.resize: return reader.size().map { .resize($0) }
         case Kind.rename: return String(validating: reader.remainder(), as: UTF8.self).map { .rename($0) }
         case Kind.colors: return TerminalColors(decoding: reader.remainder()).map { .colors($0) }
         case Kind.redraw: return .redraw
@@ -280,10 +201,8 @@ extension SessionFrame {
             return .note(text, isDetail: isDetail)
         case Kind.outdated: return .outdated
         case Kind.attached:
-            guard let offset = reader.uint64(), let last = reader.uint64(), let (columns, rows) = size(&reader) else {
-                return nil
-            }
-            return .attached(offset: offset, lastInput: last, columns: columns, rows: rows)
+            guard let offset = reader.uint64(), let last = reader.uint64(), let size = reader.size() else { return nil }
+            return .attached(offset: offset, lastInput: last, size: size)
         case Kind.output: return reader.uint64().map { .output(offset: $0, bytes: Array(reader.remainder())) }
         case Kind.screen: return reader.uint64().map { .screen(offset: $0, bytes: Array(reader.remainder())) }
         case Kind.gap:
@@ -292,9 +211,11 @@ extension SessionFrame {
         case Kind.accepted:
             guard let sequence = reader.uint64(), let offset = reader.uint64() else { return nil }
             return .accepted(sequence: sequence, offset: offset, isHidden: reader.byte() == 1)
-        case Kind.resized: return size(&reader).map { .resized(columns: $0, rows: $1) }
+        case Kind.resized: return reader.size()?.map { .resized($0) }
         case Kind.done: return .done
-        case Kind.exit: return exit(&reader)
+        case Kind.exit:
+            guard let offset = reader.uint64(), let status = reader.exitStatus() else { return nil }
+            return .exit(status, offset: offset)
         case Kind.queued: return reader.uint64().map { .queued(request: $0) }
         case Kind.mark: return mark(&reader).map { .mark($0) }
         default: return nil
@@ -302,22 +223,17 @@ extension SessionFrame {
     }
 
     private static func attachment(_ reader: inout WireReader) -> Attachment? {
-        guard let from = reader.uint64(), let flags = reader.byte(), let (columns, rows) = size(&reader),
+        guard let from = reader.uint64(), let flags = reader.byte(), let size = reader.size(),
             let token = reader.bytes(tokenBytes)
         else { return nil }
         var attachment = Attachment(
             from: from == .max ? nil : from,
             isReadOnly: flags & 1 != 0,
-            size: TerminalSize(columns: Int(columns), rows: Int(rows)),
+            size: size,
             token: Array(token)
         )
         attachment.wantsMarks = flags & 2 != 0
         return attachment
-    }
-
-    private static func size(_ reader: inout WireReader) -> (UInt16, UInt16)? {
-        guard let columns = reader.uint16(), let rows = reader.uint16() else { return nil }
-        return (columns, rows)
     }
 
     private static func mark(_ reader: inout WireReader) -> ShellMark? {
@@ -326,10 +242,12 @@ extension SessionFrame {
         else { return nil }
         return ShellMark(letter: letter, status: status, offset: offset, request: request, turn: turn)
     }
+}
 
-    private static func exit(_ reader: inout WireReader) -> SessionFrame? {
-        guard let offset = reader.uint64(), let kind = reader.byte() else { return nil }
-        guard kind != 0 else { return reader.uint32().map { .exit(.exited($0), offset: offset) } }
-        return reader.text().map { .exit(.signalled(SignalName($0), coreDumped: kind == 2), offset: offset) }
+extension WireReader {
+    /// The size of a terminal; the outer nil means that it is incomplete, the inner one that no terminal can have it.
+    fileprivate mutating func size() -> TerminalSize?? {
+        guard let columns = uint16(), let rows = uint16() else { return nil }
+        return .some(TerminalSize(columns: Int(columns), rows: Int(rows)))
     }
 }

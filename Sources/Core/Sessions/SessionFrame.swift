@@ -32,7 +32,8 @@ package enum SessionFrame: Hashable, Sendable {
     ///
     /// With `isChecked`, a line too long for the terminal is rejected as a whole, before any byte is written.
     case input(sequence: UInt64, isChecked: Bool, bytes: [UInt8])
-    case resize(columns: UInt16, rows: UInt16)
+    /// Nil for a size that no terminal can have.
+    case resize(TerminalSize?)
     case rename(String)
     /// The colors of the client's terminal, for holders that have `Feature.takesColors`.
     case colors(TerminalColors)
@@ -59,8 +60,8 @@ package enum SessionFrame: Hashable, Sendable {
     /// processes that are still running, each as `PID NAME`.
     case killed(survivors: [String])
     /// The answer to `attach`: the offset where output starts, the sequence number of the last input received from this
-    /// client, and the terminal's size.
-    case attached(offset: UInt64, lastInput: UInt64, columns: UInt16, rows: UInt16)
+    /// client, and the terminal's size; nil if the holder does not report it.
+    case attached(offset: UInt64, lastInput: UInt64, size: TerminalSize?)
     case output(offset: UInt64, bytes: [UInt8])
     /// Output that is no longer kept: the bytes in `from..<to` are missing.
     case gap(from: UInt64, to: UInt64)
@@ -70,7 +71,7 @@ package enum SessionFrame: Hashable, Sendable {
     /// `isHidden` means that neither the terminal nor a line editor showed it, as with a password. With sequence
     /// number 0, it is the answer to `marker`.
     case accepted(sequence: UInt64, offset: UInt64, isHidden: Bool = false)
-    case resized(columns: UInt16, rows: UInt16)
+    case resized(TerminalSize)
     /// The answer to `resize` and `rename`; the end of a successful call.
     case done
     /// The last frame: how the program ended, and the end of its output.
@@ -158,4 +159,10 @@ package enum SessionFrame: Hashable, Sendable {
     package static let helloTimeout = Duration.seconds(2)
     /// The length of a client's token.
     package static let tokenBytes = 16
+
+    /// A new token for a client.
+    package static var randomToken: [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
 }

@@ -23,7 +23,26 @@ extension WireReader {
     }
 }
 
+extension FixedWidthInteger {
+    /// The number as in RFC 4251 §5, big-endian.
+    @inlinable
+    package var wireBytes: [UInt8] { .wire { $0.appendBigEndian(self) } }
+}
+
+extension String {
+    /// The length of the text in UTF-8, and its bytes.
+    package var wireBytes: [UInt8] { .wire { $0.appendText(self) } }
+}
+
 extension [UInt8] {
+    /// What a function appends.
+    @inlinable
+    package static func wire(_ append: (inout [UInt8]) -> Void) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(&bytes)
+        return bytes
+    }
+
     package mutating func appendText(_ text: String) {
         appendString(text.utf8)
     }

@@ -16,10 +16,10 @@ extension SSHConnection {
     func authenticate(
         user: String,
         with credentials: PreparedCredentials,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> String {
         wire.limitReception(toFurther: Self.authenticationLimitBytes)
-        defer { for banner in wire.memory.banners { observer.connection(name, reached: .greeted(banner: banner)) } }
+        defer { for banner in wire.memory.banners { observer(name, .greeted(banner: banner)) } }
         var log = AuthenticationLog(server: name, user: user, skippedReasons: credentials.skippedReasons)
         do throws(CallFailure) {
             guard let method = try await firstAccepted(credentials, user: user, log: &log) else {
@@ -136,19 +136,11 @@ extension SSHConnection {
         label: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> Bool {
-        let outcome: Outcome
-        if let key = identity.rsaKey {
-            outcome = try await self.outcome { () async throws(CallFailure) in
-                let request = SignatureRequest(publicKey: key.publicKey, type: "ssh-rsa")
-                try await offer(request, user: user) { data async in key.signature(of: data) }
-            }
-        } else {
-            outcome = try await self.outcome { () async throws(CallFailure) in
-                try await offer(identity, user: user)
-            }
+        try await isAccepted(.publicKey, label, log: &log) { () async throws(CallFailure) in
+            guard let key = identity.rsaKey else { return try await offer(identity, user: user) }
+            let request = SignatureRequest(publicKey: key.publicKey, type: "ssh-rsa")
+            try await offer(request, user: user) { data async in key.signature(of: data) }
         }
-        if outcome != .accepted { log.add(.publicKey, label, wasAccepted: outcome == .partiallyAccepted) }
-        return outcome == .accepted
     }
 
     private func tryCertificate(
@@ -163,7 +155,7 @@ extension SSHConnection {
             guard case .agent(let key) = pair.signer, let agent else { return false }
             return try await tryAgentKey(key, of: agent, as: certificate, user: user, label: label, log: &log)
         }
-        let outcome = try await self.outcome { () async throws(CallFailure) in
+        return try await isAccepted(.publicKey, label, log: &log) { () async throws(CallFailure) in
             guard certificate.type.hasPrefix("ecdsa-") == false else {
                 return try await offer(identity, certificate: certificate.line, user: user)
             }
@@ -172,8 +164,6 @@ extension SSHConnection {
                 identity.rsaKey?.signature(of: data) ?? identity.file.ed25519Signature(of: data)
             }
         }
-        if outcome != .accepted { log.add(.publicKey, label, wasAccepted: outcome == .partiallyAccepted) }
-        return outcome == .accepted
     }
 
     /// Offers a public key to the server, and calls `sign` if the server accepts it.
@@ -230,11 +220,9 @@ extension SSHConnection {
         user: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> Bool {
-        let outcome = try await outcome { () async throws(CallFailure) in
+        try await isAccepted(.password, "password", log: &log) { () async throws(CallFailure) in
             try await perform("userauth_password") { $0.authenticate(user: user, password: password) }
         }
-        if outcome != .accepted { log.add(.password, "password", wasAccepted: outcome == .partiallyAccepted) }
-        return outcome == .accepted
     }
 
     private func tryKeyboard(
@@ -244,13 +232,9 @@ extension SSHConnection {
     ) async throws(CallFailure) -> Bool {
         wire.keyboardAnswer = password.bytes
         defer { wire.keyboardAnswer = nil }
-        let outcome = try await outcome { () async throws(CallFailure) in
+        return try await isAccepted(.password, "keyboard-interactive", log: &log) { () async throws(CallFailure) in
             try await perform("userauth_keyboard_interactive") { $0.authenticateByKeyboard(user: user) }
         }
-        if outcome != .accepted {
-            log.add(.password, "keyboard-interactive", wasAccepted: outcome == .partiallyAccepted)
-        }
-        return outcome == .accepted
     }
 
     private func secret(_ provider: Credentials.SecretProvider) async throws(CallFailure) -> Secret? {
@@ -266,6 +250,18 @@ extension SSHConnection {
         /// The method was accepted, but another one is required (RFC 4252 §5.1).
         case partiallyAccepted
         case refused
+    }
+
+    /// Makes an attempt, and adds it to the log if it does not succeed.
+    private func isAccepted(
+        _ method: AuthenticationLog.Method,
+        _ label: String,
+        log: inout AuthenticationLog,
+        _ body: () async throws(CallFailure) -> Void
+    ) async throws(CallFailure) -> Bool {
+        let outcome = try await outcome(body)
+        if outcome != .accepted { log.add(method, label, wasAccepted: outcome == .partiallyAccepted) }
+        return outcome == .accepted
     }
 
     /// Returns the server's answer; a rejection is not a failure as long as the connection works.

@@ -1,6 +1,7 @@
 import CLibSSH2
 import Core
 import NIOCore
+import Runtime
 import System
 
 extension SSHConnection {
@@ -26,7 +27,7 @@ extension SSHConnection {
     func start(
         _ request: ExecRequest,
         on id: ChannelID,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) {
         do throws(VTError) {
             let isFirst = request.offeredEnvironment.contains { acceptedVariables[$0.name] == nil }
@@ -93,47 +94,49 @@ extension SSHConnection {
 
     /// Transfers data in both directions until the program has ended and its output is delivered.
     private func exchange(_ streams: ProgramStreams, on id: ChannelID) async throws(VTError) -> ExitStatus {
-        let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
-            group.addTask { await self.feed(streams.input, to: id) }
+        // The input can end long before the program does, or never.
+        try await firstResult { tasks in
+            tasks.add { () async throws(VTError) in
+                try await self.feed(streams.input, to: id)
+                return nil
+            }
             if let sizes = streams.sizes {
-                group.addTask { await self.follow(sizes, on: id) }
+                tasks.add { () async throws(VTError) in
+                    try await self.follow(sizes, on: id)
+                    return nil
+                }
             }
             if preludes[id] != nil {
-                group.addTask { await self.watchPrelude(of: id) }
+                tasks.add { () async throws(VTError) in
+                    try await self.watchPrelude(of: id)
+                    return nil
+                }
             }
-            group.addTask { await self.drain(id, to: streams) }
-            // The input can end long before the program does, or never.
-            return await group.firstStatus()
+            tasks.add { () async throws(VTError) in try await self.drain(id, to: streams) }
         }
-        guard let status = try result.get() else { throw .cancelled }
-        return status
     }
 
     // MARK: - Output
 
-    private func drain(_ id: ChannelID, to streams: ProgramStreams) async -> Result<ExitStatus?, VTError> {
-        do throws(VTError) {
-            do throws(CallFailure) {
-                let handle = try channel(id)
-                while true {
-                    let output = try read(handle, stream: 0)
-                    if let output { try await deliver(passed(output, on: id), to: streams.output) }
-                    let errors = try read(handle, stream: CInt(SSH_EXTENDED_DATA_STDERR))
-                    if let errors { try await deliver(errors, to: streams.errorOutput) }
-                    guard output == nil, errors == nil else { continue }
-                    try discardUnknownStreams(handle)
-                    if handle.isAtEnd { break }
-                    try await progress()
-                }
-                // The status can arrive after the end of the output, but before the close.
-                try await perform("channel_wait_closed") { _ in handle.waitClosed() }
-                try await finishPrelude(on: id, output: streams.output)
-                return .success(handle.exitStatus(in: session))
-            } catch {
-                throw failure(error, doing: "read from")
+    private func drain(_ id: ChannelID, to streams: ProgramStreams) async throws(VTError) -> ExitStatus {
+        do throws(CallFailure) {
+            let handle = try channel(id)
+            while true {
+                let output = try read(handle, stream: 0)
+                if let output { try await deliver(passed(output, on: id), to: streams.output) }
+                let errors = try read(handle, stream: CInt(SSH_EXTENDED_DATA_STDERR))
+                if let errors { try await deliver(errors, to: streams.errorOutput) }
+                guard output == nil, errors == nil else { continue }
+                try discardUnknownStreams(handle)
+                if handle.isAtEnd { break }
+                try await progress()
             }
+            // The status can arrive after the end of the output, but before the close.
+            try await perform("channel_wait_closed") { _ in handle.waitClosed() }
+            try await finishPrelude(on: id, output: streams.output)
+            return handle.exitStatus(in: session)
         } catch {
-            return .failure(error)
+            throw failure(error, doing: "read from")
         }
     }
 
@@ -167,22 +170,17 @@ extension SSHConnection {
     // MARK: - Input
 
     /// Sends the whole source as input.
-    func feed(_ source: any ByteSource, to id: ChannelID) async -> Result<ExitStatus?, VTError> {
-        do throws(VTError) {
-            guard try await sendPrelude(to: id) else { return .success(nil) }
-            while let bytes = try await source.read() {
-                guard try await send(bytes, to: id) else { return .success(nil) }
-            }
-            do throws(CallFailure) {
-                let handle = try channel(id)
-                try await perform("channel_send_eof") { _ in handle.sendEnd() }
-            } catch {
-                guard !isRemoteClose(error) else { return .success(nil) }
-                throw failure(error, doing: "write to")
-            }
-            return .success(nil)
+    func feed(_ source: any ByteSource, to id: ChannelID) async throws(VTError) {
+        guard try await sendPrelude(to: id) else { return }
+        while let bytes = try await source.read() {
+            guard try await send(bytes, to: id) else { return }
+        }
+        do throws(CallFailure) {
+            let handle = try channel(id)
+            try await perform("channel_send_eof") { _ in handle.sendEnd() }
         } catch {
-            return .failure(error)
+            guard !isRemoteClose(error) else { return }
+            throw failure(error, doing: "write to")
         }
     }
 
@@ -224,20 +222,15 @@ extension SSHConnection {
         return error.code == LIBSSH2_ERROR_CHANNEL_CLOSED || error.code == LIBSSH2_ERROR_CHANNEL_EOF_SENT
     }
 
-    private func follow(
-        _ sizes: AsyncStream<TerminalSize>,
-        on id: ChannelID
-    ) async -> Result<ExitStatus?, VTError> {
-        for await size in sizes {
-            do throws(CallFailure) {
+    private func follow(_ sizes: AsyncStream<TerminalSize>, on id: ChannelID) async throws(VTError) {
+        do throws(CallFailure) {
+            for await size in sizes {
                 let handle = try channel(id)
                 try await perform("channel_request_pty_size") { _ in handle.resize(size) }
-            } catch {
-                if isRemoteClose(error) { break }
-                return .failure(failure(error, doing: "resize the terminal on"))
             }
+        } catch {
+            if !isRemoteClose(error) { throw failure(error, doing: "resize the terminal on") }
         }
-        return .success(nil)
     }
 
     // MARK: - Ends

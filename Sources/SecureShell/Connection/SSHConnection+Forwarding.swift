@@ -1,31 +1,31 @@
 import Core
 import NIOCore
+import Runtime
 
 extension SSHConnection {
     /// Has the server connect to an address, as `ConnectionForwarder.connect` describes.
     func connect(
         to address: ForwardAddress,
         input: any ByteSource,
-        output: any EndableSink
+        output: any ByteSink,
+        onEnd: @escaping @Sendable () async throws(VTError) -> Void
     ) async throws(VTError) {
         let id = try await openForward(to: address)
         defer { forget(id) }
-        let result = await withTaskGroup(of: Result<ForwardStep, VTError>.self) { group in
-            group.addTask { await self.feed(input, to: id).map { _ in .sent } }
-            group.addTask { await self.receive(from: id, to: output) }
-            defer { group.cancelAll() }
-            for await result in group {
-                guard case .success(.sent) = result else { return result }
-            }
-            return .failure(.cancelled)
+        try await withWatch({ () async throws(VTError) in try await self.feed(input, to: id) }) {
+            () async throws(VTError) in
+            try await self.receive(from: id, to: output, onEnd: onEnd)
         }
-        _ = try result.get()
     }
 
     /// Delivers all data of a channel, and waits until the server has closed the channel.
     ///
     /// The server closes it when the peer has received everything, or accepts no more.
-    private func receive(from id: ChannelID, to output: any EndableSink) async -> Result<ForwardStep, VTError> {
+    private func receive(
+        from id: ChannelID,
+        to output: any ByteSink,
+        onEnd: () async throws(VTError) -> Void
+    ) async throws(VTError) {
         do throws(CallFailure) {
             let handle = try channel(id)
             _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }
@@ -39,14 +39,13 @@ extension SSHConnection {
                 }
             }
             do throws(VTError) {
-                try await output.end()
+                try await onEnd()
             } catch {
                 throw .stopped(error)
             }
             try await perform("channel_wait_closed") { _ in handle.waitClosed() }
-            return .success(.closed)
         } catch {
-            return .failure(failure(error, doing: "read from"))
+            throw failure(error, doing: "read from")
         }
     }
 
@@ -70,12 +69,4 @@ extension SSHConnection {
             throw failure(error, doing: "use")
         }
     }
-}
-
-/// A step toward the end of a forwarded connection.
-private enum ForwardStep {
-    /// All input and its end have been sent.
-    case sent
-    /// The server has closed the channel.
-    case closed
 }

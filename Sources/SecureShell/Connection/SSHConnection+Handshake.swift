@@ -17,7 +17,7 @@ extension SSHConnection {
         isOnlyKnown: Bool = false,
         plan: SSHPlan,
         descriptor: CInt,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         trust: (HostKey) async throws(VTError) -> TrustVerdict
     ) async throws(VTError) {
         for kind in AlgorithmKind.negotiated {
@@ -39,7 +39,7 @@ extension SSHConnection {
             throw handshakeFailure(error, plan)
         }
         wire.stopRecording()
-        observer.connection(name, reached: .keysExchanged(algorithms: session.negotiatedAlgorithms))
+        observer(name, .keysExchanged(algorithms: session.negotiatedAlgorithms))
     }
 
     private func offer(
@@ -58,7 +58,7 @@ extension SSHConnection {
 
     private func exchangeKeys(
         descriptor: CInt,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         trust: (HostKey) async throws(VTError) -> TrustVerdict
     ) async throws(CallFailure) {
         var isIdentified = false
@@ -74,13 +74,13 @@ extension SSHConnection {
             if !isIdentified, let identification = greeting.identification {
                 isIdentified = true
                 serverIdentification = identification
-                observer.connection(name, reached: .identified(banner: identification))
+                observer(name, .identified(banner: identification))
                 guard greeting.isUsable else { throw .stopped(oldProtocol(identification)) }
             }
             if !isTrusted, let key = session.hostKey {
                 isTrusted = true
                 do throws(VTError) {
-                    observer.connection(name, reached: .trusted(key, try await trust(key)))
+                    observer(name, .trusted(key, try await trust(key)))
                 } catch {
                     drop(error)
                     throw .stopped(error)
@@ -136,19 +136,14 @@ extension SSHConnection {
         VTError(.protocolViolation, "'\(name)' does not support SSH 2: it identifies itself as '\(identification)'")
     }
 
-    /// The algorithms offered by the server; available from their arrival until the end of the handshake.
-    var serverOffer: ServerKeyExchangeInit? {
-        wire.recording.flatMap { ServerKeyExchangeInit(firstBytes: Array($0.readableBytesView)) }
-    }
-
     /// Returns the error for algorithm lists without a common entry, if that was the cause.
     private func mismatch(_ plan: SSHPlan, cause: EngineError) -> VTError? {
-        guard let offered = serverOffer else { return nil }
+        guard let offered = greeting.algorithms else { return nil }
         let mismatches = AlgorithmKind.negotiated.filter { kind in
-            !offered.list(kind).contains(where: ((try? offer(kind, plan)) ?? []).contains)
+            !(offered[kind] ?? []).contains(where: ((try? offer(kind, plan)) ?? []).contains)
         }
         guard let kind = mismatches.first else { return nil }
-        let theirs = offered.list(kind)
+        let theirs = offered[kind] ?? []
         var ways = ["the server offers \(theirs.joined(separator: " "))"]
         ways.append("vt offers \(((try? offer(kind, plan)) ?? []).joined(separator: " "))")
         // If an option selects the algorithms, another selection is the way out.
@@ -156,7 +151,7 @@ extension SSHConnection {
         if isStandard, let weak = theirs.first(where: session.supportedAlgorithms(kind).contains) {
             ways.append("to allow a weak one: vt profile edit PROFILE --allow-algorithm \(weak)")
         }
-        if isStandard, mismatches.allSatisfy({ AlgorithmPreference.isSolvedByLaterLibrary($0, offered.list($0)) }) {
+        if isStandard, mismatches.allSatisfy({ AlgorithmPreference.isSolvedByLaterLibrary($0, offered[$0] ?? []) }) {
             ways.append("libssh2 1.11 and later supports this server, so vt works if it is built with it")
         }
         var error = VTError(
@@ -166,7 +161,7 @@ extension SSHConnection {
             causes: [cause.summary]
         )
         error.isSolvedByOpenSSH =
-            isStandard && mismatches.allSatisfy { AlgorithmPreference.isSolvedByOpenSSH($0, offered.list($0)) }
+            isStandard && mismatches.allSatisfy { AlgorithmPreference.isSolvedByOpenSSH($0, offered[$0] ?? []) }
         return error
     }
 }

@@ -22,7 +22,7 @@ extension SSHConnection {
                 let handle = try await perform { session throws(EngineError) in
                     try session.listen(on: port, bindAddress: address)
                 }
-                listeners.append(RemoteListener(handle, onAccept: onAccept))
+                listeners.append((handle, onAccept))
                 return handle.port
             }
         } catch {
@@ -39,10 +39,24 @@ extension SSHConnection {
         }
     }
 
-    /// Stops listening on all ports of the server.
+    /// Accepts the connections that have arrived.
+    func acceptConnections() {
+        for (handle, onAccept) in listeners {
+            // A failure means that the connection is lost, which is reported elsewhere.
+            while let channel = try? attempt({ _ in handle.accept() }) { onAccept(adopt(channel)) }
+        }
+    }
+
+    /// Stops listening on this machine and the server, without waiting for it; connections that are being forwarded
+    /// continue.
     func stopListening() {
-        let listeners = listeners
-        self.listeners = []
-        for listener in listeners { listener.cancel(on: self) }
+        for stop in localStops { stop() }
+        localStops = []
+        let handles = listeners.map(\.handle)
+        listeners = []
+        for handle in handles {
+            // If the request cannot be sent now, the server stops when the connection ends.
+            _ = try? attempt("channel_forward_cancel") { _ in handle.cancel() }
+        }
     }
 }

@@ -18,7 +18,7 @@ extension SSHConnection {
     func begin(
         _ request: ExecRequest,
         on id: ChannelID,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) {
         do throws(CallFailure) {
             if let terminal = request.terminal {
@@ -86,12 +86,12 @@ extension SSHConnection {
         _ program: ChannelHandle.Program,
         offering variables: [EnvironmentVariable],
         on id: ChannelID,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(CallFailure) {
         let handle = try channel(id)
         var offered = variables.filter { $0.value.utf8.count <= Self.valueLimitBytes }
         for variable in offered where acceptedVariables[variable.name] == false {
-            observer.connection(name, reached: .refused(variable: variable.name))
+            observer(name, .refused(variable: variable.name))
         }
         offered.removeAll { acceptedVariables[$0.name] == false }
         for variable in offered.dropLast() {
@@ -117,7 +117,7 @@ extension SSHConnection {
     /// Offers a variable that the server may refuse, and remembers the reply.
     private func offer(
         _ variable: EnvironmentVariable,
-        _ observer: any ConnectionObserver,
+        _ observer: @escaping ConnectionObserver,
         _ body: () async throws(CallFailure) -> Void
     ) async throws(CallFailure) {
         do throws(CallFailure) {
@@ -126,7 +126,7 @@ extension SSHConnection {
         } catch {
             guard error.isDenial else { throw error }
             acceptedVariables[variable.name] = false
-            observer.connection(name, reached: .refused(variable: variable.name))
+            observer(name, .refused(variable: variable.name))
         }
     }
 
@@ -160,15 +160,11 @@ extension SSHConnection {
         return true
     }
 
-    /// Returns a failure if the prelude has not run within its timeout.
-    func watchPrelude(of id: ChannelID) async -> Result<ExitStatus?, VTError> {
-        do {
-            try await LoopClock(executor).sleep(for: Self.preludeTimeout)
-        } catch {
-            return .failure(.cancelled)
-        }
-        guard let prelude = preludes[id], !prelude.isDone else { return .success(nil) }
-        return .failure(preludeFailure("did not start within \(Self.preludeTimeout.shortText)"))
+    /// Fails if the prelude has not run within its timeout.
+    func watchPrelude(of id: ChannelID) async throws(VTError) {
+        try await LoopClock(executor).pause(for: Self.preludeTimeout)
+        guard let prelude = preludes[id], !prelude.isDone else { return }
+        throw preludeFailure("did not start within \(Self.preludeTimeout.shortText)")
     }
 
     /// Fails if the program ended without running its prelude.

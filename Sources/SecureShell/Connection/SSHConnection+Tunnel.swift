@@ -10,8 +10,8 @@ extension SSHConnection {
         let id = try await openForward(to: .endpoint(endpoint))
         do throws(VTError) {
             let (near, far) = try DescriptorPair.sockets().release()
-            let local = try await ConnectedSocket.channel(owning: near, on: eventLoop, name: name)
-            let remote = try await ConnectedSocket.channel(owning: far, on: eventLoop, name: name)
+            let local = try await eventLoop.channel(owning: near, name: name)
+            let remote = try await eventLoop.channel(owning: far, name: name)
             try carry(id, to: try LocalStream.added(to: local))
             return remote
         } catch {

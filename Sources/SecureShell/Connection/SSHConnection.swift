@@ -17,7 +17,7 @@ actor SSHConnection {
     private let answerTimeout: Duration
     let wire = Wire()
     let session: SessionHandle
-    let observer: any ConnectionObserver
+    let observer: ConnectionObserver
     /// The error that ended the connection; set once.
     private(set) var failure: VTError?
     /// The number of channels being opened or waiting to be opened.
@@ -39,15 +39,20 @@ actor SSHConnection {
     /// Channels that the server has not closed yet.
     private var closing: [ChannelHandle] = []
     var tunnels: [ChannelID: Tunnel] = [:]
-    /// The ports on which the server listens.
-    var listeners: [RemoteListener] = []
+    /// The ports on which the server listens, each with what is done with the channel of an accepted connection.
+    var listeners: [(handle: ListenerHandle, onAccept: @Sendable (ChannelID) -> Void)] = []
+    /// Functions that stop listening on this machine for connections to forward.
+    var localStops: [() -> Void] = []
+    /// The number of connections that are being forwarded.
+    nonisolated let forwardCount = Monitor(0)
     private var isPumping = false
     private var isPumpRequested = false
     /// Whether the server accepts each variable, by name, where known.
     var acceptedVariables: [String: Bool] = [:]
     /// The preludes of running commands, by channel.
     var preludes: [ChannelID: CommandPrelude] = [:]
-    private var keepAlive: KeepAlive?
+    /// When to send keep-alive requests; nil if none are sent.
+    var keepAlive: (watch: SilenceWatch, timer: Scheduled<Void>?)?
     /// The shared buffer for reads, from which each caller copies the bytes that it read.
     var readBuffer = [UInt8](repeating: 0, count: 64 * 1024)
     /// Whether opening a channel was canceled midway.
@@ -67,7 +72,7 @@ actor SSHConnection {
         name: String,
         channel: any Channel,
         executor: LoopExecutor,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         answerTimeout: Duration
     ) throws(VTError) {
         self.name = name
@@ -99,7 +104,7 @@ actor SSHConnection {
 
     /// Closes the connection without waiting for the peer.
     func close() {
-        keepAlive?.stop()
+        stopKeepAlive()
         if failure == nil {
             _ = session.disconnect()
         }
@@ -114,7 +119,7 @@ actor SSHConnection {
 
     /// Closes the connection like `fail`, but discards unflushed data.
     func drop(_ error: VTError) {
-        keepAlive?.stop()
+        stopKeepAlive()
         failure = failure ?? error
         wire.close()
         wake()
@@ -216,7 +221,7 @@ actor SSHConnection {
         defer { isPumping = false }
         while isPumpRequested {
             isPumpRequested = false
-            for listener in listeners { listener.accept(on: self) }
+            acceptConnections()
             for tunnel in tunnels.values { tunnel.pump(on: self) }
             let closing = closing
             self.closing = []
@@ -227,7 +232,7 @@ actor SSHConnection {
     /// The error for a lost connection.
     func linkLoss() -> VTError {
         if let excess = receiveLimitError { return excess }
-        let causes = wire.failure.map { ["\($0)"] } ?? []
+        let causes = wire.failure.map { [$0] } ?? []
         return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
     }
 
@@ -336,39 +341,5 @@ actor SSHConnection {
 
     func stopAcknowledgingQuickly() {
         wire.stopQuickAcknowledgement()
-    }
-
-    func startKeepAlive(every interval: Duration, count: Int) {
-        guard interval > .zero else { return }
-        session.enableKeepAlive()
-        keepAlive = KeepAlive(connection: self, interval: interval, count: count)
-        keepAlive?.start()
-    }
-
-    /// Returns whether the server answers a keep-alive request in time, if it has been silent for `silence` or longer.
-    func answers(afterSilence silence: TimeAmount, within timeout: TimeAmount) async -> Bool {
-        let received = wire.receivedBytes
-        guard !wire.hasUnreadBytes, NIODeadline.now() - wire.lastArrival >= silence else { return true }
-        let deadline = NIODeadline.now() + timeout
-        let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] in
-            self?.assumeIsolated { $0.wake() }
-        }
-        defer { timer.cancel() }
-        do throws(CallFailure) {
-            session.enableKeepAlive()
-            _ = try attempt("keepalive_send") { $0.sendKeepAlive() }
-            while wire.receivedBytes == received {
-                guard NIODeadline.now() < deadline else { return false }
-                try await progress()
-            }
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    /// Called when the timer of `KeepAlive` fires.
-    func keepAliveTick() {
-        keepAlive?.tick(on: self)
     }
 }

@@ -1,13 +1,18 @@
 import Core
 
-/// The lines that a server sends before the first packet (RFC 4253 §4.2).
+/// The lines that a server sends before the first packet (RFC 4253 §4.2), and the algorithms in that packet.
 ///
-/// They are parsed here because the banner that libssh2 returns can be one of the lines before the identification.
+/// They are parsed here because the banner that libssh2 returns can be one of the lines before the identification, and
+/// because libssh2 does not report the algorithms, only that nothing matched.
 struct ServerGreeting: Equatable, Sendable {
     /// The identification line, once it is complete.
     private(set) var identification: String?
     /// The first line, if it is not the identification.
     private(set) var firstLine: String?
+    /// The algorithms offered by the server (RFC 4253 §7.1); nil if the packet is incomplete or malformed.
+    ///
+    /// Ciphers and MACs are those from client to server.
+    private(set) var algorithms: [AlgorithmKind: [String]]?
 
     /// The length to which lines are truncated for messages.
     private static let lineLimitBytes = 200
@@ -18,10 +23,19 @@ struct ServerGreeting: Equatable, Sendable {
             let text = String(decoding: line.prefix(Self.lineLimitBytes), as: UTF8.self)
             if text.hasPrefix("SSH-") {
                 identification = text
+                algorithms = Self.algorithms(&reader)
                 return
             }
             firstLine = firstLine ?? (text.isEmpty ? nil : text)
         }
+    }
+
+    private static func algorithms(_ reader: inout WireReader) -> [AlgorithmKind: [String]]? {
+        guard reader.uint32() != nil, let padding = reader.byte(), padding >= 4, reader.byte() == 20,
+            reader.bytes(16) != nil, let keyExchange = reader.nameList(), let hostKey = reader.nameList(),
+            let cipher = reader.nameList(), reader.nameList() != nil, let mac = reader.nameList()
+        else { return nil }
+        return [.keyExchange: keyExchange, .hostKey: hostKey, .cipher: cipher, .mac: mac]
     }
 
     /// Whether the server said that too many connections are not authenticated yet, as sshd(8) does when MaxStartups of

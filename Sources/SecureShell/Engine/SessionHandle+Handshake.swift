@@ -42,17 +42,13 @@ extension SessionHandle {
         return unsafe HostKey(blob: Array(UnsafeRawBufferPointer(start: bytes, count: length)))
     }
 
-    /// The negotiated algorithms; the corresponding C function is `libssh2_session_methods`.
-    var negotiatedAlgorithms: NegotiatedAlgorithms {
-        func name(_ kind: AlgorithmKind) -> String {
+    /// The negotiated algorithm of each kind, in the order of `AlgorithmKind.negotiated`; empty if there is none.
+    ///
+    /// The corresponding C function is `libssh2_session_methods`.
+    var negotiatedAlgorithms: [String] {
+        AlgorithmKind.negotiated.map { kind in
             guard let method = kind.methods.first else { return "" }
             return unsafe libssh2_session_methods(raw, method).map { unsafe String(cString: $0) } ?? ""
         }
-        return NegotiatedAlgorithms(
-            keyExchange: name(.keyExchange),
-            hostKey: name(.hostKey),
-            cipher: name(.cipher),
-            mac: name(.mac)
-        )
     }
 }

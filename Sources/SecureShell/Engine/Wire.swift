@@ -31,8 +31,8 @@ final class Wire: ChannelInboundHandler {
     private(set) var sentBytes: UInt64 = 0
     /// Whether the peer has closed its side, or the channel is closed.
     private(set) var isEnded = false
-    /// The error that ended the channel, if any.
-    private(set) var failure: (any Error)?
+    /// Why the channel has ended, if it failed.
+    private(set) var failure: String?
     /// The first bytes, kept until `stopRecording` for parts of the handshake that libssh2 does not expose.
     private(set) var recording: ByteBuffer? = ByteBuffer()
 
@@ -84,7 +84,7 @@ final class Wire: ChannelInboundHandler {
             outbound = ByteBuffer()
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             guard !isOverfull(context.channel) else {
-                failure = failure ?? PeerReadsNothing()
+                failure = failure ?? "the peer sends requests without reading the responses"
                 context.close(promise: nil)
                 return
             }
@@ -220,7 +220,7 @@ final class Wire: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        failure = failure ?? error
+        failure = failure ?? "\(error)"
         context.close(promise: nil)
     }
 
@@ -228,11 +228,6 @@ final class Wire: ChannelInboundHandler {
         isEnded = true
         onEvent?()
     }
-}
-
-/// The error for a peer that provokes output without reading it.
-private struct PeerReadsNothing: Error, CustomStringConvertible {
-    let description = "the peer sends requests without reading the responses"
 }
 
 extension ByteBuffer {

@@ -5,8 +5,9 @@ package struct LibraryKeyPairSource: KeyPairSource {
     package init() {}
 
     package func generate(_ kind: KeyKind, comment: String) throws(VTError) -> KeyPair {
-        guard let key = PrivateKeyHandle(generating: kind), let pair = OpenSSHKeyWriter(comment: comment).pair(key)
-        else { throw VTError(.system, "cannot generate a key: libcrypto failed") }
+        guard let key = PrivateKeyHandle(generating: kind), let pair = key.pair(comment: comment) else {
+            throw VTError(.system, "cannot generate a key: libcrypto failed")
+        }
         return pair
     }
 
@@ -32,7 +33,7 @@ package struct LibraryKeyPairSource: KeyPairSource {
         }
         let pair: KeyPair?? = unsafe text.withUnsafeBytes { bytes in
             guard let key = unsafe PrivateKeyHandle(pem: bytes, passphrase: nil) else { return nil }
-            return .some(OpenSSHKeyWriter(comment: comment).pair(key))
+            return .some(key.pair(comment: comment))
         }
         guard let pair else { throw VTError(.dataInvalid, "private key '\(name)' is corrupt") }
         guard let pair else { throw Self.isUnsupported(name) }

@@ -62,6 +62,11 @@ actor FrameChannel {
         channel.writeAndFlush(ByteBuffer(bytes: frame.encoded), promise: nil)
     }
 
+    /// Sends the steps of a connection, which are reported on the event loop.
+    nonisolated var observer: ConnectionObserver {
+        { name, step in self.assumeIsolated { $0.post(.step(name: name, step)) } }
+    }
+
     /// Sends a stream's bytes, in frames of at most `MuxFrame.chunkBytes`.
     func sendOutput(_ bytes: [UInt8], isError: Bool) async {
         var rest = bytes[...]

@@ -22,7 +22,7 @@ struct KeptProgram: Sendable {
             await connection.putBack(id)
             program = kept
         } else {
-            let observer = FrameObserver(channel: mailbox.channel)
+            let observer = mailbox.channel.observer
             program = KeptProgram(request, on: executor) { streams async throws(VTError) in
                 try await connection.run(request, streams: streams, on: id, observer: observer)
             }
@@ -80,24 +80,21 @@ struct KeptProgram: Sendable {
     /// Connects the program to a command until the command has ended its input, or the program has ended.
     private func serve(_ mailbox: MuxMailbox) async -> Outcome {
         let channel = mailbox.channel
-        return await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask {
+        let outcome: Outcome? = try? await firstResult { tasks in
+            tasks.add { () async throws(VTError) in
                 while let bytes = try? await mailbox.read() { try? await input.write(bytes) }
                 return mailbox.hasInputEnded ? .kept : .abandoned
             }
-            group.addTask {
+            tasks.add { () async throws(VTError) in
                 // A pipe ends with its program; otherwise, the task was canceled.
                 while let bytes = try? await output.read() { await channel.sendOutput(bytes, isError: false) }
                 return Task.isCancelled ? nil : .ended(await running.value)
             }
-            group.addTask {
+            tasks.add { () async throws(VTError) in
                 while let bytes = try? await errorOutput.read() { await channel.sendOutput(bytes, isError: true) }
                 return nil
             }
-            var outcome: Outcome?
-            while outcome == nil, let next = await group.next() { outcome = next }
-            group.cancelAll()
-            return outcome ?? .abandoned
         }
+        return outcome ?? .abandoned
     }
 }

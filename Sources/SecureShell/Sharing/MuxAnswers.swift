@@ -8,58 +8,6 @@ extension [UInt8] {
         appendBool(prompt.echoes)
     }
 
-    mutating func appendStep(_ step: ConnectionStep) {
-        switch step {
-        case .resolved(let addresses):
-            append(0)
-            appendList(addresses) { $0.appendText($1) }
-        case .connected(let address):
-            append(1)
-            appendOptional(address) { $0.appendText($1) }
-        case .identified(let banner):
-            append(2)
-            appendText(banner)
-        case .keysExchanged(let algorithms):
-            append(3)
-            for name in [algorithms.keyExchange, algorithms.hostKey, algorithms.cipher, algorithms.mac] {
-                appendText(name)
-            }
-        case .trusted(let key, let verdict):
-            append(4)
-            appendString(key.blob)
-            appendText(verdict.rawValue)
-        case .greeted(let banner):
-            append(5)
-            appendText(banner)
-        case .authenticated(let method):
-            append(6)
-            appendText(method)
-        case .retrying(let error):
-            append(7)
-            appendError(error)
-        case .refused(let variable):
-            append(8)
-            appendText(variable)
-        case .shared(let processID):
-            append(9)
-            appendBigEndian(processID)
-        case .printed(let line):
-            append(10)
-            appendText(line)
-        }
-    }
-
-    mutating func appendExitStatus(_ status: ExitStatus) {
-        switch status {
-        case .exited(let code):
-            append(0)
-            appendUInt32(code)
-        case .signalled(let signal, let coreDumped):
-            append(coreDumped ? 2 : 1)
-            appendText(signal.text)
-        }
-    }
-
     mutating func appendReport(_ report: SharedConnection) {
         appendText(report.name)
         appendEndpoint(report.endpoint)
@@ -70,6 +18,26 @@ extension [UInt8] {
         appendBigEndian(report.openedAt.seconds)
         appendDuration(report.idleTimeout)
         appendDuration(report.idle)
+    }
+}
+
+extension ConnectionStep {
+    /// The number of the step, and its values.
+    var wireBytes: [UInt8] {
+        switch self {
+        case .resolved(let addresses): [0] + [UInt8].wire { $0.appendList(addresses) { $0.appendText($1) } }
+        case .connected(let address): [1] + [UInt8].wire { $0.appendOptional(address) { $0.appendText($1) } }
+        case .identified(let banner): [2] + banner.wireBytes
+        case .keysExchanged(let algorithms): [3] + [UInt8].wire { $0.appendList(algorithms) { $0.appendText($1) } }
+        case .trusted(let key, let verdict):
+            [4] + [UInt8].wire { $0.appendString(key.blob) } + verdict.rawValue.wireBytes
+        case .greeted(let banner): [5] + banner.wireBytes
+        case .authenticated(let method): [6] + method.wireBytes
+        case .retrying(let error): [7] + [UInt8].wire { $0.appendError(error) }
+        case .refused(let variable): [8] + variable.wireBytes
+        case .shared(let processID): [9] + processID.wireBytes
+        case .printed(let line): [10] + line.wireBytes
+        }
     }
 }
 
@@ -86,12 +54,7 @@ extension WireReader {
         case 0: return list { $0.text() }.map { .resolved(addresses: $0) }
         case 1: return optional { $0.text() }.map { .connected(address: $0) }
         case 2: return text().map { .identified(banner: $0) }
-        case 3:
-            guard let keyExchange = text(), let hostKey = text(), let cipher = text(), let mac = text() else {
-                return nil
-            }
-            let algorithms = NegotiatedAlgorithms(keyExchange: keyExchange, hostKey: hostKey, cipher: cipher, mac: mac)
-            return .keysExchanged(algorithms: algorithms)
+        case 3: return list { $0.text() }.map { .keysExchanged(algorithms: $0) }
         case 4:
             guard let key = string().flatMap({ HostKey(blob: Array($0)) }),
                 let verdict = text().flatMap(TrustVerdict.init)
@@ -105,12 +68,6 @@ extension WireReader {
         case 10: return text().map { .printed(line: $0) }
         default: return nil
         }
-    }
-
-    mutating func exitStatus() -> ExitStatus? {
-        guard let kind = byte() else { return nil }
-        guard kind != 0 else { return uint32().map { .exited($0) } }
-        return text().map { .signalled(SignalName($0), coreDumped: kind == 2) }
     }
 
     mutating func report() -> SharedConnection? {

@@ -6,9 +6,11 @@ import System
 struct MuxClient: Sendable {
     let executor: LoopExecutor
     let directory: MuxDirectory
-    let launcher: MuxLauncher
+    /// The path of vt.
+    let program: String
     /// See `PlanCoding.encode`.
     let context: String
+    /// The environment of this process, as `NAME=VALUE`.
     let environment: [ByteString]
     let diagnostics: any Diagnostics
 
@@ -38,7 +40,7 @@ struct MuxClient: Sendable {
         _ plan: SSHPlan,
         sharing: ConnectionSharing,
         from number: Int = 0,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> MuxLease? {
         guard number < Self.muxServerLimit else { return nil }
         let key = PlanCoding.encode(plan, context: context, environment: environment)
@@ -78,10 +80,10 @@ struct MuxClient: Sendable {
         at path: String,
         startsMuxServer: Bool,
         number: Int,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> Attempt {
         let identity = FileIdentity(at: path)
-        guard let connection = try await connect(to: path, startsMuxServer: startsMuxServer) else { return .none }
+        guard let connection = try await connection(to: path, startsMuxServer: startsMuxServer) else { return .none }
         let pings = connection.isNew ? Self.firstPings : Self.pings
         let frames = FrameSocket(connection.release(), executor: executor)
         let silence = VTError(.timedOut, "the process for the shared connection to '\(plan.name)' does not respond")
@@ -97,20 +99,8 @@ struct MuxClient: Sendable {
             await frames.close()
             guard error == silence else { throw error }
             diagnostics.detail("\(plan.name): \(error.message)")
-            launcher.discard(path, identity)
+            discard(path, identity)
             return .unusable
-        }
-    }
-
-    /// Connects as `MuxLauncher.connect` does; returns nil if another command does not finish starting a mux server.
-    private func connect(to path: String, startsMuxServer: Bool) async throws(VTError) -> MuxLauncher.Connection? {
-        do throws(VTError) {
-            return try await FileLock.retry(within: MuxDirectory.lockTimeout, on: LoopClock(executor)) {
-                () throws(VTError) in try launcher.connect(to: path, startsMuxServer: startsMuxServer)
-            }
-        } catch {
-            guard error.code == .busy else { throw error }
-            return nil
         }
     }
 
@@ -119,18 +109,18 @@ struct MuxClient: Sendable {
         _ frames: FrameSocket,
         _ plan: SSHPlan,
         _ secrets: MuxSecrets,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> Bool {
         while let frame = try await frames.receive() {
             switch frame {
-            case .step(let name, let step): observer.connection(name, reached: step)
+            case .step(let name, let step): observer(name, step)
             case .note(let text): diagnostics.note(text)
             case .wantsSecret(let purpose, let depth):
                 await frames.send(.secret(try secrets.secret(purpose, depth: depth)))
             case .asks(let prompt):
                 await frames.send(.secret(try await plan.prompter?.answer(prompt)))
             case .ready(let processID):
-                observer.connection(plan.name, reached: .shared(processID: processID))
+                observer(plan.name, .shared(processID: processID))
                 return true
             case .failed(let error): throw error
             case .stale: return false

@@ -91,7 +91,7 @@ actor MuxConnection {
         _ request: ExecRequest,
         streams: ProgramStreams,
         on id: ChannelID,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> ExitStatus {
         prepareSpare()
         defer {
@@ -106,7 +106,7 @@ actor MuxConnection {
     private func start(
         _ request: ExecRequest,
         on id: ChannelID,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async -> Result<Void, VTError> {
         let connection = host.connection
         let starting = Task<Result<Void, VTError>, Never>(executorPreference: executor) {

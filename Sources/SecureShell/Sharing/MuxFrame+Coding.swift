@@ -20,8 +20,7 @@ extension MuxFrame {
 
     /// The frame in its wire format.
     var encoded: [UInt8] {
-        var payload: [UInt8] = []
-        let kind = encode(into: &payload)
+        let (kind, payload) = parts
         var bytes: [UInt8] = []
         bytes.reserveCapacity(5 + payload.count)
         bytes.appendUInt32(UInt32(payload.count + 1))
@@ -30,75 +29,34 @@ extension MuxFrame {
         return bytes
     }
 
-    private func encode(into payload: inout [UInt8]) -> Kind {
+    private var parts: (kind: Kind, payload: [UInt8]) {
         switch self {
-        case .hello(let hello):
-            payload.appendHello(hello)
-            return .hello
-        case .secret(let secret):
-            payload.appendOptional(secret) { $0.appendString($1.bytes) }
-            return .secret
-        case .open: return .open
-        case .run(let request):
-            payload.appendRequest(request)
-            return .run
-        case .input(let bytes):
-            payload = bytes
-            return .input
-        case .inputEnd: return .inputEnd
-        case .resize(let size):
-            payload.appendSize(size)
-            return .resize
-        case .ping: return .ping
-        case .status: return .status
-        case .close: return .close
-        default: return encodeAnswer(into: &payload)
-        }
-    }
-
-    /// Encodes the frames that the mux server sends.
-    private func encodeAnswer(into payload: inout [UInt8]) -> Kind {
-        switch self {
-        case .step(let name, let step):
-            payload.appendText(name)
-            payload.appendStep(step)
-            return .step
-        case .note(let text):
-            payload.appendText(text)
-            return .note
-        case .wantsSecret(let purpose, let depth):
-            payload.appendText(purpose.rawValue)
-            payload.append(depth)
-            return .wantsSecret
-        case .asks(let prompt):
-            payload.appendPrompt(prompt)
-            return .asks
-        case .ready(let processID):
-            payload.appendBigEndian(processID)
-            return .ready
-        case .stale: return .stale
-        case .failed(let error):
-            payload.appendError(error)
-            return .failed
-        case .opened: return .opened
-        case .full: return .full
-        case .output(let bytes):
-            payload = bytes
-            return .output
-        case .errorOutput(let bytes):
-            payload = bytes
-            return .errorOutput
-        case .credit(let count):
-            payload.appendUInt32(count)
-            return .credit
-        case .exited(let status):
-            payload.appendExitStatus(status)
-            return .exited
-        case .pong: return .pong
-        case .report(let report):
-            payload.appendReport(report)
-            return .report
-        default: return .connecting
+        case .hello(let hello): (.hello, .wire { $0.appendHello(hello) })
+        case .secret(let secret): (.secret, .wire { $0.appendOptional(secret) { $0.appendString($1.bytes) } })
+        case .open: (.open, [])
+        case .run(let request): (.run, .wire { $0.appendRequest(request) })
+        case .input(let bytes): (.input, bytes)
+        case .inputEnd: (.inputEnd, [])
+        case .resize(let size): (.resize, .wire { $0.appendSize(size) })
+        case .ping: (.ping, [])
+        case .status: (.status, [])
+        case .close: (.close, [])
+        case .connecting: (.connecting, [])
+        case .step(let name, let step): (.step, name.wireBytes + step.wireBytes)
+        case .note(let text): (.note, text.wireBytes)
+        case .wantsSecret(let purpose, let depth): (.wantsSecret, purpose.rawValue.wireBytes + [depth])
+        case .asks(let prompt): (.asks, .wire { $0.appendPrompt(prompt) })
+        case .ready(let processID): (.ready, processID.wireBytes)
+        case .stale: (.stale, [])
+        case .failed(let error): (.failed, .wire { $0.appendError(error) })
+        case .opened: (.opened, [])
+        case .full: (.full, [])
+        case .output(let bytes): (.output, bytes)
+        case .errorOutput(let bytes): (.errorOutput, bytes)
+        case .credit(let count): (.credit, count.wireBytes)
+        case .exited(let status): (.exited, .wire { $0.appendExitStatus(status) })
+        case .pong: (.pong, [])
+        case .report(let report): (.report, .wire { $0.appendReport(report) })
         }
     }
 

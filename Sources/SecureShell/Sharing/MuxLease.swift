@@ -48,62 +48,48 @@ struct MuxLease: Sendable {
     func run(
         _ request: ExecRequest,
         streams: ProgramStreams,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> ExitStatus {
         await watch()
         await channel.send(.run(request))
         // The number of bytes of input that the mux server accepts.
         let credit = Monitor(MuxFrame.inputWindowBytes)
-        let result = await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
-            group.addTask { await self.feed(streams.input, credit, isKept: request.isKept) }
-            if let sizes = streams.sizes {
-                group.addTask {
-                    for await size in sizes { await self.channel.send(.resize(size)) }
-                    return .success(nil)
+        return try await withCleanup({ await channel.close() }) { () async throws(VTError) in
+            try await firstResult { tasks in
+                tasks.add { () async throws(VTError) in
+                    try await self.send(streams.input, credit)
+                    return request.isKept ? .exited(0) : nil
+                }
+                if let sizes = streams.sizes {
+                    tasks.add { () async throws(VTError) in
+                        for await size in sizes { await self.channel.send(.resize(size)) }
+                        return nil
+                    }
+                }
+                tasks.add { () async throws(VTError) in
+                    try await self.drain(to: streams, observer: observer, credit)
                 }
             }
-            group.addTask { await self.drain(to: streams, observer: observer, credit) }
-            return await group.firstStatus()
         }
-        await channel.close()
-        guard let status = try result.get() else { throw .cancelled }
-        return status
     }
 
     private func drain(
         to streams: ProgramStreams,
-        observer: any ConnectionObserver,
+        observer: @escaping ConnectionObserver,
         _ credit: Monitor<Int>
-    ) async -> Result<ExitStatus?, VTError> {
-        do throws(VTError) {
-            while let frame = try await channel.receive() {
-                switch frame {
-                case .output(let bytes): try await streams.output.write(bytes)
-                case .errorOutput(let bytes): try await streams.errorOutput.write(bytes)
-                case .credit(let count): credit.update { $0 += Int(count) }
-                case .step(let name, let step): observer.connection(name, reached: step)
-                case .exited(let status): return .success(status)
-                case .failed(let error): throw error
-                default: continue
-                }
+    ) async throws(VTError) -> ExitStatus {
+        while let frame = try await channel.receive() {
+            switch frame {
+            case .output(let bytes): try await streams.output.write(bytes)
+            case .errorOutput(let bytes): try await streams.errorOutput.write(bytes)
+            case .credit(let count): credit.update { $0 += Int(count) }
+            case .step(let name, let step): observer(name, step)
+            case .exited(let status): return status
+            case .failed(let error): throw error
+            default: continue
             }
-            throw loss
-        } catch {
-            return .failure(error)
         }
-    }
-
-    private func feed(
-        _ source: any ByteSource,
-        _ credit: Monitor<Int>,
-        isKept: Bool
-    ) async -> Result<ExitStatus?, VTError> {
-        do throws(VTError) {
-            try await send(source, credit)
-            return .success(isKept ? .exited(0) : nil)
-        } catch {
-            return .failure(error)
-        }
+        throw loss
     }
 
     private func send(_ source: any ByteSource, _ credit: Monitor<Int>) async throws(VTError) {

@@ -31,17 +31,7 @@ package struct MuxRegistry: ConnectionRegistry {
     private func reports(
         closing isSelected: @escaping @Sendable (SharedConnection) -> Bool
     ) async throws(VTError) -> [SharedConnection] {
-        let sockets = try directory.sockets()
-        return await withTaskGroup(of: SharedConnection?.self) { group in
-            for socket in sockets {
-                group.addTask { await report(from: socket, closing: isSelected) }
-            }
-            var connections: [SharedConnection] = []
-            for await connection in group {
-                if let connection { connections.append(connection) }
-            }
-            return connections
-        }
+        try await directory.sockets().concurrentCompactMap { await report(from: $0, closing: isSelected) }
     }
 
     private func report(

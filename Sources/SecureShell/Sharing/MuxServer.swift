@@ -3,6 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Runtime
+import Synchronization
 import System
 
 /// The process that keeps a connection open for several commands: vt started with a hidden verb.
@@ -186,7 +187,7 @@ package actor MuxServer {
             sizes: mailbox.sizes
         )
         do throws(VTError) {
-            let observer = FrameObserver(channel: mailbox.channel)
+            let observer = mailbox.channel.observer
             return .exited(try await connection.run(request, streams: streams, on: id, observer: observer))
         } catch {
             return .failed(error)
@@ -263,7 +264,7 @@ package actor MuxServer {
             guard let plan = plan(hello, timeout: timeout, mailbox) else {
                 throw VTError(.protocolViolation, "a process sent a malformed connection plan to a shared connection")
             }
-            try await connect(plan, environment: hello.environment, observer: FrameObserver(channel: channel))
+            try await connect(plan, environment: hello.environment, observer: channel.observer)
         } catch {
             await connector?.close()
             let isTemporary = error.isTransient || .now() >= deadline
@@ -292,10 +293,10 @@ package actor MuxServer {
     private func connect(
         _ plan: SSHPlan,
         environment: [ByteString],
-        observer: FrameObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) {
         if PlanCoding.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
-        let keys = MuxFiles(MuxFiles.keys(of: plan))
+        let keys = MuxTrust.keyFiles(of: plan)
         let connector = try SSHConnector(
             library: try library(),
             executor: executor,
@@ -303,8 +304,12 @@ package actor MuxServer {
             environment: environment
         )
         self.connector = connector
-        let host = try await connector.connection(plan, observer: observer)
-        trust = MuxTrust(plan, hostKey: observer.hostKey(of: plan.name), keys: keys, store: trustStore)
+        let hostKey = Mutex<HostKey?>(nil)
+        let host = try await connector.connection(plan) { name, step in
+            if case .trusted(let key, _) = step, name == plan.name { hostKey.withLock { $0 = key } }
+            observer(name, step)
+        }
+        trust = MuxTrust(plan, hostKey: hostKey.withLock { $0 }, keys: keys, store: trustStore)
         openedAt = .now()
         connection = MuxConnection(host, executor: executor) { [weak self] in
             self?.assumeIsolated { $0.retire() }

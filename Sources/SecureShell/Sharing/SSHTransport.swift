@@ -32,7 +32,7 @@ package final class SSHTransport: Sendable {
             MuxClient(
                 executor: executor,
                 directory: directory,
-                launcher: MuxLauncher(directory: directory, program: program, environment: environment),
+                program: program,
                 // The directory might be shared by several machines, and by namespaces in which the same address or
                 // file name refers to something else.
                 context: "\(version) \(LinuxProcess.hostName) \(Self.namespaces) \(directory.path)",
@@ -50,13 +50,15 @@ package final class SSHTransport: Sendable {
     }
 
     /// - Throws: As `Connector.connect`.
-    package func connect(_ plan: SSHPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+    package func connect(_ plan: SSHPlan, observer: @escaping ConnectionObserver) async throws(VTError)
+        -> any RemoteHost
+    {
         do throws(VTError) {
             return try await host(plan, observer: observer)
         } catch {
             guard error.isSolvedByOpenSSH else { throw error }
             var error = error
-            let way = "to connect with ssh: \(OpenSSHCommand.text(for: plan))"
+            let way = "to connect with ssh: \(plan.openSSHCommand)"
             error.hint = error.hint.map { "\($0); \(way)" } ?? way
             throw error
         }
@@ -83,7 +85,7 @@ package final class SSHTransport: Sendable {
     /// - Throws: `host.unreachable` if the plan requires a shared connection.
     func connectAlone(
         _ plan: SSHPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
         guard plan.sharing?.isRequired != true else {
             throw VTError(.hostUnreachable, "there is no shared connection to '\(plan.name)'")
@@ -93,7 +95,7 @@ package final class SSHTransport: Sendable {
 
     // MARK: -
 
-    private func host(_ plan: SSHPlan, observer: any ConnectionObserver) async throws(VTError) -> any RemoteHost {
+    private func host(_ plan: SSHPlan, observer: @escaping ConnectionObserver) async throws(VTError) -> any RemoteHost {
         if plan.usesOwnThread {
             // The thread lasts as long as the process.
             let connector = try make(try await LoopExecutor.onNewThread())

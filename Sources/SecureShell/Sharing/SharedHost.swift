@@ -11,7 +11,7 @@ final class SharedHost: RemoteHost {
     private let sharing: ConnectionSharing
     private let client: MuxClient
     private let transport: SSHTransport
-    private let observer: any ConnectionObserver
+    private let observer: ConnectionObserver
     /// The lease with which the connection was established, until it is used.
     private let first: Mutex<MuxLease?>
     private let ownHost = Mutex<(any RemoteHost)?>(nil)
@@ -23,7 +23,7 @@ final class SharedHost: RemoteHost {
         lease: MuxLease,
         client: MuxClient,
         transport: SSHTransport,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) {
         self.plan = plan
         self.sharing = sharing

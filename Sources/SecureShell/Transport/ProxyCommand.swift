@@ -31,7 +31,7 @@ struct ProxyCommand: Sendable {
             close(ours)
             throw error
         }
-        let channel = try await ConnectedSocket.channel(owning: ours, on: eventLoop, name: name)
+        let channel = try await eventLoop.channel(owning: ours, name: name)
         return ProxyCommand(process: process, channel: channel)
     }
 

@@ -108,8 +108,16 @@ extension ClientBootstrap {
     func wireOptions() -> ClientBootstrap {
         channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .channelOption(.recvAllocator, value: WireBuffers.received)
-            .channelOption(.writeBufferWaterMark, value: WireBuffers.sent)
+            .channelOption(.recvAllocator, value: receiveBuffers)
+            .channelOption(.writeBufferWaterMark, value: sendBuffers)
+    }
+}
+
+extension EventLoop {
+    /// Turns one end of a socket pair into a channel, which has not started reading; takes ownership of the descriptor,
+    /// even on failure.
+    func channel(owning descriptor: CInt, name: String) async throws(VTError) -> any Channel {
+        try await ClientBootstrap(group: self).wireOptions().withConnectedSocket(descriptor).value(to: name)
     }
 }
 
@@ -118,16 +126,14 @@ extension ServerBootstrap {
     func childWireOptions() -> ServerBootstrap {
         childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.recvAllocator, value: WireBuffers.received)
-            .childChannelOption(.writeBufferWaterMark, value: WireBuffers.sent)
+            .childChannelOption(.recvAllocator, value: receiveBuffers)
+            .childChannelOption(.writeBufferWaterMark, value: sendBuffers)
     }
 }
 
 /// The buffers of connections that carry SSH or forwarded data.
-private enum WireBuffers {
-    static let received = AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 262_144)
-    static let sent = ChannelOptions.Types.WriteBufferWaterMark(low: 128 * 1024, high: 512 * 1024)
-}
+private let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 4096, initial: 16_384, maximum: 262_144)
+private let sendBuffers = ChannelOptions.Types.WriteBufferWaterMark(low: 128 * 1024, high: 512 * 1024)
 
 /// Provides NIO with addresses that are already resolved, so that it can race IPv6 and IPv4.
 private struct KnownAddresses: Resolver {

@@ -59,11 +59,13 @@ package struct ConnectionTest: Sendable {
     /// Performs the steps in order until one fails, and closes the connection at the end.
     package func run(_ plan: ConnectionPlan) async -> Report {
         if case .vibeTunnel(let plan) = plan { return await run(plan) }
-        let steps = StepCollector()
+        let findings = Mutex<[Finding]>([])
         var report = Report(findings: [])
         do throws(VTError) {
-            let host = try await connector.connect(plan, observer: steps)
-            report.findings = steps.findings
+            let host = try await connector.connect(plan) { name, step in
+                findings.withLock { Self.add(step, of: name, to: &$0) }
+            }
+            report.findings = findings.withLock { $0 }
             do throws(VTError) {
                 report.remoteVersion = try await version(on: host, named: plan.name)
                 let detail = report.remoteVersion ?? "not installed"
@@ -74,7 +76,8 @@ package struct ConnectionTest: Sendable {
             }
             await host.close()
         } catch {
-            report.findings = steps.findings + [steps.failed(error, of: plan)]
+            report.findings = findings.withLock { $0 }
+            report.findings.append(Self.failed(error, after: report.findings.last, of: plan))
             report.failure = error
         }
         await connector.close()
@@ -125,56 +128,33 @@ package struct ConnectionTest: Sendable {
         guard status.isSuccess, words.count == 2, words[0] == "vt", words[1].first?.isNumber == true else { return nil }
         return String(words[1])
     }
-}
 
-/// Collects the steps reported by a connection.
-private final class StepCollector: ConnectionObserver {
-    private typealias Finding = ConnectionTest.Finding
+    // MARK: - Steps
 
-    private let collected = Mutex<[ConnectionTest.Finding]>([])
-
-    var findings: [ConnectionTest.Finding] {
-        collected.withLock { $0 }
-    }
-
-    func connection(_ name: String, reached step: ConnectionStep) {
+    private static func add(_ step: ConnectionStep, of name: String, to findings: inout [Finding]) {
+        func add(_ done: Step, _ detail: String) {
+            findings.append(Finding(name: name, step: done, isDone: true, detail: detail))
+        }
         switch step {
+        case .resolved(let addresses): add(.resolve, addresses.joined(separator: " "))
+        case .connected(let address): add(.connect, address ?? "through another program or server")
+        case .identified(let banner): add(.identify, banner)
+        case .keysExchanged(let agreed): add(.exchangeKeys, agreed.filter { !$0.isEmpty }.joined(separator: " "))
+        case .trusted(let key, let verdict): add(.trust, "\(key.type) \(verdict.rawValue)")
+        case .authenticated(let method): add(.authenticate, method)
+        // The next attempt repeats the steps for this server.
+        case .retrying: findings.removeAll { $0.name == name }
         // These are not steps of the test: a rejected variable concerns a command, and the other cases only carry
         // information.
-        case .refused, .greeted, .printed, .shared: return
-        default: break
-        }
-        let (done, detail): (ConnectionTest.Step, String) =
-            switch step {
-            case .resolved(let addresses): (.resolve, addresses.joined(separator: " "))
-            case .connected(let address): (.connect, address ?? "through another program or server")
-            case .identified(let banner): (.identify, banner)
-            case .keysExchanged(let agreed):
-                (
-                    .exchangeKeys,
-                    [agreed.keyExchange, agreed.hostKey, agreed.cipher, agreed.mac].filter { !$0.isEmpty }
-                        .joined(separator: " ")
-                )
-            case .trusted(let key, let verdict): (.trust, "\(key.type) \(verdict.rawValue)")
-            case .authenticated(let method): (.authenticate, method)
-            case .retrying, .refused, .greeted, .printed, .shared: (.connect, "")
-            }
-        collected.withLock { collected in
-            if case .retrying = step {
-                // The next attempt repeats the steps for this server.
-                collected.removeAll { $0.name == name }
-            } else {
-                collected.append(Finding(name: name, step: done, isDone: true, detail: detail))
-            }
+        case .refused, .greeted, .printed, .shared: break
         }
     }
 
     /// The step that failed: the one that the error code identifies, or else the one after the last completed step.
-    func failed(_ error: VTError, of plan: ConnectionPlan) -> ConnectionTest.Finding {
-        let last = findings.last
+    private static func failed(_ error: VTError, after last: Finding?, of plan: ConnectionPlan) -> Finding {
         // After authentication with a jump host, a failure is attributed to the target.
         let name = last?.step == .authenticate ? plan.name : last?.name ?? plan.name
-        let step: ConnectionTest.Step =
+        let step: Step =
             switch (error.code, last?.step) {
             case (.hostUnresolved, _): .resolve
             case (.hostKeyChanged, _), (.hostKeyUnknown, _), (.tlsUntrusted, _): .trust

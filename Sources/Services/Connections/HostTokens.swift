@@ -3,29 +3,14 @@ import System
 
 /// Expands the tokens and variables in the options for one host (ssh_config(5), TOKENS and ENVIRONMENT VARIABLES).
 package struct HostTokens: Sendable {
-    private let endpoint: Endpoint
-    private let user: String
-    private let name: String
-    private let alias: String?
-    private let account: Account?
-    private let environment: Environment
-
-    /// `name` is the host as typed; `account` is the user running vt.
-    init(
-        _ endpoint: Endpoint,
-        user: String,
-        name: String,
-        alias: String?,
-        account: Account?,
-        environment: Environment
-    ) {
-        self.endpoint = endpoint
-        self.user = user
-        self.name = name
-        self.alias = alias
-        self.account = account
-        self.environment = environment
-    }
+    let endpoint: Endpoint
+    let user: String
+    /// The host as typed.
+    let name: String
+    let alias: String?
+    /// The user running vt.
+    let account: Account?
+    let environment: Environment
 
     private var tokens: SSHConfigTokens {
         let machine = LinuxProcess.hostName

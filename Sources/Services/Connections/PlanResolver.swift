@@ -1,10 +1,12 @@
 import Core
+import Runtime
 import Storage
 import System
 
 /// Resolves targets to connection plans.
 package struct PlanResolver: Sendable {
-    private let profiles: ProfileSnapshot
+    /// Read once, so that all targets of a command come from the same state of the store.
+    private let profiles: OnFirstUse<[String: Profile]>
     let secrets: SecretSourceReader
     let environment: Environment
     let account: Account?
@@ -24,7 +26,7 @@ package struct PlanResolver: Sendable {
         account: Account?,
         configuration: (any SSHConfiguration)? = nil
     ) {
-        self.profiles = ProfileSnapshot(of: profiles)
+        self.profiles = OnFirstUse { () throws(VTError) in try profiles.load() }
         self.secrets = secrets
         self.environment = environment
         self.account = account
@@ -46,7 +48,7 @@ package struct PlanResolver: Sendable {
         case .local:
             return nil
         case .adHoc(let destination):
-            let all = destination.user == nil || destination.port != nil ? [:] : try profiles.load()
+            let all = destination.user == nil || destination.port != nil ? [:] : try profiles.value()
             guard let user = destination.user, let profile = all[destination.host] else {
                 return (nil, .ssh(try plan(for: destination, options: options)))
             }
@@ -55,7 +57,7 @@ package struct PlanResolver: Sendable {
             let plan = try plan(for: profile, among: all, options: options)
             return (profile, plan.mapSSH { $0.name = "\($0.user)@\(profile.name)" })
         case .profile(let name):
-            let all = try profiles.load()
+            let all = try profiles.value()
             if let profile = all[name] { return (profile, try plan(for: profile, among: all, options: options)) }
             guard options.user == nil else {
                 return (nil, .ssh(try plan(for: try Destination(parsing: name), options: options)))
@@ -79,7 +81,7 @@ package struct PlanResolver: Sendable {
     /// - Throws: The same errors as the `resolve` for targets, except that a host without a profile is not an error;
     ///   `data.invalid` for a malformed value in the OpenSSH configuration.
     package func resolve(host: String, options: SSHOptions) throws(VTError) -> ResolvedHost {
-        let all = try profiles.load()
+        let all = try profiles.value()
         var options = options
         let (profile, plan, settings): (Profile?, ConnectionPlan, SSHHostSettings?)
         if let found = all[host] {
@@ -102,6 +104,8 @@ package struct PlanResolver: Sendable {
     }
 
     /// The plan for a profile; `chain` contains the profiles that use it as a jump host, directly or indirectly.
+    ///
+    /// - Throws: In addition, `usage` for options that apply only to SSH, if the profile has another transport.
     package func plan(
         for profile: Profile,
         among all: [String: Profile],
@@ -123,10 +127,15 @@ package struct PlanResolver: Sendable {
                 hint: "see 'vt profile show \(first)'"
             )
         }
+        if profile.transport != .ssh, let property = options.sshProperty {
+            throw ProfileRules.isInapplicable(property, to: profile)
+        }
         switch profile.transport {
         case .ssh: return .ssh(try sshPlan(for: profile, among: all, options: options, chain: chain))
-        case .program(let command): return .program(try plan(for: profile, via: command, options: options))
-        case .link(let address): return .link(try plan(for: profile, linkedTo: address, options: options))
+        case .program(let command):
+            let timeout = limits(of: profile, options: options).connectTimeout
+            return .program(ProgramPlan(name: profile.name, command: command, connectTimeout: timeout))
+        case .link(let address): return .link(plan(for: profile, linkedTo: address, options: options))
         case .vibeTunnel(let address): return .vibeTunnel(try plan(for: profile, at: address, options: options))
         }
     }
@@ -142,20 +151,37 @@ package struct PlanResolver: Sendable {
         let user = try user(options.user ?? profile.user)
         var route = try self.route(options, to: endpoint, user: user, name: profile.name)
         if case nil = route { route = try self.route(of: profile, to: endpoint, user: user, among: all, chain: chain) }
-        let tokens = tokens(options, to: endpoint, user: user, name: profile.name)
+        return try sshPlan(profile.name, at: endpoint, user: user, route: route, profile, options)
+    }
+
+    /// The plan for a server; `name` is that of its profile or, without a profile, the host as typed.
+    private func sshPlan(
+        _ name: String,
+        at endpoint: Endpoint,
+        user: String,
+        route: SSHPlan.Route?,
+        _ profile: Profile?,
+        _ options: PlanOptions
+    ) throws(VTError) -> SSHPlan {
+        let tokens = tokens(options, to: endpoint, user: user, name: name)
+        let ownPolicy = profile?.hostKeyPolicy ?? .acceptNew
         var plan = SSHPlan(
-            name: profile.name,
+            name: name,
             endpoint: endpoint,
             user: user,
             route: route ?? .direct,
             credentials: try credentials(of: profile, options: options, tokens: tokens),
-            hostKeyPolicy: policy(profile.hostKeyPolicy, options),
+            // The stricter of the policies in the profile and the options.
+            hostKeyPolicy: ownPolicy == .acceptNew ? options.hostKeyPolicy ?? ownPolicy : ownPolicy,
             hostKeyLookup: try lookup(options, profile: profile, tokens: tokens),
-            allowedAlgorithms: profile.allowedAlgorithms,
+            allowedAlgorithms: profile?.allowedAlgorithms ?? [],
             limits: limits(of: profile, options: options)
         )
-        plan.profileName = profile.name
-        plan.set(options)
+        plan.profileName = profile?.name
+        plan.addressFamily = options.addressFamily
+        plan.algorithms = options.algorithms
+        plan.bindAddress = options.bindAddress
+        plan.bindInterface = options.bindInterface
         plan.sharing = try sharing(of: profile, options: options)
         return plan
     }
@@ -171,7 +197,7 @@ package struct PlanResolver: Sendable {
         options.connectTimeout = connectTimeout
         var plan = try plan(for: Destination(host: endpoint.host, port: endpoint.port), options: options)
         if let jump {
-            let all = try profiles.load()
+            let all = try profiles.value()
             let hop = try self.plan(for: try ProfileRules.profile(jump, in: all), among: all)
             plan.route = .jump(try Self.jumpHost(hop, code: .usage))
         }
@@ -179,22 +205,6 @@ package struct PlanResolver: Sendable {
     }
 
     // MARK: - Parts
-
-    /// The plan for a profile without SSH.
-    ///
-    /// - Throws: `usage` for options that apply only to SSH.
-    private func plan(
-        for profile: Profile,
-        via command: ViaCommand,
-        options: PlanOptions
-    ) throws(VTError) -> ProgramPlan {
-        if let property = options.sshProperty { throw ProfileRules.isInapplicable(property, to: profile) }
-        return ProgramPlan(
-            name: profile.name,
-            command: command,
-            connectTimeout: limits(of: profile, options: options).connectTimeout
-        )
-    }
 
     private func plan(for destination: Destination, options given: PlanOptions) throws(VTError) -> SSHPlan {
         var options = given
@@ -220,26 +230,8 @@ package struct PlanResolver: Sendable {
             port: options.port ?? Endpoint.standardPort
         )
         let user = try user(options.user)
-        let tokens = tokens(options, to: endpoint, user: user, name: destination.host)
-        var plan = SSHPlan(
-            name: destination.host,
-            endpoint: endpoint,
-            user: user,
-            route: try route(options, to: endpoint, user: user, name: destination.host) ?? .direct,
-            credentials: try credentials(of: nil, options: options, tokens: tokens),
-            hostKeyPolicy: policy(.acceptNew, options),
-            hostKeyLookup: try lookup(options, profile: nil, tokens: tokens),
-            allowedAlgorithms: [],
-            limits: limits(of: nil, options: options)
-        )
-        plan.set(options)
-        plan.sharing = try sharing(of: nil, options: options)
-        return plan
-    }
-
-    /// The stricter of the policies in the profile and the options.
-    private func policy(_ own: HostKeyPolicy, _ options: PlanOptions) -> HostKeyPolicy {
-        own == .acceptNew ? options.hostKeyPolicy ?? own : own
+        let route = try route(options, to: endpoint, user: user, name: destination.host)
+        return try sshPlan(destination.host, at: endpoint, user: user, route: route, nil, options)
     }
 
     /// The route specified in the options; nil if there is none.
@@ -253,8 +245,7 @@ package struct PlanResolver: Sendable {
         case nil: return nil
         case .direct: return .direct
         case .proxyCommand(let command):
-            let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: name)
-            return .proxyCommand(try values.expand(command))
+            return .proxyCommand(try Self.expand(proxyCommand: command, to: endpoint, user: user, name: name))
         case .jump(let targets):
             var route: SSHPlan.Route?
             for target in targets {
@@ -269,7 +260,7 @@ package struct PlanResolver: Sendable {
 
     /// The plan for a jump host: a profile, or a server if no profile has that name; nil for this machine.
     private func hop(_ target: Target) throws(VTError) -> ConnectionPlan? {
-        let all = try profiles.load()
+        let all = try profiles.value()
         // A configuration can route all hosts through a jump host; that route must not apply to the jump host itself.
         var options = PlanOptions()
         options.route = configuration == nil ? nil : .direct
@@ -292,8 +283,7 @@ package struct PlanResolver: Sendable {
         chain: [String]
     ) throws(VTError) -> SSHPlan.Route {
         if let command = profile.proxyCommand {
-            let values = ProxyTokens(host: endpoint.host, port: endpoint.port, user: user, name: profile.name)
-            return .proxyCommand(try values.expand(command))
+            return .proxyCommand(try Self.expand(proxyCommand: command, to: endpoint, user: user, name: profile.name))
         }
         guard let jump = profile.jump else { return .direct }
         guard let hop = all[jump] else {
@@ -327,13 +317,13 @@ package struct PlanResolver: Sendable {
     }
 
     private func variableShareTimeout() throws(VTError) -> Duration? {
-        guard let text = environment[ShareTimeout.variable] else { return nil }
+        guard let text = environment[ConnectionSharing.variable] else { return nil }
         do throws(VTError) {
-            return try ShareTimeout.parse(text)
+            return try ConnectionSharing.timeout(parsing: text)
         } catch {
             throw VTError(
                 .usage,
-                "invalid value '\(text)' for \(ShareTimeout.variable)",
+                "invalid value '\(text)' for \(ConnectionSharing.variable)",
                 hint: "use a duration such as 5m, or 'off'"
             )
         }
@@ -384,15 +374,5 @@ package struct PlanResolver: Sendable {
             error.hint = "see 'vt profile list', or use USER@HOST for a server without a profile"
         }
         return error
-    }
-}
-
-extension SSHPlan {
-    /// Sets the properties that only options determine.
-    fileprivate mutating func set(_ options: PlanOptions) {
-        addressFamily = options.addressFamily
-        algorithms = options.algorithms
-        bindAddress = options.bindAddress
-        bindInterface = options.bindInterface
     }
 }

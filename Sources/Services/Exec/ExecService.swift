@@ -1,27 +1,29 @@
 import Core
 import Runtime
-import Synchronization
 
 /// Runs programs on this machine and on servers.
 ///
 /// A program is never run twice: the connector retries only the connection, before anything has been run.
-package final class ExecService {
+package struct ExecService: Sendable {
     private let connector: any Connector
     private let local: any CommandHost
     private let clock: any Clock<Duration>
-    private let observer: any ConnectionObserver
-    private let retries = Mutex(0)
+    private let observer: ConnectionObserver
+    private let retries = Monitor(0)
 
     package init(
         connector: any Connector,
         local: any CommandHost,
         clock: any Clock<Duration>,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) {
         self.connector = connector
         self.local = local
         self.clock = clock
-        self.observer = observer
+        self.observer = { [retries] name, step in
+            if case .retrying = step { retries.update { $0 += 1 } }
+            observer(name, step)
+        }
     }
 
     /// Runs one job; `whenConnected` is called once the server is connected, before the program starts.
@@ -77,7 +79,7 @@ package final class ExecService {
         case .local:
             return try await runLocally(job.request, streams: streams)
         case .remote(let plan):
-            let host = try await connector.connect(plan, observer: self)
+            let host = try await connector.connect(plan, observer: observer)
             return try await withCleanup(host.close) { () async throws(VTError) in
                 try await whenConnected()
                 return try await host.run(job.request, streams: streams)
@@ -153,12 +155,5 @@ package final class ExecService {
         } catch {
             return .failed(error)
         }
-    }
-}
-
-extension ExecService: ConnectionObserver {
-    package func connection(_ name: String, reached step: ConnectionStep) {
-        if case .retrying = step { retries.withLock { $0 += 1 } }
-        observer.connection(name, reached: step)
     }
 }

@@ -120,7 +120,7 @@ final class AdditionalSessions: Sendable {
 
     private func connect(for files: ParallelFileSystem) async -> Connection? {
         let alone = ConnectionPlan.ssh(plan).mapSSH { $0.usesOwnThread = true }
-        guard let host = try? await connector.connect(alone, observer: SilentConnectionObserver()) else { return nil }
+        guard let host = try? await connector.connect(alone, observer: { _, _ in }) else { return nil }
         let sessions = await start(max(1, Self.sessionsForManyBytes / limit), on: host)
         files.add(sessions.map(\.files), areAdditional: true)
         return Connection(host: host, sessions: sessions)

@@ -21,12 +21,12 @@ package struct FileService: Sendable {
     private let connector: any Connector
     private let local = LocalFileSystem()
     private let clock: any Clock<Duration>
-    private let observer: any ConnectionObserver
+    private let observer: ConnectionObserver
 
     package init(
         connector: any Connector,
         clock: any Clock<Duration>,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) {
         self.connector = connector
         self.clock = clock

@@ -58,7 +58,11 @@ extension ForwardService {
         var standing = forwards
         do throws(VTError) {
             for index in standing.indices {
-                standing[index].listener = try await forwarder.start(standing[index], options: options, observer: self)
+                standing[index].listener = try await forwarder.start(
+                    standing[index],
+                    options: options,
+                    onFailure: noteFailure
+                )
             }
         } catch {
             // The server may not have noticed yet that the previous connection was lost, and may still be listening for

@@ -6,11 +6,11 @@ import Runtime
 /// Forwards use a dedicated connection, which ends with the command.
 package struct ForwardService: Sendable {
     private let connector: any Connector
-    private let observer: any ConnectionObserver
+    private let observer: ConnectionObserver
     let diagnostics: any Diagnostics
 
     /// Failures of individual connections, and forwards that cannot be set up, are noted in `diagnostics`.
-    package init(connector: any Connector, observer: any ConnectionObserver, diagnostics: any Diagnostics) {
+    package init(connector: any Connector, observer: @escaping ConnectionObserver, diagnostics: any Diagnostics) {
         self.connector = connector
         self.observer = observer
         self.diagnostics = diagnostics
@@ -18,15 +18,18 @@ package struct ForwardService: Sendable {
 
     /// Connects the streams to an address that the server can reach; returns when both directions have ended.
     ///
+    /// `onEnd` is called when the peer has sent everything.
+    ///
     /// - Throws: Errors from `Connector.connect` and `ConnectionForwarder.connect`.
     package func connect(
         _ plan: ConnectionPlan,
         to address: ForwardAddress,
         input: any ByteSource,
-        output: any EndableSink
+        output: any ByteSink,
+        onEnd: @escaping @Sendable () async throws(VTError) -> Void
     ) async throws(VTError) {
         try await withForwarder(plan) { _, forwarder async throws(VTError) in
-            try await forwarder.connect(to: address, input: input, output: output)
+            try await forwarder.connect(to: address, input: input, output: output, onEnd: onEnd)
         }
     }
 
@@ -80,7 +83,7 @@ package struct ForwardService: Sendable {
         with forwarder: any ConnectionForwarder
     ) async throws(VTError) {
         do throws(VTError) {
-            let listener = try await forwarder.start(forward, options: request.options, observer: self)
+            let listener = try await forwarder.start(forward, options: request.options, onFailure: noteFailure)
             guard case .port(0, _) = forward.listener, case .port(let port, _) = listener else { return }
             // Scripts look for this text, which ssh(1) also prints.
             let side = forward.side == .local ? "local" : "remote"
@@ -88,6 +91,13 @@ package struct ForwardService: Sendable {
         } catch {
             guard !request.exitsOnFailure, error.code != .hostUnreachable, !error.isCancellation else { throw error }
             diagnostics.note(error.message)
+        }
+    }
+
+    /// Notes the failure of a forwarded connection.
+    var noteFailure: @Sendable (Forward, VTError) -> Void {
+        { [diagnostics] forward, error in
+            diagnostics.note("a connection to '\(forward.listener)' was closed: \(error.message)")
         }
     }
 
@@ -111,11 +121,5 @@ package struct ForwardService: Sendable {
     private static func unsupported(_ plan: ConnectionPlan) -> VTError {
         if case .link(let plan) = plan { return plan.unavailable("forward connections through") }
         return VTError(.config, "cannot forward connections through '\(plan.name)': it is not reached over SSH")
-    }
-}
-
-extension ForwardService: ForwardObserver {
-    package func forward(_ forward: Forward, failed error: VTError) {
-        diagnostics.note("a connection to '\(forward.listener)' was closed: \(error.message)")
     }
 }

@@ -2,10 +2,10 @@ import Core
 
 /// Manages the trusted host keys.
 package struct HostService: Sendable {
-    private let registry: any HostKeyRegistry
+    private let registry: any TrustStore
     private let connector: any Connector
 
-    package init(registry: any HostKeyRegistry, connector: any Connector) {
+    package init(registry: any TrustStore, connector: any Connector) {
         self.registry = registry
         self.connector = connector
     }

@@ -7,7 +7,7 @@ import System
 package struct InstallService: Sendable {
     private let connector: any Connector
     private let clock: any Clock<Duration>
-    private let observer: any ConnectionObserver
+    private let observer: ConnectionObserver
 
     /// The path of the running program, which must be a static executable to be installed.
     private static let runningProgram = "/proc/self/exe"
@@ -19,7 +19,7 @@ package struct InstallService: Sendable {
     package init(
         connector: any Connector,
         clock: any Clock<Duration>,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) {
         self.connector = connector
         self.clock = clock

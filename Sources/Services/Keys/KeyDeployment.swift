@@ -4,11 +4,11 @@ import Runtime
 /// Adds public keys to the authorized_keys files of servers, and verifies them by logging in.
 package struct KeyDeployment: Sendable {
     private let connector: any Connector
-    private let observer: any ConnectionObserver
+    private let observer: ConnectionObserver
 
     private static let outputLimitBytes = 64 * 1024
 
-    package init(connector: any Connector, observer: any ConnectionObserver) {
+    package init(connector: any Connector, observer: @escaping ConnectionObserver) {
         self.connector = connector
         self.observer = observer
     }

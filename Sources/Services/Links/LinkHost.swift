@@ -10,14 +10,14 @@ import Synchronization
 package final class LinkHost: RemoteHost {
     private let plan: LinkPlan
     private let client: HTTPClient
-    private let observer: any ConnectionObserver
+    private let observer: ConnectionObserver
     /// The connection for the next call; nil once it has been used.
     private let waiting = Mutex<WebSocket?>(nil)
 
     /// The maximum length of a message in both directions, as for pages.
     private static let messageBytes = 64 << 10
 
-    private init(_ plan: LinkPlan, _ client: HTTPClient, _ observer: any ConnectionObserver) {
+    private init(_ plan: LinkPlan, _ client: HTTPClient, _ observer: @escaping ConnectionObserver) {
         (self.plan, self.client, self.observer) = (plan, client, observer)
     }
 
@@ -26,7 +26,7 @@ package final class LinkHost: RemoteHost {
     package static func connect(
         _ plan: LinkPlan,
         client: HTTPClient,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> LinkHost {
         let host = LinkHost(plan, client.trusting(plan.authorities), observer)
         let socket = try await host.open()
@@ -83,7 +83,7 @@ package final class LinkHost: RemoteHost {
                 timeout: plan.connectTimeout,
                 refusal: { answer in plan.refusal(answer.status) }
             )
-            observer.connection(plan.name, reached: .connected(address: plan.address.endpoint.description))
+            observer(plan.name, .connected(address: plan.address.endpoint.description))
             try await socket.write(.binary(SessionFrame.page(.relay(token: token.bytes)).encoded))
             return socket
         } catch {
@@ -125,7 +125,7 @@ package final class LinkHost: RemoteHost {
         while case .binary(let bytes) = try await socket.read() {
             decoder.append(bytes)
             guard case .hello(_, _, let version) = try decoder.next() else { continue }
-            observer.connection(plan.name, reached: .authenticated(method: "link"))
+            observer(plan.name, .authenticated(method: "link"))
             return version
         }
         throw plan.failure(socket.closeCode)

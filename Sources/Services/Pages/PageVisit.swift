@@ -85,10 +85,8 @@ actor PageVisit {
         case .input(let sequence, _, let bytes): try send(.bytes(bytes), as: sequence)
         case .page(.key(let sequence, let name)): try send(.key(name), as: sequence)
         case .page(.paste(let sequence, let bytes)): try send(.paste(bytes), as: sequence)
-        case .resize(let columns, let rows):
-            guard access.role.canType, let session,
-                let size = TerminalSize(columns: Int(columns), rows: Int(rows))
-            else { return }
+        case .resize(let size):
+            guard access.role.canType, let session, let size else { return }
             // The new size is the answer.
             try? await session.client.resize(session.id.text, to: size)
         case .page(.history(let first, let count)):

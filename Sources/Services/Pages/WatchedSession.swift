@@ -225,20 +225,20 @@ final class WatchedSession: Sendable {
 
     private func listen(_ connection: SessionConnection) async throws(VTError) -> ExitStatus? {
         var refusal: VTError?
-        while let event = try await connection.next() {
-            switch event {
+        while let frame = try await connection.next() {
+            switch frame {
             case .output(let offset, let bytes): feed(bytes, at: offset)
             case .screen(let offset, let bytes): replaceScreen(bytes, at: offset)
             case .gap(_, let to):
                 state.withLock { $0.offset = to }
                 outbox.redraw()
             case .resized(let size): change { $0.emulator?.resize(to: size) }
-            case .accepted(let number, let offset): accept(number, at: offset)
-            case .refused(let error): refusal = error
-            case .queued, .mark, .note: continue
+            case .accepted(let number, let offset, _): accept(number, at: offset)
+            case .failure(let error): refusal = error
             case .exit(let status, let offset):
                 end(with: .exit(status, offset: offset))
                 return status
+            default: continue
             }
         }
         if let refusal { throw refusal }

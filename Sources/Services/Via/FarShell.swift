@@ -58,7 +58,7 @@ final class FarShell: Sendable {
             await shell.stop()
             throw shell.explained(error)
         }
-        link.observer.connection(link.plan.name, reached: .connected(address: nil))
+        link.observer(link.plan.name, .connected(address: nil))
         return shell
     }
 
@@ -195,7 +195,7 @@ final class FarShell: Sendable {
     }
 
     private func report(_ lines: [String]) {
-        for line in lines { link.observer.connection(link.plan.name, reached: .printed(line: line)) }
+        for line in lines { link.observer(link.plan.name, .printed(line: line)) }
     }
 
     // MARK: - Errors

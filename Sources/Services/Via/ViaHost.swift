@@ -14,7 +14,7 @@ package final class ViaHost: RemoteHost {
         /// Runs the task that transfers the program's data.
         let executor: any TaskExecutor
         let clock: any Clock<Duration>
-        let observer: any ConnectionObserver
+        let observer: ConnectionObserver
     }
 
     private let link: Link
@@ -34,7 +34,7 @@ package final class ViaHost: RemoteHost {
         on machine: any CommandHost,
         executor: any TaskExecutor,
         clock: any Clock<Duration>,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> ViaHost {
         let link = Link(plan: plan, machine: machine, executor: executor, clock: clock, observer: observer)
         return ViaHost(link, waiting: try await FarShell.start(over: link, terminal: plan.terminal))

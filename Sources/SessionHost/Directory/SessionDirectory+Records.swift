@@ -16,7 +16,7 @@ extension SessionDirectory {
         try check(files)
         guard let written = try read(files) else { return try leftover(of: id) }
         guard written.state.isLive else { return written }
-        guard !SessionLock.isHeld(files.lock) else { return withLength(written, files) }
+        guard !FileLock.isHeld(files.lock) else { return withLength(written, files) }
         // The holder may have exited between the two checks.
         guard var last = try read(files), last.state.isLive else { return try read(files) }
         last.clients = nil
@@ -39,7 +39,7 @@ extension SessionDirectory {
 
     private func read(_ files: SessionFiles) throws(VTError) -> Session? {
         // If the fast read fails, retry with the one that reports the reason.
-        var contents = SmallFile.read(files.record)
+        var contents = FileContents.readSmall(files.record)
         if contents == nil { contents = try FileContents.read(files.record) }
         guard let contents else { return nil }
         return try parsed(contents, files)
@@ -64,7 +64,7 @@ extension SessionDirectory {
         }
         guard var record = try bare(id, files, state: .unreadable) else { return nil }
         // The holder has the full state and writes it with the next change.
-        if SessionLock.isHeld(files.lock) { record.state = .running }
+        if FileLock.isHeld(files.lock) { record.state = .running }
         record.failure = reason
         return record
     }
@@ -84,7 +84,7 @@ extension SessionDirectory {
     /// Describes a session that has no record, because its start was interrupted or is still in progress.
     private func leftover(of id: SessionID) throws(VTError) -> Session? {
         let files = files(of: id)
-        let isHeld = SessionLock.isHeld(files.lock)
+        let isHeld = FileLock.isHeld(files.lock)
         guard var record = try bare(id, files, state: isHeld ? .starting : .failed) else { return nil }
         if !isHeld { record.failure = "its start was interrupted" }
         return record

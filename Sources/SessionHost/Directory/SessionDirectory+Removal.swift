@@ -15,7 +15,7 @@ extension SessionDirectory {
         do throws(VTError) {
             Fault.point(.createDirectory)
             let path = "\(unnamed)/\(SessionFiles.lockName)"
-            guard let lock = try SessionLock.acquire(path, O_RDWR | O_CREAT | O_NOFOLLOW, timeout: .seconds(1)) else {
+            guard let lock = try FileLock.acquire(path, O_RDWR | O_CREAT | O_NOFOLLOW, timeout: .seconds(1)) else {
                 throw VTError(.busy, "cannot lock '\(path)': another process holds the lock")
             }
             guard unsafe rename(unnamed, files.directory) == 0 else {

@@ -95,7 +95,7 @@ package struct SessionNames: Sendable {
     /// A new session is locked before it claims its name, and has a record afterward unless its start failed.
     private func isStale(_ name: String, of id: SessionID) -> Bool {
         let files = sessions.files(of: id)
-        guard let contents = try? FileContents.read(files.record) else { return !SessionLock.isHeld(files.lock) }
+        guard let contents = try? FileContents.read(files.record) else { return !FileLock.isHeld(files.lock) }
         // A damaged record still belongs to a session.
         guard let record = try? Session(json: contents, source: "'\(files.record)'") else { return false }
         return record.name != name

@@ -68,7 +68,7 @@ struct AssumedLines {
     }
 
     /// Processes input for the terminal, which may contain ^C or ^\.
-    mutating func noteInput(_ bytes: [UInt8]) {
+    mutating func checkForInterrupt(_ bytes: [UInt8]) {
         if current != nil, bytes.contains(where: { $0 == 0x03 || $0 == 0x1C }) { wasInterrupted = true }
     }
 

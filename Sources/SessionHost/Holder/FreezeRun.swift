@@ -126,7 +126,7 @@ extension ProcessEntry {
         // A process that has exited does not run.
         let threads = (try? DirectoryListing.names(in: tasks)) ?? []
         return threads.allSatisfy { thread in
-            guard let contents = SmallFile.read("\(tasks)/\(thread)/stat"),
+            guard let contents = FileContents.readSmall("\(tasks)/\(thread)/stat"),
                 let end = contents.lastIndex(of: UInt8(ascii: ")")), end + 2 < contents.count
             else { return true }
             return isStopped(contents[end + 2])

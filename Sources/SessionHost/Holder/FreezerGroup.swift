@@ -94,7 +94,9 @@ private struct Hierarchy {
     /// The hierarchies in which a process can be frozen, version 2 first.
     static var all: [Hierarchy] {
         // Without /proc, no group can be found.
-        let lines = String(decoding: SmallFile.read("/proc/self/mountinfo") ?? [], as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: FileContents.readSmall("/proc/self/mountinfo") ?? [], as: UTF8.self).split(
+            separator: "\n"
+        )
         return lines.compactMap { Hierarchy(mount: $0) }.sorted { $0.isUnified && !$1.isUnified }
     }
 
@@ -112,7 +114,7 @@ private struct Hierarchy {
 
     /// The group of a process; nil if it is outside of what is mounted.
     func group(of process: pid_t) -> Group? {
-        let text = String(decoding: SmallFile.read("/proc/\(process)/cgroup") ?? [], as: UTF8.self)
+        let text = String(decoding: FileContents.readSmall("/proc/\(process)/cgroup") ?? [], as: UTF8.self)
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3 else { continue }
@@ -139,8 +141,10 @@ private struct Hierarchy {
 
         /// 0 stands for a process outside of the PID namespace.
         var processes: [pid_t] {
-            String(decoding: SmallFile.read("\(directory)/cgroup.procs") ?? [], as: UTF8.self).split(separator: "\n")
-                .compactMap { pid_t($0) }
+            String(decoding: FileContents.readSmall("\(directory)/cgroup.procs") ?? [], as: UTF8.self).split(
+                separator: "\n"
+            )
+            .compactMap { pid_t($0) }
         }
 
         func add(_ process: pid_t) -> Bool {
@@ -155,7 +159,7 @@ private struct Hierarchy {
 
         var isFrozen: Bool {
             let file = hierarchy.isUnified ? "cgroup.events" : "freezer.state"
-            let lines = String(decoding: SmallFile.read("\(directory)/\(file)") ?? [], as: UTF8.self).split(
+            let lines = String(decoding: FileContents.readSmall("\(directory)/\(file)") ?? [], as: UTF8.self).split(
                 separator: "\n"
             )
             return lines.contains(hierarchy.isUnified ? "frozen 1" : "FROZEN")

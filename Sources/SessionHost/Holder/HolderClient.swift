@@ -100,7 +100,7 @@ final class HolderClient {
                 answers = []
                 sentCount = 0
             }
-            let (count, failure) = SocketIO.sendSome(socket.number, sending, from: sentCount)
+            let (count, failure) = UnixSocket.sendSome(socket.number, sending, from: sentCount)
             sentCount += count
             sentBytes += UInt64(count)
             switch failure {

@@ -67,7 +67,7 @@ struct HolderLauncher: Sendable {
     private func converse(_ document: LaunchDocument, over channel: CInt) throws(VTError) -> Session {
         let name = document.record.name
         let silent = VTError(.system, "cannot start session '\(name)': its holder exited before the session started")
-        guard SocketIO.send(channel, document.encoded) == 0 else { throw silent }
+        guard UnixSocket.send(channel, document.encoded) == 0 else { throw silent }
         var decoder = SessionFrameDecoder()
         while true {
             var request = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)

@@ -4,7 +4,7 @@ import System
 /// Types lines into shells without a hook, such as one at the other end of ssh.
 extension HolderLoop {
     /// Queues a line; returns false if the session's own shell can run it.
-    func assume(_ execution: SessionFrame.Execution, for client: HolderClient) -> Bool {
+    func assume(_ execution: SessionFrame.Execution, for client: HolderClient) throws(VTError) -> Bool {
         if let known = assumed.adopt(execution.token, by: client) {
             client.answer(.queued(request: known.id))
             for mark in known.marks { client.answer(.mark(mark)) }
@@ -12,20 +12,12 @@ extension HolderLoop {
         }
         checkForeground()
         guard let kind = execution.assumedShell, shell?.currentStatus.state != .prompt else { return false }
-        guard terminal != nil, ending.status == nil else {
-            client.answer(Self.hasEnded)
-            return true
-        }
-        guard !execution.isRepeated else {
-            client.answer(.failure(forgotten))
-            return true
-        }
+        guard terminal != nil, ending.status == nil else { throw Self.endError }
+        guard !execution.isRepeated else { throw forgotten }
         guard assumed.hasRoom(waits: execution.waits) else {
-            let message = "another line is running in the shell of '\(record.name)'"
             let hint =
                 "to wait for it, use --wait; if its end has been lost, use 'vt sessions send \(record.name) --key C-c'"
-            client.answer(.failure(VTError(.busy, message, hint: hint)))
-            return true
+            throw VTError(.busy, "another line is running in the shell of '\(record.name)'", hint: hint)
         }
         client.answer(.queued(request: assumed.add(execution, kind, from: client).id))
         typeLine()

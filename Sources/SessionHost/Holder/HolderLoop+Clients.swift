@@ -25,7 +25,7 @@ extension HolderLoop {
         spareDescriptor = nil
         if case .connection(let socket) = UnixSocket.accept(listener) {
             let error = VTError(.system, "the holder of '\(record.name)' is out of file descriptors")
-            _ = SocketIO.sendSome(socket.number, SessionFrame.failure(error).encoded, from: 0)
+            _ = UnixSocket.sendSome(socket.number, SessionFrame.failure(error).encoded, from: 0)
         }
         spareDescriptor = Self.openSpare()
     }
@@ -50,7 +50,11 @@ extension HolderLoop {
     private func serveDecoded(_ client: HolderClient) {
         do throws(VTError) {
             while client.isReadable, !client.isGone, let frame = try client.decoder.next() {
-                perform(frame, for: client)
+                do throws(VTError) {
+                    try perform(frame, for: client)
+                } catch {
+                    client.answer(.failure(error))
+                }
             }
         } catch {
             client.end(with: .failure(error))
@@ -71,7 +75,8 @@ extension HolderLoop {
         return hasResumed
     }
 
-    private func perform(_ frame: SessionFrame, for client: HolderClient) {
+    /// - Throws: The error to send to the client.
+    private func perform(_ frame: SessionFrame, for client: HolderClient) throws(VTError) {
         switch frame {
         case .hello(let number, _, _):
             client.hasGreeted = true
@@ -93,38 +98,29 @@ extension HolderLoop {
             client.answer(.record(record))
         case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
         case _ where client.isForeign:
-            client.answer(
-                .failure(
-                    VTError(.protocolViolation, "the holder supports only protocol \(SessionFrame.protocolNumber)")
-                )
-            )
-        case .attach(let attachment): attach(client, attachment)
-        case .input(let sequence, let isChecked, let bytes): performInput(sequence, isChecked, bytes, for: client)
-        case .resize(let columns, let rows): performResize(columns, rows, for: client)
+            throw VTError(.protocolViolation, "the holder supports only protocol \(SessionFrame.protocolNumber)")
+        case .attach(let attachment): try attach(client, attachment)
+        case .input(let sequence, let isChecked, let bytes): try performInput(sequence, isChecked, bytes, for: client)
+        case .resize(let size): try performResize(size, for: client)
         case .colors(let colors): useColors(colors, of: client)
         case .redraw: redraw(client)
-        case .rename(let name): rename(to: name, for: client)
-        case .execute(let execution): execute(execution, for: client)
+        case .rename(let name): try rename(to: name, for: client)
+        case .execute(let execution): try execute(execution, for: client)
         case .data(let bytes): storeInput(bytes, of: client)
         case .withdraw: withdrawLine(of: client)
         case .identify(let id): client.requestID = id
-        case .marker(let label): addMarker(label, for: client)
-        case .suspend(let suspension): suspend(suspension, for: client)
+        case .marker(let label): try addMarker(label, for: client)
+        case .suspend(let suspension): try suspend(suspension, for: client)
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
             .queued, .mark, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
         }
     }
 
-    private func attach(_ client: HolderClient, _ attachment: SessionFrame.Attachment) {
-        guard client.attachment == nil else {
-            client.answer(.failure(VTError(.usage, "the client is already attached")))
-            return
-        }
+    private func attach(_ client: HolderClient, _ attachment: SessionFrame.Attachment) throws(VTError) {
+        guard client.attachment == nil else { throw VTError(.usage, "the client is already attached") }
         if let from = attachment.from, from > log.end {
-            let message = "offset \(from) is beyond the end of the output (\(log.end))"
-            client.answer(.failure(VTError(.dataInvalid, message)))
-            return
+            throw VTError(.dataInvalid, "offset \(from) is beyond the end of the output (\(log.end))")
         }
         if !attachment.isReadOnly, let size = attachment.size { resize(to: size, by: client) }
         client.attachment = attachment
@@ -134,8 +130,7 @@ extension HolderLoop {
             .attached(
                 offset: max(client.next, log.first),
                 lastInput: input.lastTaken(of: attachment.token),
-                columns: UInt16(record.size.columns),
-                rows: UInt16(record.size.rows)
+                size: record.size
             )
         )
         if attachment.wantsMarks { checkForeground() }
@@ -162,10 +157,14 @@ extension HolderLoop {
 
     // MARK: - Requests
 
-    private func performInput(_ sequence: UInt64, _ isChecked: Bool, _ bytes: [UInt8], for client: HolderClient) {
+    private func performInput(
+        _ sequence: UInt64,
+        _ isChecked: Bool,
+        _ bytes: [UInt8],
+        for client: HolderClient
+    ) throws(VTError) {
         guard !client.isReadOnly else {
-            client.answer(.failure(VTError(.usage, "cannot send input: the client is attached read-only")))
-            return
+            throw VTError(.usage, "cannot send input: the client is attached read-only")
         }
         if let token = client.attachment?.token, sequence <= input.lastTaken(of: token) {
             guard !input.adopt(sequence, of: token, by: client) else { return }
@@ -173,28 +172,21 @@ extension HolderLoop {
             return
         }
         if client.requestID != nil, adoptInput(sequence, by: client) { return }
-        guard acceptsRequests else {
-            client.answer(Self.hasEnded)
-            return
-        }
+        guard acceptsRequests else { throw Self.endError }
         guard !isChecked || !isLineTooLong(bytes) else {
+            client.requestID = nil
             let limit = TerminalControl.canonicalLineLimitBytes
-            let error = VTError(
+            throw VTError(
                 .dataInvalid,
                 "cannot send input: in canonical mode, the terminal does not accept lines longer than \(limit) bytes"
             )
-            client.requestID = nil
-            client.answer(.failure(error))
-            return
         }
         if !queueInput(sequence, bytes, from: client) { client.stalledInput = (sequence, bytes) }
     }
 
-    private func performResize(_ columns: UInt16, _ rows: UInt16, for client: HolderClient) {
-        guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)), !client.isReadOnly else {
-            let message = "cannot resize to \(columns)x\(rows): the size is invalid, or the client is read-only"
-            client.answer(.failure(VTError(.usage, message)))
-            return
+    private func performResize(_ size: TerminalSize?, for client: HolderClient) throws(VTError) {
+        guard let size, !client.isReadOnly else {
+            throw VTError(.usage, "cannot resize the terminal: the size is invalid, or the client is read-only")
         }
         resize(to: size, by: client)
         client.answer(.done)
@@ -212,17 +204,10 @@ extension HolderLoop {
         for other in clients where other !== client && other.attachment != nil { other.newSize = size }
     }
 
-    private func addMarker(_ label: String, for client: HolderClient) {
-        guard acceptsRequests else {
-            client.answer(Self.hasEnded)
-            return
-        }
-        do throws(VTError) {
-            log.events.marker(try MarkerLabel(label))
-            client.answer(.accepted(sequence: 0, offset: log.end))
-        } catch {
-            client.answer(.failure(error))
-        }
+    private func addMarker(_ label: String, for client: HolderClient) throws(VTError) {
+        guard acceptsRequests else { throw Self.endError }
+        log.events.marker(try MarkerLabel(label))
+        client.answer(.accepted(sequence: 0, offset: log.end))
     }
 
     /// Sends a client the screen in place of output that it has not received.
@@ -232,16 +217,12 @@ extension HolderLoop {
         client.needsScreen = true
     }
 
-    private func rename(to text: String, for client: HolderClient) {
-        do throws(VTError) {
-            let name = try SessionName(text).text
-            try directory.names.move(record.id, from: record.name, to: name) { () throws(VTError) in
-                record.name = name
-                saveRecord(isDurable: false)
-            }
-            client.answer(.done)
-        } catch {
-            client.answer(.failure(error))
+    private func rename(to text: String, for client: HolderClient) throws(VTError) {
+        let name = try SessionName(text).text
+        try directory.names.move(record.id, from: record.name, to: name) { () throws(VTError) in
+            record.name = name
+            saveRecord(isDurable: false)
         }
+        client.answer(.done)
     }
 }

@@ -26,7 +26,7 @@ extension HolderLoop {
             guard child > 0 else { return }
             killing?.checkSoon(now: HolderClock.now())
             guard child == record.program?.processID, ending.status == nil else { continue }
-            if noteEndOfPausedShell(ExitStatus(waitStatus: status)) { continue }
+            if recordEndOfPausedShell(ExitStatus(waitStatus: status)) { continue }
             continueFrozen()
             Fault.point(.endReaped)
             ending.status = ExitStatus(waitStatus: status)

@@ -1,5 +1,6 @@
 import Core
 import System
+import Terminal
 
 /// Sends output to clients.
 extension HolderLoop {
@@ -26,7 +27,7 @@ extension HolderLoop {
             guard client.flush(), client.attachment != nil, !client.isEnding else { return }
             if let size = client.newSize {
                 client.newSize = nil
-                client.answer(.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)))
+                client.answer(.resized(size))
                 continue
             }
             skipReleasedOutput(client)

@@ -4,12 +4,15 @@ import System
 
 /// Ends the session's shell on purpose.
 extension HolderLoop {
-    func pause(isForced: Bool, for client: HolderClient) {
-        if pausing != nil { return joinPause(isForced: isForced, for: client) }
+    func pause(isForced: Bool, for client: HolderClient) throws(VTError) {
+        if pausing != nil { return try joinPause(for: client) }
         checkForeground()
         guard let shell, (shell.shells.first?.kind ?? shell.integration.kind).savesEnvironment else {
-            client.answer(.failure(cannotPause))
-            return
+            throw VTError(
+                .negative,
+                "cannot pause '\(record.name)': its program is not bash, zsh or fish with the hook of vt",
+                hint: "to stop its processes, use 'vt sessions freeze \(record.name)'"
+            )
         }
         pausing = PauseRun(step: .waiting, isForced: isForced, clients: [client])
         if isReadyToSave {
@@ -28,20 +31,12 @@ extension HolderLoop {
     }
 
     /// Adds a client that requests what is already being done.
-    private func joinPause(isForced: Bool, for client: HolderClient) {
+    private func joinPause(for client: HolderClient) throws(VTError) {
         switch pausing?.step {
         case .waiting, .saving, .ending: pausing?.clients.append(client)
         case .paused: client.answer(.killed(survivors: []))
-        case .starting, .restoring, nil: client.answer(.failure(suspensionError))
+        case .starting, .restoring, nil: throw suspensionError
         }
-    }
-
-    private var cannotPause: VTError {
-        VTError(
-            .negative,
-            "cannot pause '\(record.name)': its program is not bash, zsh or fish with the hook of vt",
-            hint: "to stop its processes, use 'vt sessions freeze \(record.name)'"
-        )
     }
 
     private var shellIsBusy: VTError {
@@ -95,7 +90,7 @@ extension HolderLoop {
         }
         shell?.integration.removeLine()
         // On failure, the environment is missing.
-        let contents = payload == "E;0" ? SmallFile.read(files.environment) : nil
+        let contents = payload == "E;0" ? FileContents.readSmall(files.environment) : nil
         guard let environment = contents.flatMap({ ShellEnvironment($0) }) else {
             environmentIsMissing(VTError(.io, "the shell of '\(record.name)' could not save its environment"))
             return true
@@ -112,7 +107,7 @@ extension HolderLoop {
     }
 
     private var initialEnvironment: ShellEnvironment {
-        let contents = record.program.flatMap { SmallFile.read("/proc/\($0.processID)/environ") } ?? []
+        let contents = record.program.flatMap { FileContents.readSmall("/proc/\($0.processID)/environ") } ?? []
         return ShellEnvironment(contents) ?? ShellEnvironment(words: [])
     }
 
@@ -177,8 +172,8 @@ extension HolderLoop {
         return FileContents.link(at: link).map { ByteString($0) }
     }
 
-    /// Notes the exit status of a shell that is ended on purpose; returns false if the session has ended instead.
-    func noteEndOfPausedShell(_ status: ExitStatus) -> Bool {
+    /// Records the exit status of a shell that is ended on purpose; returns false if the session has ended instead.
+    func recordEndOfPausedShell(_ status: ExitStatus) -> Bool {
         guard case .ending = pausing?.step else { return false }
         pausing?.exit = status
         return true

@@ -4,17 +4,17 @@ import System
 
 /// Starts the shell of a paused session again.
 extension HolderLoop {
-    func resumePaused(for client: HolderClient) {
+    func resumePaused(for client: HolderClient) throws(VTError) {
         switch pausing?.step {
-        case .paused: startShell(for: client)
+        case .paused: try startShell(for: client)
         // The new shell has not shown a prompt in time.
         case .starting where pausing?.deadline == .max: client.answer(.killed(survivors: []))
         case .starting, .restoring: pausing?.clients.append(client)
-        case .waiting, .saving, .ending, nil: client.answer(.failure(suspensionError))
+        case .waiting, .saving, .ending, nil: throw suspensionError
         }
     }
 
-    private func startShell(for client: HolderClient) {
+    private func startShell(for client: HolderClient) throws(VTError) {
         Fault.point(.resumeBegun)
         do throws(VTError) {
             guard let saved = try FileContents.read(files.paused) else {
@@ -25,8 +25,7 @@ extension HolderLoop {
             // The session is still paused.
             (record.state, record.program) = (.paused, nil)
             isRecordStale = true
-            client.answer(.failure(error))
-            return
+            throw error
         }
         pausing?.clients.append(client)
     }
@@ -34,19 +33,12 @@ extension HolderLoop {
     private func startShell(_ document: LaunchDocument) throws(VTError) {
         try directory.removeHook(of: record.id)
         let pair = try DescriptorPair.terminal(record.size)
-        var (command, environment) = (document.command, document.environment)
-        guard let integration = try ShellIntegration(files, &command, &environment) else {
+        var launch = document
+        guard let integration = try ShellIntegration(files, &launch.command, &launch.environment) else {
             throw VTError(.notFound, "the shell of '\(record.name)' is missing")
         }
-        let start = ProgramStart(
-            command: command,
-            environment: environment,
-            directory: document.directory,
-            creationMask: document.creationMask,
-            group: group
-        )
-        try start.run(on: pair.second.number) { program throws(VTError) in
-            record.program = SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0)
+        try launch.startProgram(on: pair.second.number, in: group) { program throws(VTError) in
+            record.program = program
             record.state = .running
             saveRecord(isDurable: false)
         }

@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import System
+import Terminal
 
 /// Tracks the session's shell, and has it run lines for clients.
 extension HolderLoop {
@@ -40,9 +41,27 @@ extension HolderLoop {
         if !(shell.current?.isWithdrawn ?? false) { keySentAt = HolderClock.now() }
     }
 
+    /// The maximum length of the output from the start of the prompt to the start of the command.
+    private static let typedBytes: UInt64 = 16 << 10
+
+    /// The line that was typed at the last prompt, which has just ended; nil if the output does not show it.
+    func typedLine() -> String? {
+        guard let shell, let end = shell.status.promptOffset else { return nil }
+        let start = min(shell.promptStart ?? end, end)
+        guard start >= log.first, log.keptEnd == log.end, log.end - start <= Self.typedBytes else { return nil }
+        let prompt = read(start, upTo: end)
+        return TypedText.render(read(end, upTo: log.end), after: prompt, columns: record.size.columns)
+    }
+
+    private func read(_ start: UInt64, upTo end: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = log.read(from: start, limit: Int(end - start), into: &bytes)
+        return bytes
+    }
+
     /// Prepares for lines at a prompt.
     private func shellIsReady() {
-        if let processID = promptProcess { shell?.integration.noteImage(of: processID) }
+        if let processID = promptProcess { shell?.integration.rememberImage(of: processID) }
         guard shell?.hasShownPrompt == false else { return }
         shell?.integration.removeHook()
         shell?.hasShownPrompt = true
@@ -87,47 +106,25 @@ extension HolderLoop {
 
     // MARK: - Requests
 
-    func execute(_ execution: SessionFrame.Execution, for client: HolderClient) {
-        if execution.assumedShell != nil, !isActive {
-            client.answer(.failure(suspensionError))
-            return
+    func execute(_ execution: SessionFrame.Execution, for client: HolderClient) throws(VTError) {
+        if execution.assumedShell != nil {
+            guard isActive else { throw suspensionError }
+            if try assume(execution, for: client) { return }
         }
-        if execution.assumedShell != nil, assume(execution, for: client) { return }
-        guard shell != nil else {
-            client.answer(.failure(unknownShell))
-            return
-        }
+        guard shell != nil else { throw unknownShell }
         if let known = shell?.adopt(execution.token, by: client) {
             client.answer(.queued(request: known.id))
             for mark in known.marks { client.answer(.mark(mark)) }
             return
         }
-        guard acceptsRequests else {
-            client.answer(Self.hasEnded)
-            return
-        }
-        guard !execution.isRepeated || !(shell?.hasForgotten ?? false) else {
-            client.answer(.failure(forgotten))
-            return
-        }
-        let isIdentified: Bool
-        do throws(VTError) {
-            isIdentified = try self.isIdentified(execution, by: client)
-        } catch {
-            client.answer(.failure(error))
-            return
-        }
-        guard !execution.line.contains(0) else {
-            client.answer(.failure(VTError(.usage, "the line contains a NUL byte")))
-            return
-        }
+        guard acceptsRequests else { throw Self.endError }
+        guard !execution.isRepeated || !(shell?.hasForgotten ?? false) else { throw forgotten }
+        let isIdentified = try isIdentified(execution, by: client)
+        guard !execution.line.contains(0) else { throw VTError(.usage, "the line contains a NUL byte") }
         checkForeground()
         if let steps = shell?.leaveAbandoned(at: log.end) { perform(steps) }
         let isFree = shell.map { isActive && ($0.isFree || !$0.hasShownPrompt) || execution.waits } ?? false
-        guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else {
-            client.answer(.failure(busy))
-            return
-        }
+        guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else { throw busy }
         let request = shell?.add(execution, isIdentified: isIdentified, from: client) ?? 0
         client.answer(.queued(request: request))
         offerLine()

@@ -13,20 +13,17 @@ extension HolderLoop {
     /// Whether the session is neither suspended nor about to be.
     var isActive: Bool { freezing == nil && pausing == nil }
 
-    func suspend(_ suspension: Suspension, for client: HolderClient) {
-        guard acceptsRequests, killing == nil else {
-            client.answer(Self.hasEnded)
-            return
-        }
+    func suspend(_ suspension: Suspension, for client: HolderClient) throws(VTError) {
+        guard acceptsRequests, killing == nil else { throw Self.endError }
         switch suspension {
         case .freeze where isActive || freezing != nil: freeze(for: client)
         case .resume where freezing != nil: thaw(for: client)
-        case .resume where pausing != nil: resumePaused(for: client)
+        case .resume where pausing != nil: try resumePaused(for: client)
         // Nothing has to be continued.
         case .resume: client.answer(.killed(survivors: []))
-        case .pause where freezing == nil: pause(isForced: false, for: client)
-        case .forcedPause where freezing == nil: pause(isForced: true, for: client)
-        case .freeze, .pause, .forcedPause: client.answer(.failure(suspensionError))
+        case .pause where freezing == nil: try pause(isForced: false, for: client)
+        case .forcedPause where freezing == nil: try pause(isForced: true, for: client)
+        case .freeze, .pause, .forcedPause: throw suspensionError
         }
     }
 

@@ -146,7 +146,7 @@ extension HolderLoop {
             // handled elsewhere.
             guard result >= 0 else { return }
             input.updateFirst { $0.written += result }
-            assumed.noteInput(job.bytes)
+            assumed.checkForInterrupt(job.bytes)
             // Check again, because the program may have disabled echo in the meantime.
             if wasEchoed && TerminalControl.echoes(number) {
                 log.events.input(typed: job.bytes[job.written...].prefix(result))

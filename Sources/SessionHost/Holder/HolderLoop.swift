@@ -22,7 +22,7 @@ final class HolderLoop {
     let signals: SignalDescriptor
     /// The control group of the program; nil if it has none of its own.
     let group: FreezerGroup?
-    let screens: any ScreenSource
+    let screens = EmulatorScreen()
 
     /// The listening socket; nil once the session accepts no more clients.
     var listener: FileDescriptor?
@@ -58,7 +58,7 @@ final class HolderLoop {
     /// When the shell last ended a command.
     var commandEndedAt: Int64 = 0
     var ending = HolderEnding()
-    /// The offset up to which the screen source has processed the output.
+    /// The offset up to which `screens` has processed the output.
     var screenPosition: UInt64 = 0
     /// Finds the program's queries in its output; `queryEnd` is the offset after the last one.
     var queries = QueryScanner()
@@ -100,8 +100,7 @@ final class HolderLoop {
         signals: consuming SignalDescriptor,
         terminal: consuming FileDescriptor,
         group: FreezerGroup?,
-        shell: ShellIntegration?,
-        screens: any ScreenSource
+        shell: ShellIntegration?
     ) {
         self.record = record
         var launch = launch
@@ -119,7 +118,6 @@ final class HolderLoop {
         self.group = group
         self.shell = shell.map { ShellTracker($0) }
         scanner = MarkScanner(token: shell?.token)
-        self.screens = screens
     }
 
     /// Returns when the session has ended, and all attached clients have been notified or have stopped reading.

@@ -7,12 +7,12 @@ extension ProcessEntry {
     /// Arguments can be forged, so the process must also have the session's lock open, the lock must be held, and the
     /// session's record must contain the PID and start time of the process.
     var isHolder: Bool {
-        let words = (SmallFile.read("/proc/\(processID)/cmdline") ?? []).split(separator: 0)
+        let words = (FileContents.readSmall("/proc/\(processID)/cmdline") ?? []).split(separator: 0)
         guard words.count >= 3, words[1].elementsEqual(SessionHolder.verb.bytes),
             let id = SessionID(String(decoding: words[2], as: UTF8.self)), let sessions = openDirectory(of: id)
         else { return false }
         let files = SessionFiles(of: id, in: sessions)
-        guard SessionLock.isHeld(files.lock), let json = SmallFile.read(files.record),
+        guard FileLock.isHeld(files.lock), let json = FileContents.readSmall(files.record),
             let record = try? Session(json: json, source: "'\(files.record)'")
         else { return false }
         return record.id == id && record.holder == identity

@@ -31,7 +31,7 @@ struct ProcessEntry: Hashable {
     /// Returns nil for a process that has exited, whether it has been reaped or not.
     init?(_ processID: pid_t) {
         // A process can exit at any time, so one that cannot be read is treated as gone.
-        guard let contents = SmallFile.read("/proc/\(processID)/stat"),
+        guard let contents = FileContents.readSmall("/proc/\(processID)/stat"),
             let start = contents.firstIndex(of: UInt8(ascii: "(")), let end = contents.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
         let fields = contents[(end + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
@@ -68,7 +68,7 @@ struct ProcessEntry: Hashable {
 
     /// The value of a variable in the process's initial environment; nil if it is not set or cannot be read.
     func variable(_ name: String) -> String? {
-        guard let contents = SmallFile.read("/proc/\(processID)/environ") else { return nil }
+        guard let contents = FileContents.readSmall("/proc/\(processID)/environ") else { return nil }
         let start = Array("\(name)=".utf8)
         let word = contents.split(separator: 0).first { $0.starts(with: start) }
         return word.map { String(decoding: $0.dropFirst(start.count), as: UTF8.self) }
@@ -93,7 +93,8 @@ struct ProcessEntry: Hashable {
         // A process that has exited has no children.
         let threads = (try? DirectoryListing.names(in: tasks)) ?? []
         return threads.flatMap { thread in
-            (SmallFile.read("\(tasks)/\(thread)/children") ?? []).split(separator: UInt8(ascii: " ")).compactMap {
+            (FileContents.readSmall("\(tasks)/\(thread)/children") ?? []).split(separator: UInt8(ascii: " ")).compactMap
+            {
                 pid_t(String(decoding: $0, as: UTF8.self))
             }
         }

@@ -10,11 +10,7 @@ package struct SessionHolder {
     /// The hidden first argument.
     package static let verb: ByteString = "hold"
 
-    private let screens: any ScreenSource
-
-    package init(screens: any ScreenSource) {
-        self.screens = screens
-    }
+    package init() {}
 
     /// Runs a session until its program has ended; returns the exit status of the process.
     package func run() -> UInt8 {
@@ -30,8 +26,8 @@ package struct SessionHolder {
         do throws(VTError) {
             let document = try Self.receive(creator.number)
             Fault.point(.holdReceived)
-            let loop = try HolderStart(document, screens: screens).begin()
-            _ = SocketIO.send(creator.number, SessionFrame.record(loop.record).encoded)
+            let loop = try document.startSession()
+            _ = UnixSocket.send(creator.number, SessionFrame.record(loop.record).encoded)
             Self.replace(consume creator)
             Fault.point(.holdAnswered)
             loop.run()
@@ -39,7 +35,7 @@ package struct SessionHolder {
             return 0
         } catch {
             let failure = SessionFrame.failure(error)
-            _ = SocketIO.send(0, failure.encoded)
+            _ = UnixSocket.send(0, failure.encoded)
             return error.code.status
         }
     }

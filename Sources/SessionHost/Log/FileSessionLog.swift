@@ -10,13 +10,13 @@ final class FileSessionLog: SessionLog {
     private let files: SessionFiles
     /// The session's name in messages.
     private let name: String
-    private let output: FileDescriptor
+    private let output: OpenFile
     /// Nothing is released before the output reaches this length.
     private let limitBytes: UInt64
     /// The first kept offset in the record when the log was opened, for file systems that do not report holes.
     private let recordedFirst: UInt64
     /// The timeline, kept open after the first read, so that it can be followed even after the session is removed.
-    private let events = Mutex<EventReader?>(nil)
+    private let events = Mutex<TimelineFile?>(nil)
 
     /// Opens the output file; for a session that never started, there is none, and the output is empty.
     ///
@@ -27,11 +27,11 @@ final class FileSessionLog: SessionLog {
         self.limitBytes = limitBytes
         self.recordedFirst = recordedFirst
         do throws(VTError) {
-            output = try FileDescriptor.open(files.output, O_RDONLY)
+            output = try OpenFile(opening: files.output, O_RDONLY)
         } catch {
             guard error.code == .notFound else { throw error }
             try Self.checkIsPresent(files, name)
-            output = try FileDescriptor.open("/dev/null", O_RDONLY)
+            output = try OpenFile(opening: "/dev/null", O_RDONLY)
         }
     }
 
@@ -45,24 +45,16 @@ final class FileSessionLog: SessionLog {
         FileSpace.length(output.number)
     }
 
-    /// The corresponding C function is `pread`.
     func read(from offset: UInt64, limit: Int) throws(VTError) -> [UInt8] {
-        guard let position = off_t(exactly: offset) else { return [] }
-        var failure: CInt = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = unsafe pread(output.number, buffer.baseAddress, limit, position)
-            failure = result < 0 ? errno : 0
-            count = max(0, result)
-        }
-        guard failure == 0 else { throw .system(failure, "cannot read '\(files.output)'") }
-        return bytes
+        guard let position = Int(exactly: offset) else { return [] }
+        return try output.read(at: position, limit: limit)
     }
 
     func offset(at time: Timestamp) throws(VTError) -> UInt64 {
         guard time <= .now() else { return try endOffset() }
         let first = try firstOffset()
         do throws(VTError) {
-            return max(first, try EventSearch(path: files.events).offset(before: time) ?? first)
+            return max(first, try TimelineFile(path: files.events).offset(before: time) ?? first)
         } catch {
             guard error.code == .notFound else { throw error }
             try Self.checkIsPresent(files, name)
@@ -80,7 +72,7 @@ final class FileSessionLog: SessionLog {
     func turnMarks(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) {
         for path in [files.events, files.turns] {
             do throws(VTError) {
-                guard try TurnReader(path: path).forEach(body) else { return }
+                guard try TimelineFile(path: path).forEachTurnMark(body) else { return }
             } catch {
                 guard error.code == .notFound else { throw error }
                 try Self.checkIsPresent(files, name)
@@ -89,9 +81,9 @@ final class FileSessionLog: SessionLog {
     }
 
     /// Returns nil for a session that never started, because it has no timeline.
-    private func opened() throws(VTError) -> EventReader? {
+    private func opened() throws(VTError) -> TimelineFile? {
         do throws(VTError) {
-            return try EventReader(path: files.events)
+            return try TimelineFile(path: files.events)
         } catch {
             guard error.code == .notFound else { throw error }
             try Self.checkIsPresent(files, name)

@@ -17,7 +17,7 @@ struct ShellHook {
 
     /// Opens the hook of a session; returns nil if the session's program is not an integrated shell.
     init?(of files: SessionFiles) {
-        guard let contents = SmallFile.read("\(files.shell)/key") else { return nil }
+        guard let contents = FileContents.readSmall("\(files.shell)/key") else { return nil }
         let words = String(decoding: contents, as: UTF8.self).split { " \n".contains($0) }
         guard words.count == 2, let key = Int(words[1]) else { return nil }
         (token, self.key, directory) = (String(words[0]), key, files.shell)

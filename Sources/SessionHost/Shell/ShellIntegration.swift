@@ -81,7 +81,7 @@ struct ShellIntegration {
     // MARK: - The process
 
     /// Notes which program a shell's process runs, unless that is known.
-    mutating func noteImage(of processID: pid_t) {
+    mutating func rememberImage(of processID: pid_t) {
         image = image ?? Self.image(of: processID)
     }
 
@@ -97,6 +97,6 @@ struct ShellIntegration {
 
     /// Each exec gives a process new addresses, which its auxiliary vector contains (getauxval(3)).
     private static func image(of processID: pid_t) -> [UInt8]? {
-        SmallFile.read("/proc/\(processID)/auxv").flatMap { $0.isEmpty ? nil : $0 }
+        FileContents.readSmall("/proc/\(processID)/auxv").flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -54,7 +54,7 @@ final class SocketChannel: SessionChannel {
     func write(_ bytes: [UInt8]) async throws(VTError) {
         var offset = 0
         while offset < bytes.count {
-            let (count, failure) = SocketIO.sendSome(socket.number, bytes, from: offset)
+            let (count, failure) = UnixSocket.sendSome(socket.number, bytes, from: offset)
             offset += count
             switch failure {
             case 0, EINTR: continue

@@ -38,7 +38,7 @@ extension FileSessionStore {
         let ended = sessions.filter { session in
             guard session.keepFor != nil, !session.state.isLive else { return false }
             // The holder may still have clients, or is about to remove the session itself.
-            guard !SessionLock.isHeld(directory.files(of: session.id).lock) else { return false }
+            guard !FileLock.isHeld(directory.files(of: session.id).lock) else { return false }
             // If another machine shares the directory, but not its locks, its running sessions look lost here.
             if session.state == .lost { return session.host == LinuxProcess.hostName }
             return session.isExpired(now: now)
@@ -119,7 +119,7 @@ extension FileSessionStore {
         guard !present.state.isLive || isUnreadable else { throw busy }
         // A holder that has reported the end of the program is about to exit; any other holder keeps its lock.
         let timeout = Duration.seconds(isUnreadable ? 1 : 5)
-        guard let lock = try SessionLock.acquire(files.lock, O_RDWR | O_CREAT, timeout: timeout) else { throw busy }
+        guard let lock = try FileLock.acquire(files.lock, O_RDWR | O_CREAT, timeout: timeout) else { throw busy }
         // The lock may be in a directory that has been removed in the meantime.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,

@@ -67,7 +67,7 @@ extension FileSessionStore {
         after failure: VTError
     ) -> (failure: VTError, hasSurvivors: Bool) {
         let path = directory.files(of: id).record
-        guard let json = SmallFile.read(path), let record = try? Session(json: json, source: "'\(path)'"),
+        guard let json = FileContents.readSmall(path), let record = try? Session(json: json, source: "'\(path)'"),
             record.state.isLive, let program = record.program
         else { return (failure, false) }
         var run = KillRun(
@@ -90,9 +90,9 @@ extension FileSessionStore {
     /// running.
     static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // Without a record or lock, there is nothing to correct.
-        guard let json = SmallFile.read(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
-        guard let lock = try SessionLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
-        var record = try Session(json: SmallFile.read(files.record) ?? json, source: "'\(files.record)'")
+        guard let json = FileContents.readSmall(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
+        guard let lock = try FileLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)) else { return false }
+        var record = try Session(json: FileContents.readSmall(files.record) ?? json, source: "'\(files.record)'")
         guard record.state.isLive else { return true }
         if unsafe access(files.paused, F_OK) == 0 {
             (record.state, record.program, record.clients) = (.paused, nil, nil)

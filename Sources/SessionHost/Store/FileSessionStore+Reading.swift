@@ -57,56 +57,41 @@ extension FileSessionStore {
         throw VTError(.notFound, "no such session: \(session.text)")
     }
 
-    package func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges {
-        TimelineChanges(file: try FileChanges(of: directory.files(of: id).events))
+    package func changes(of id: SessionID) throws(VTError) -> SessionLogChanges {
+        // The holder adds a line to the timeline for all output, and keeps it open while it runs.
+        let file = try FileChanges(of: directory.files(of: id).events)
+        return { () async throws(VTError) in try await file.next() }
     }
 
-    package func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges {
-        let path = directory.files(of: id).directory
+    /// Watches the directory, because a start replaces the record, closes the lock or removes the directory.
+    package func startChanges(of id: SessionID) throws(VTError) -> SessionLogChanges {
+        let changes: DirectoryChanges?
         do throws(VTError) {
-            return StartChanges(directory: try DirectoryChanges(of: path), clock: clock)
+            changes = try DirectoryChanges(of: directory.files(of: id).directory)
         } catch {
             // The system limits the number of watches; without a watch, the state is polled.
             guard error.code != .notFound else { throw error }
-            return StartChanges(directory: nil, clock: clock)
+            changes = nil
+        }
+        return { [clock] () async throws(VTError) in
+            if let changes {
+                try await changes.next(within: Self.longestWait)
+            } else {
+                try await clock.pause(for: Self.unwatchedWait)
+            }
+            return true
         }
     }
 
-    private func hint(for name: String) throws(VTError) -> String {
-        let names = try directory.names.all().values.sorted()
-        return Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "vt sessions list"
-    }
-}
-
-/// Watches the timeline: the holder adds a line to it for all output, and keeps it open while it runs.
-private struct TimelineChanges: SessionLogChanges {
-    let file: FileChanges
-
-    func next() async throws(VTError) -> Bool {
-        try await file.next()
-    }
-}
-
-/// Watches for the success or failure of a start: the record is replaced, the lock is closed or the directory is
-/// removed.
-private struct StartChanges: SessionLogChanges {
-    /// The session's directory; nil if it cannot be watched.
-    let directory: DirectoryChanges?
-    let clock: any Clock<Duration>
-
-    /// The maximum time between two checks.
+    /// The maximum time between two checks of a start.
     ///
     /// Linux reports the close of a lock file just before it releases the lock (`__fput`), so a check in between finds
     /// the lock held, and no other event follows.
     private static let longestWait = Duration.seconds(1)
     private static let unwatchedWait = Duration.milliseconds(20)
 
-    func next() async throws(VTError) -> Bool {
-        if let directory {
-            try await directory.next(within: Self.longestWait)
-            return true
-        }
-        try await clock.pause(for: Self.unwatchedWait)
-        return true
+    private func hint(for name: String) throws(VTError) -> String {
+        let names = try directory.names.all().values.sorted()
+        return Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "vt sessions list"
     }
 }

@@ -24,7 +24,7 @@ package struct OpenFile: ~Copyable, Sendable {
         self.path = path
     }
 
-    var number: CInt { descriptor.number }
+    package var number: CInt { descriptor.number }
 
     /// Opens a file for reading; nil if it does not exist.
     package init?(reading path: String) throws(VTError) {

@@ -4,7 +4,7 @@ import Synchronization
 /// Renders a session's screen with an emulator that follows the output.
 ///
 /// Each call continues where the previous one ended. All calls must pass the log of the same session.
-package final class EmulatorScreen: ScreenSource {
+package final class EmulatorScreen: Sendable {
     private let state = Mutex<LogEmulator?>(nil)
     private let scrollbackBytes: Int
     /// The colors of the attached terminal.
@@ -15,6 +15,7 @@ package final class EmulatorScreen: ScreenSource {
         self.scrollbackBytes = scrollbackBytes
     }
 
+    /// Processes the output up to `end` in advance, so that a later call to `screen` is faster.
     package func follow(_ log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) {
         try state.withLock { state throws(VTError) in
             if state == nil {
@@ -25,15 +26,21 @@ package final class EmulatorScreen: ScreenSource {
         }
     }
 
+    /// Returns a terminal's replies to the queries in the output processed since the last call, in order and limited to
+    /// a few KiB; each query is answered once.
     package func takeAnswers() -> [UInt8] {
         state.withLock { $0?.emulator.takeAnswers() ?? [] }
     }
 
+    /// Uses these colors in replies to color queries from now on, unless the program has set its own.
     package func use(_ colors: TerminalColors) {
         self.colors.withLock { $0 = colors }
         state.withLock { $0?.emulator.terminalColors = colors }
     }
 
+    /// Returns bytes that make a new terminal of this size show the screen after all output before `end`.
+    ///
+    /// They contain no queries that a terminal would answer.
     package func screen(of log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) -> [UInt8] {
         try follow(log, end: end, size: size)
         guard var emulator = state.withLock({ $0?.emulator }) else { return [] }

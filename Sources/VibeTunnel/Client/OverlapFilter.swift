@@ -55,7 +55,7 @@ struct OverlapFilter: Sendable {
 
     /// Holds an event if it continues a repetition, or can begin one.
     private mutating func holds(_ event: [UInt8]) -> Bool {
-        let hash = Self.hash(event)
+        let hash = ShownOutput.hash(event)
         let found =
             held.isEmpty
             ? recent.indices.filter { recent[$0] == hash } : starts.filter { recent[$0 + held.count] == hash }
@@ -74,13 +74,7 @@ struct OverlapFilter: Sendable {
 
     private mutating func pass(_ event: [UInt8], to result: inout Result) {
         if recent.count >= Self.limit { recent.removeFirst(Self.limit / 2) }
-        recent.append(Self.hash(event))
+        recent.append(ShownOutput.hash(event))
         result.passed.append(event)
-    }
-
-    private static func hash(_ event: [UInt8]) -> Int {
-        var hasher = Hasher()
-        unsafe event.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-        return hasher.finalize()
     }
 }

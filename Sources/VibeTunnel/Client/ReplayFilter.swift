@@ -48,7 +48,7 @@ package struct ReplayFilter: Sendable {
     /// Processes the next output event; `isHistory` means that it certainly belongs to a history.
     package mutating func consume(_ event: [UInt8], isHistory: Bool) -> Result {
         // A history that includes a clearing of the screen was not cut there.
-        if isHistory, cutsHistory == nil, ClearSequence.isContained(in: event) { cutsHistory = false }
+        if isHistory, cutsHistory == nil, Self.containsClearSequence(event) { cutsHistory = false }
         guard comparisons != nil else { return show(event) }
         comparisons?.held += event
         _ = comparisons?.all.compare(event[...])
@@ -57,7 +57,7 @@ package struct ReplayFilter: Sendable {
     }
 
     /// Decides about a history that has ended, as far as one can tell from a silence.
-    package mutating func settle() -> Result {
+    package mutating func endHistory() -> Result {
         guard cutsHistory != false, let sinceClear = comparisons?.sinceClear, sinceClear.state == .complete else {
             return Result()
         }
@@ -106,7 +106,7 @@ package struct ReplayFilter: Sendable {
 
     private mutating func show(_ bytes: [UInt8]) -> Result {
         all.append(bytes[...])
-        if ClearSequence.isContained(in: bytes) {
+        if Self.containsClearSequence(bytes) {
             // The history that follows begins with the next event.
             sinceClear = ShownOutput()
         } else {

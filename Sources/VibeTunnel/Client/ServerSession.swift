@@ -49,8 +49,8 @@ package struct ServerSession: Hashable, Sendable {
             case let other?: .other(other)
             case nil: exitCode == nil ? .running : .exited
             }
-        startedAt = text("startedAt", "started_at").flatMap(ServerTime.timestamp)
-        modifiedAt = text("lastModified").flatMap(ServerTime.timestamp)
+        startedAt = text("startedAt", "started_at").flatMap(Timestamp.init(ofServer:))
+        modifiedAt = text("lastModified").flatMap(Timestamp.init(ofServer:))
         processID = number("pid")
         let columns: Int? = number("initialCols") ?? number("width") ?? number("cols")
         let rows: Int? = number("initialRows") ?? number("height") ?? number("rows")

@@ -61,13 +61,13 @@ package struct SessionOutput: Sendable {
         case .resize(let size): return release() + [.resize(size)]
         case .exit(let code):
             let rest = release()
-            return needsHistory ? rest : rest + settleReplay() + [.exit(code)]
+            return needsHistory ? rest : rest + endReplay() + [.exit(code)]
         case .failure(let message): return [.failure(message)]
         }
     }
 
     /// The history has ended, as far as one can tell from a silence.
-    package mutating func settle() -> [Item] {
+    package mutating func endHistory() -> [Item] {
         guard !needsHistory else { return [] }
         var items = (overlaps?.held ?? []).flatMap { pass($0, isHistory: false) }
         overlaps = nil
@@ -76,7 +76,7 @@ package struct SessionOutput: Sendable {
             items += early.flatMap { pass($0, isHistory: false) }
             early = []
         }
-        return items + settleReplay()
+        return items + endReplay()
     }
 
     private mutating func release() -> [Item] {
@@ -88,8 +88,8 @@ package struct SessionOutput: Sendable {
         return result.passed.flatMap { pass($0, isHistory: isHistory) }
     }
 
-    private mutating func settleReplay() -> [Item] {
-        let result = replays.settle()
+    private mutating func endReplay() -> [Item] {
+        let result = replays.endHistory()
         return result.output.isEmpty ? [] : [.output(result.output)]
     }
 

@@ -25,7 +25,7 @@ struct ShownOutput: Sendable {
         }
     }
 
-    fileprivate static func hash(_ bytes: [UInt8]) -> Int {
+    static func hash(_ bytes: [UInt8]) -> Int {
         var hasher = Hasher()
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         return hasher.finalize()

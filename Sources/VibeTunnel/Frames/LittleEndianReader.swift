@@ -6,8 +6,6 @@ struct LittleEndianReader {
         rest = bytes
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
-
     mutating func byte() -> UInt8? {
         rest.popFirst()
     }
@@ -30,11 +28,6 @@ struct LittleEndianReader {
     mutating func counted() -> ArraySlice<UInt8>? {
         guard let count = uint32() else { return nil }
         return bytes(Int(count))
-    }
-
-    mutating func remainder() -> ArraySlice<UInt8> {
-        defer { rest = rest.suffix(0) }
-        return rest
     }
 }
 

@@ -49,7 +49,7 @@ package struct VibeTunnelCell: Hashable, Sendable {
     // MARK: - Encoding
 
     /// The bits of the first byte of a cell.
-    private enum Bit {
+    enum Bit {
         /// Attributes and colors follow the text.
         static let extended: UInt8 = 0x80
         static let unicode: UInt8 = 0x40
@@ -60,39 +60,6 @@ package struct VibeTunnelCell: Hashable, Sendable {
         static let unicodeText: UInt8 = 0x02
         static let asciiText: UInt8 = 0x01
         static let text: UInt8 = 0x03
-    }
-
-    /// Reads a cell: its type, text, attributes, foreground and background; nil if it is malformed.
-    init?(_ reader: inout LittleEndianReader) {
-        guard let type = reader.byte() else { return nil }
-        self.init()
-        switch type & Bit.text {
-        case 0: break
-        case Bit.asciiText:
-            guard let byte = reader.byte() else { return nil }
-            text = String(Character(Unicode.Scalar(byte)))
-        case Bit.unicodeText:
-            guard let count = reader.byte(), let bytes = reader.bytes(Int(count)) else { return nil }
-            text = String(decoding: bytes, as: UTF8.self)
-        default: return nil
-        }
-        guard type & Bit.extended != 0 else { return }
-        guard let attributes = reader.byte() else { return nil }
-        self.attributes = Attributes(rawValue: attributes)
-        if type & Bit.foreground != 0 {
-            guard let color = Self.color(&reader, isRGB: type & Bit.foregroundRGB != 0) else { return nil }
-            foreground = color
-        }
-        if type & Bit.background != 0 {
-            guard let color = Self.color(&reader, isRGB: type & Bit.backgroundRGB != 0) else { return nil }
-            background = color
-        }
-    }
-
-    private static func color(_ reader: inout LittleEndianReader, isRGB: Bool) -> Color? {
-        guard isRGB else { return reader.byte().map { .indexed($0) } }
-        guard let red = reader.byte(), let green = reader.byte(), let blue = reader.byte() else { return nil }
-        return .rgb(red, green, blue)
     }
 
     func append(to bytes: inout [UInt8]) {

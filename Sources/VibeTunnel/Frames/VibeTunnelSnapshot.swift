@@ -14,13 +14,10 @@ package struct VibeTunnelSnapshot: Hashable, Sendable {
     /// The cells of each row up to the last one that is not blank.
     package var rows: [[VibeTunnelCell]]
 
-    private static let magic: UInt16 = 0x5654
-    private static let version: UInt8 = 1
-    private static let emptyRow: UInt8 = 0xFE
-    private static let row: UInt8 = 0xFD
-    /// The limits of the largest terminal (`TerminalSize`).
-    private static let sideLimit: UInt32 = 10_000
-    private static let cellLimit = 1_000_000
+    static let magic: UInt16 = 0x5654
+    static let version: UInt8 = 1
+    static let emptyRow: UInt8 = 0xFE
+    static let row: UInt8 = 0xFD
 
     package init(columns: Int, rows: [[VibeTunnelCell]], cursor: (column: Int, row: Int) = (0, 0)) {
         (self.columns, self.rows, viewportRow) = (columns, rows, 0)
@@ -42,43 +39,6 @@ package struct VibeTunnelSnapshot: Hashable, Sendable {
         if rows == [[]] { rows = [[VibeTunnelCell()]] }
     }
 
-    /// Decodes a snapshot; returns nil if it is malformed, or has another version.
-    package init?(_ bytes: [UInt8]) {
-        var reader = LittleEndianReader(bytes[...])
-        guard reader.uint16() == Self.magic, reader.byte() == Self.version, reader.byte() != nil,
-            let columns = reader.uint32(), let rowCount = reader.uint32(), let viewport = reader.uint32(),
-            let cursorColumn = reader.uint32(), let cursorRow = reader.uint32(), reader.uint32() != nil,
-            columns <= Self.sideLimit, rowCount <= Self.sideLimit, let rows = Self.rows(&reader, limit: Int(rowCount))
-        else { return nil }
-        self.columns = Int(columns)
-        self.rows = rows
-        viewportRow = Int(Int32(bitPattern: viewport))
-        self.cursorColumn = Int(Int32(bitPattern: cursorColumn))
-        self.cursorRow = Int(Int32(bitPattern: cursorRow))
-    }
-
-    private static func rows(_ reader: inout LittleEndianReader, limit: Int) -> [[VibeTunnelCell]]? {
-        var rows: [[VibeTunnelCell]] = []
-        var cellCount = 0
-        while rows.count < limit, let mark = reader.byte() {
-            if mark == emptyRow {
-                guard let count = reader.byte() else { return nil }
-                rows += repeatElement([], count: min(Int(count), limit - rows.count))
-                continue
-            }
-            guard mark == row, let count = reader.uint16() else { return nil }
-            cellCount += Int(count)
-            guard cellCount <= cellLimit else { return nil }
-            var cells: [VibeTunnelCell] = []
-            for _ in 0..<count {
-                guard let cell = VibeTunnelCell(&reader) else { return nil }
-                cells.append(cell)
-            }
-            rows.append(cells)
-        }
-        return rows
-    }
-
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendLittleEndian(Self.magic)
@@ -98,4 +58,14 @@ package struct VibeTunnelSnapshot: Hashable, Sendable {
         }
         return bytes
     }
+
+    /// A binary message on the WebSocket `/buffers` of VibeTunnel's servers until December 2025, which consists of an ID
+    /// of a session and an encoded snapshot.
+    package static func message(_ encoded: [UInt8], of session: String) -> [UInt8] {
+        var bytes = [messageMagic]
+        bytes.appendCounted(session.utf8)
+        return bytes + encoded
+    }
+
+    static let messageMagic: UInt8 = 0xBF
 }

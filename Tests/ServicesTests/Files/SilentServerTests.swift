@@ -15,7 +15,7 @@ import Testing
         let files = FileService(
             connector: server,
             clock: server.clock,
-            observer: SilentConnectionObserver()
+            observer: { _, _ in }
         )
         let error = try await failure {
             try await files.withFiles(of: .remote(LocalServer.plan)) { files throws(VTError) in
@@ -38,7 +38,7 @@ private final class SilentServer: Connector, RemoteHost {
 
     func connect(
         _ plan: ConnectionPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
         self
     }

@@ -28,7 +28,7 @@ import Testing
         let service = InstallService(
             connector: server,
             clock: clock,
-            observer: ConnectionDetails(Quiet())
+            observer: Quiet().connectionDetails
         )
         return try await service.install(
             program,

@@ -84,7 +84,7 @@ final class FakeRelay: Connector {
 
     func connect(
         _ plan: ConnectionPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
         let attempt = state.withLock { state in
             state.connectAttempts += 1

@@ -37,7 +37,7 @@ final class LocalServer: Connector, RemoteHost {
 
     func connect(
         _ plan: ConnectionPlan,
-        observer: any ConnectionObserver
+        observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
         self
     }

@@ -25,7 +25,7 @@ extension SessionFixture {
                         kept.record.state = exit == nil ? .lost : .exited
                         kept.record.exit = exit
                     }
-                    return [.attached(offset: attachment.from ?? 0, lastInput: 0, columns: 80, rows: 24)] + frames
+                    return [.attached(offset: attachment.from ?? 0, lastInput: 0, size: .standard)] + frames
                 }
                 holder.endAfterAnswer()
                 return holder
@@ -48,7 +48,7 @@ extension SessionFixture {
                     guard case .attach(let attachment) = frame else { return [] }
                     let from = attachment.from ?? 0
                     var offset: UInt64 = 0
-                    var frames = [SessionFrame.attached(offset: from, lastInput: 0, columns: 80, rows: 24)]
+                    var frames = [SessionFrame.attached(offset: from, lastInput: 0, size: .standard)]
                     for piece in pieces {
                         if offset >= from { frames.append(.output(offset: offset, bytes: Array(piece.utf8))) }
                         offset += UInt64(piece.utf8.count)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HostKeyRegistryTests {
     private let fixture: TrustFixture
-    private var registry: any HostKeyRegistry { fixture.store() }
+    private var registry: any TrustStore { fixture.store() }
 
     init() throws {
         fixture = try TrustFixture()

@@ -39,7 +39,7 @@ struct VibeTunnelBuffers: Sendable {
             do throws(VTError) {
                 _ = try await sessions.screens(of: try await sessions.find(id)) { screen throws(VTError) in
                     let snapshot = VibeTunnelSnapshot(screen, isTrimmed: true).encoded
-                    try await socket.send(.binary(VibeTunnelBuffer(session: id, snapshot: snapshot).encoded))
+                    try await socket.send(.binary(VibeTunnelSnapshot.message(snapshot, of: id)))
                 }
             } catch {
                 guard !error.isCancellation else { return }

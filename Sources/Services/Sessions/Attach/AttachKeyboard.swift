@@ -35,7 +35,7 @@ final class AttachKeyboard: Sendable {
     func consume(
         _ bytes: [UInt8],
         pass: ([UInt8]) async throws(VTError) -> Void,
-        tell: (TerminalColors) -> Void,
+        colors report: (TerminalColors) -> Void,
         mark: () -> Void
     ) async throws(VTError) {
         try await order.withLock { () async throws(VTError) in
@@ -44,7 +44,7 @@ final class AttachKeyboard: Sendable {
                 let typed = filter.filter(bytes)
                 return (typed, wasWaiting && !filter.isWaiting ? filter.colors : nil)
             }
-            if let colors, !colors.isEmpty { tell(colors) }
+            if let colors, !colors.isEmpty { report(colors) }
             let (rest, markers) = scanner.update { scanner in
                 (scanner?.filter(typed) ?? typed, scanner?.takeMarkers() ?? 0)
             }

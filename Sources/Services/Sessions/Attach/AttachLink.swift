@@ -67,8 +67,7 @@ final class AttachLink: Sendable {
         now = Self.time(on: clock)
         self.version = version
         name = machine.name(of: session)
-        var generator = SystemRandomNumberGenerator()
-        token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        token = SessionFrame.randomToken
         let reconnection = Reconnection(request.reconnects, to: name, hint: "to attach again, use 'vt attach \(name)'")
         progress = Mutex(Progress(session: session, reconnection: reconnection))
     }
@@ -149,13 +148,10 @@ final class AttachLink: Sendable {
             link: machine.greetingTimeout
         )
         try await begin(connection)
-        return try await withTaskGroup(of: Result<ExitStatus?, VTError>.self) { group in
-            group.addTask { await self.speak(connection) }
-            group.addTask { await self.listen(connection) }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .failure(.cancelled)
-        }.get()
+        return try await withWatch({ () async throws(VTError) in try await self.speak(connection) }) {
+            () async throws(VTError) in
+            try await self.listen(connection)
+        }
     }
 
     /// Attaches at the position reached so far, and then starts sending input.
@@ -224,52 +220,40 @@ final class AttachLink: Sendable {
         try await display.sendQueries(keyboard.startQueries())
     }
 
-    private func speak(_ connection: SessionConnection) async -> Result<ExitStatus?, VTError> {
+    private func speak(_ connection: SessionConnection) async throws(VTError) {
         do throws(VTError) {
             while true { try await connection.send(try await outbox.next()) }
         } catch {
-            // If the holder has exited, it has first sent the reason, which the listener receives.
-            guard error.isCancellation else { return await waitForListener() }
-            return .failure(error)
+            // If the holder has exited, it has first sent the reason, which `listen` receives.
+            guard !error.isCancellation else { throw error }
         }
     }
 
-    private func waitForListener() async -> Result<ExitStatus?, VTError> {
-        // The wait is canceled once the listener has ended.
-        let never = Monitor(())
-        _ = try? await never.wait { _ in Void?.none }
-        return .failure(.cancelled)
-    }
-
-    private func listen(_ connection: SessionConnection) async -> Result<ExitStatus?, VTError> {
-        do throws(VTError) {
-            var refusal: VTError?
-            while let event = try await connection.next() {
-                refusal = nil
-                switch event {
-                case .output(let offset, let bytes): try await show(bytes, at: offset)
-                case .screen(let offset, let bytes):
-                    try await show(screen: bytes)
-                    progress.withLock { $0.position = offset }
-                case .gap(let from, let to): try await skip(from, to)
-                case .accepted(let sequence, _): outbox.accepted(sequence)
-                case .resized(let size): outbox.resized(size)
-                // The input contains a line that is too long for the terminal.
-                case .refused(let error) where error.code == .dataInvalid: throw error
-                // If nothing follows, this is the reason why the holder closed the connection.
-                case .refused(let error): refusal = error
-                case .note(let text): terminal.note(text)
-                case .queued, .mark: continue
-                case .exit(let status, _): return .success(status)
-                }
+    private func listen(_ connection: SessionConnection) async throws(VTError) -> ExitStatus? {
+        var refusal: VTError?
+        while let frame = try await connection.next() {
+            switch frame {
+            case .output(let offset, let bytes): try await show(bytes, at: offset)
+            case .screen(let offset, let bytes):
+                try await show(screen: bytes)
+                progress.withLock { $0.position = offset }
+            case .gap(let from, let to): try await skip(from, to)
+            case .accepted(let sequence, _, _): outbox.accepted(sequence)
+            case .resized(let size): outbox.resized(size)
+            // The input contains a line that is too long for the terminal.
+            case .failure(let error) where error.code == .dataInvalid: throw error
+            // If nothing follows, this is the reason why the holder closed the connection.
+            case .failure(let error):
+                refusal = error
+                continue
+            case .note(let text, isDetail: false): terminal.note(text)
+            case .exit(let status, _): return status
+            default: continue
             }
-            if let refusal {
-                throw refusal.code == .negative ? progress.withLock { $0.unknownEnd } ?? refusal : refusal
-            }
-            return .success(nil)
-        } catch {
-            return .failure(error)
+            refusal = nil
         }
+        guard let refusal else { return nil }
+        throw refusal.code == .negative ? progress.withLock { $0.unknownEnd } ?? refusal : refusal
     }
 
     /// Shows the bytes that have not been shown yet.

@@ -59,7 +59,7 @@ final class AttachOutbox: Sendable {
             if let size, isForeignSize ? hasInput : size != sentSize {
                 sentSize = size
                 isForeignSize = false
-                return .resize(columns: UInt16(size.columns), rows: UInt16(size.rows))
+                return .resize(size)
             }
             guard hasInput else {
                 guard markers > 0, takesMarkers else { return nil }
@@ -125,7 +125,7 @@ final class AttachOutbox: Sendable {
     }
 
     /// Sends the colors of the client's terminal to the current and later holders.
-    func tell(_ colors: TerminalColors) {
+    func send(_ colors: TerminalColors) {
         monitor.update { state in
             state.colors = colors
             state.owesColors = state.takesColors

@@ -48,18 +48,15 @@ package struct AttachService: Sendable {
             clock: clock,
             version: version
         )
-        let result = await withTaskGroup(of: Result<AttachOutcome, VTError>?.self) { group in
-            group.addTask {
-                await Self.outcome { () async throws(VTError) in .ended(try await link.follow()) }
-            }
-            group.addTask {
-                await Self.outcome { () async throws(VTError) in
+        return try await withCleanup({ await leave(terminal, display, keyboard, outbox) }) {
+            () async throws(VTError) in
+            try await firstResult { tasks in
+                tasks.add { () async throws(VTError) in .ended(try await link.follow()) }
+                tasks.add { () async throws(VTError) in
                     try await type(request, terminal, keyboard, outbox)
                     return nil
                 }
-            }
-            group.addTask {
-                await Self.outcome { () async throws(VTError) in
+                tasks.add { () async throws(VTError) in
                     try await keyboard.untilDetached(on: clock, detaches: request.detaches) {
                         (bytes) async throws(VTError) in
                         if !request.isReadOnly { try await outbox.add(bytes[...]) }
@@ -67,34 +64,38 @@ package struct AttachService: Sendable {
                     await deliver(outbox)
                     return .detached
                 }
-            }
-            if terminal.answersQueries {
-                group.addTask {
-                    await Self.outcome { () async throws(VTError) in
+                if terminal.answersQueries {
+                    tasks.add { () async throws(VTError) in
                         try await keyboard.limitWait(on: clock) { (rest) async throws(VTError) in
                             try await outbox.add(rest[...])
                         }
                         return nil
                     }
                 }
-            }
-            if controlsSize { group.addTask { await watchSize(terminal, outbox) } }
-            group.addTask {
-                for await _ in terminal.suspensions {
-                    await display.suspend()
-                    if terminal.hasScreen { outbox.redraw() }
-                    if controlsSize, let size = terminal.size { outbox.resize(size) }
+                if controlsSize {
+                    tasks.add { () async throws(VTError) in
+                        await watchSize(terminal, outbox)
+                        return nil
+                    }
                 }
-                return nil
+                tasks.add { () async throws(VTError) in
+                    await watchSuspensions(terminal, display, outbox, controlsSize: controlsSize)
+                    return nil
+                }
             }
-            var result: Result<AttachOutcome, VTError>?
-            while result == nil, let next = await group.next() { result = next }
-            group.cancelAll()
-            return result ?? .failure(.cancelled)
         }
+    }
+
+    /// Restores the terminal, and reports what was not delivered.
+    private func leave(
+        _ terminal: any AttachTerminal,
+        _ display: AttachDisplay,
+        _ keyboard: AttachKeyboard,
+        _ outbox: AttachOutbox
+    ) async {
         if keyboard.isWaiting, let input = terminal.input { await keyboard.drain(input, on: clock) }
-        if outbox.pendingBytes > 0 {
-            let count = outbox.pendingBytes
+        let count = outbox.pendingBytes
+        if count > 0 {
             terminal.note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
         }
         let lostMarkers = outbox.unsentMarkers
@@ -102,22 +103,11 @@ package struct AttachService: Sendable {
             terminal.note("\(lostMarkers) \(lostMarkers == 1 ? "marker has" : "markers have") not been added")
         }
         terminal.leave(writing: display.reset())
-        return try result.get()
     }
 
     /// Closes the resources shared by connections; the service must not be used afterward.
     package func close() async {
         await machine.close()
-    }
-
-    private static func outcome(
-        _ body: () async throws(VTError) -> AttachOutcome?
-    ) async -> Result<AttachOutcome, VTError>? {
-        do throws(VTError) {
-            return try await body().map { .success($0) }
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// Passes on input until it ends.
@@ -133,7 +123,7 @@ package struct AttachService: Sendable {
         }
         while let bytes = try await input.read() {
             if terminal.hasKeyboard {
-                try await keyboard.consume(bytes, pass: pass, tell: { outbox.tell($0) }) {
+                try await keyboard.consume(bytes, pass: pass, colors: { outbox.send($0) }) {
                     if !request.isReadOnly { outbox.mark() }
                 }
             } else {
@@ -151,15 +141,24 @@ package struct AttachService: Sendable {
         }
     }
 
-    private func watchSize(
+    private func watchSuspensions(
         _ terminal: any AttachTerminal,
-        _ outbox: AttachOutbox
-    ) async -> Result<AttachOutcome, VTError>? {
+        _ display: AttachDisplay,
+        _ outbox: AttachOutbox,
+        controlsSize: Bool
+    ) async {
+        for await _ in terminal.suspensions {
+            await display.suspend()
+            if terminal.hasScreen { outbox.redraw() }
+            if controlsSize, let size = terminal.size { outbox.resize(size) }
+        }
+    }
+
+    private func watchSize(_ terminal: any AttachTerminal, _ outbox: AttachOutbox) async {
         for await _ in terminal.resizes {
             // Cancellation ends the stream as well.
             try? await clock.sleep(for: Self.resizeDelay)
             if let size = terminal.size { outbox.resize(size) }
         }
-        return nil
     }
 }

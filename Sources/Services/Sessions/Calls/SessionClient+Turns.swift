@@ -5,12 +5,7 @@ extension SessionClient {
     ///
     /// - Throws: `negative` when the program of the session does not report its commands.
     package func turns(of name: String, _ filter: TurnFilter) async throws(VTError) -> [Turn] {
-        try await result(of: .session(name, .turns(filter))).map { frame throws(VTError) in
-            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
-                let turn = try? Turn(outline, in: json)
-            else { throw incomplete }
-            return turn
-        }
+        try records(in: try await result(of: .session(name, .turns(filter))))
     }
 
     /// Returns the turn with this number; a negative number counts from the last turn, which is -1.

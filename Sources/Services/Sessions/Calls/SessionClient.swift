@@ -72,26 +72,37 @@ package struct SessionClient: Sendable {
 
     /// Writes input to the session's terminal; returns once all of it is written.
     ///
+    /// Returns the end of the output before the input, or nil on a machine without stable offsets, and whether the input was
+    /// not shown, as with a password.
+    ///
     /// With `waits`, input for a frozen or paused session is written when it is resumed. With the ID of a request, input of
     /// at most `SessionFrame.limitBytes` that the holder has received before is not written again.
     ///
     /// - Throws: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`; `timed-out`, in
     ///   which case part of the input may have been written; errors reported by the holder.
     package func send(
-        _ input: SessionInput,
+        _ input: [UInt8],
         to name: String,
         waits: Bool = false,
         timeout: Duration?,
         request: String? = nil
-    ) async throws(VTError) -> SentInput {
-        let action = SessionAction.send(input.bytes, waits: waits, timeout: timeout, request: request)
+    ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
+        let action = SessionAction.send(input, waits: waits, timeout: timeout, request: request)
         for frame in try await result(of: .session(name, action)) {
             if case .accepted(_, let offset, let isHidden) = frame {
-                return SentInput(offset: offset, isHidden: isHidden)
+                return (offset, isHidden)
             }
-            if case .done = frame { return SentInput() }
+            if case .done = frame { return (nil, false) }
         }
         throw incomplete
+    }
+
+    /// What is known about a request with this ID.
+    package func state(ofRequest id: String, to name: String) async throws(VTError) -> RequestState {
+        var state: RequestState?
+        try fields(in: try await result(of: .session(name, .requestState(id)))) { $0.field("state", &state) }
+        guard let state else { throw incomplete }
+        return state
     }
 
     /// Runs a line in the session's shell, and passes the output of its command to the receiver; calls `onStart` with the
@@ -176,8 +187,7 @@ package struct SessionClient: Sendable {
         var isComplete = false
         for frame in frames {
             switch frame {
-            case .resized(let columns, let rows):
-                screen.size = TerminalSize(columns: Int(columns), rows: Int(rows)) ?? screen.size
+            case .resized(let size): screen.size = size
             case .screen(let offset, let bytes):
                 screen.offset = offset
                 screen.state += bytes
@@ -288,13 +298,7 @@ package struct SessionClient: Sendable {
 
     /// Checks the machine.
     package func doctor() async throws(VTError) -> [Finding] {
-        let results = try await result(of: .doctor)
-        return try results.map { frame throws(VTError) in
-            guard case .result(let json) = frame, let outline = try? JSONOutlineParser.parse(json),
-                let finding = try? Finding(outline, in: json)
-            else { throw incomplete }
-            return finding
-        }
+        try records(in: try await result(of: .doctor))
     }
 
     /// Closes shared resources; no calls are possible afterward.
@@ -316,9 +320,7 @@ package struct SessionClient: Sendable {
             switch (frame, receiver) {
             case (.output(let offset, let bytes), let receiver?): return try await receiver.output(bytes, at: offset)
             case (.gap(let from, let to), let receiver?): try await receiver.gap(from: from, to: to)
-            case (.resized(let columns, let rows), let receiver?):
-                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return true }
-                try await receiver.resized(to: size)
+            case (.resized(let size), let receiver?): try await receiver.resized(to: size)
             default: frames.withLock { $0.append(frame) }
             }
             return true
@@ -338,7 +340,7 @@ package struct SessionClient: Sendable {
     }
 
     /// Reads the JSON documents in a result.
-    private func records<Record: JSONReadable>(in frames: [SessionFrame]) throws(VTError) -> [Record] {
+    func records<Record: JSONReadable>(in frames: [SessionFrame]) throws(VTError) -> [Record] {
         var records: [Record] = []
         for case .result(let json) in frames {
             guard let outline = try? JSONOutlineParser.parse(json), let record = try? Record(outline, in: json) else {

@@ -75,14 +75,7 @@ final class EndedSessionChannel: SessionChannel {
     private func attach(_ attachment: SessionFrame.Attachment) throws(VTError) -> [SessionFrame] {
         let (first, end) = (try log.firstOffset(), try log.endOffset())
         let from = attachment.from ?? end
-        var answers = [
-            SessionFrame.attached(
-                offset: from,
-                lastInput: 0,
-                columns: UInt16(session.size.columns),
-                rows: UInt16(session.size.rows)
-            )
-        ]
+        var answers = [SessionFrame.attached(offset: from, lastInput: 0, size: session.size)]
         if attachment.from == nil {
             let screen = try EmulatorScreen().screen(of: log, end: end, size: attachment.size ?? session.size)
             answers.append(.screen(offset: end, bytes: screen.count > SessionFrame.screenLimitBytes ? [] : screen))

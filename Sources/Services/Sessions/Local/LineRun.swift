@@ -76,13 +76,7 @@ final class LineRun: Sendable {
 
     /// Requests that the shell runs the line; returns the mark of its start.
     private func begin() async throws(VTError) -> ShellMark {
-        guard connection.features & SessionFrame.Feature.executes != 0 else {
-            throw VTError(
-                .protocolViolation,
-                "'\(session.name)' was created by vt \(connection.version), which cannot run lines in shells",
-                hint: "create the session again"
-            )
-        }
+        try connection.check(SessionFrame.Feature.executes, "cannot run lines in shells")
         for start in stride(from: 0, to: request.input?.count ?? 0, by: Self.pieceBytes) {
             try await connection.send(.data(Array(request.input?[start...].prefix(Self.pieceBytes) ?? [])))
         }
@@ -103,13 +97,13 @@ final class LineRun: Sendable {
             try await connection.send(.withdraw)
         }) { () async throws(VTError) in
             var number: UInt64?
-            while let event = try await connection.next() {
-                switch event {
+            while let frame = try await connection.next() {
+                switch frame {
                 case .queued(let request): number = request
                 case .mark(let mark) where mark.request == number:
                     if mark.kind == .command { return mark }
                     throw VTError(.negative, "'\(self.session.name)': the line was interrupted before it started")
-                case .refused(let error): throw error
+                case .failure(let error): throw error
                 default: continue
                 }
             }
@@ -125,8 +119,8 @@ final class LineRun: Sendable {
         var attachment = SessionFrame.Attachment.reader(from: reader.position)
         attachment.isReadOnly = !request.interrupts
         try await connection.send(.attach(attachment))
-        while let event = try await connection.next() {
-            switch event {
+        while let frame = try await connection.next() {
+            switch frame {
             case .output(let offset, let bytes):
                 guard try await reader.read(to: offset, receiver: receiver) else { throw .cancelled }
                 let known = Int(clamping: reader.position - min(offset, reader.position))
@@ -145,9 +139,9 @@ final class LineRun: Sendable {
                 return try await end(kind, exit, at: mark.offset, &reader)
             case .exit(let status, let offset):
                 return try await end(.sessionEnded, status, at: offset, &reader)
-            case .refused(let error): throw error
+            case .failure(let error): throw error
             case .resized(let size): try await receiver.resized(to: size)
-            case .screen, .accepted, .queued, .mark, .note: continue
+            default: continue
             }
         }
         // The holder is gone; its record shows whether the program has ended.

@@ -5,9 +5,7 @@ extension LocalSessions {
         switch call {
         case .create(let creation):
             let (session, isNew) = try await create(creation)
-            _ = try await receive(.record(session))
-            var isExisting = !isNew
-            _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
+            try await pass(session, isNew: isNew, to: receive)
         case .list(let filter): try await pass(try await sessions(filter), to: receive)
         case .cleanUp(let names, let filter, let isDryRun):
             try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
@@ -29,8 +27,7 @@ extension LocalSessions {
             _ = try await receive(.record(session))
         case .record(let request): try await record(name, request, to: FrameOutput(receive: receive))
         case .send(let bytes, let waits, let timeout, let request):
-            let input = SessionInput(bytes)
-            let sent = try await send(input, to: name, waits: waits, timeout: timeout, request: request)
+            let sent = try await send(bytes, to: name, waits: waits, timeout: timeout, request: request)
             _ = try await receive(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
         case .execute(let request):
             let output = FrameOutput(receive: receive)
@@ -70,22 +67,31 @@ extension LocalSessions {
         }
     }
 
-    private func pass(_ sessions: [Session], to receive: SessionReceiver) async throws(VTError) {
-        for session in sessions {
-            guard try await receive(.record(session)) else { return }
-        }
-    }
-
     /// Sends a screen in as many frames as necessary.
     static func pass(_ screen: SessionScreen, to receive: SessionReceiver) async throws(VTError) {
         _ = try await receive(.record(screen.session))
-        _ = try await receive(.resized(columns: UInt16(screen.size.columns), rows: UInt16(screen.size.rows)))
+        _ = try await receive(.resized(screen.size))
         var rest = screen.state[...]
         repeat {
             let part = rest.prefix(SessionFrame.screenLimitBytes)
             rest = rest.dropFirst(part.count)
             _ = try await receive(.screen(offset: screen.offset, bytes: Array(part)))
         } while !rest.isEmpty
+    }
+}
+
+extension SessionMachine {
+    func pass(_ sessions: [Session], to receive: SessionReceiver) async throws(VTError) {
+        for session in sessions {
+            guard try await receive(.record(session)) else { return }
+        }
+    }
+
+    /// Sends the result of the call `create`.
+    func pass(_ session: Session, isNew: Bool, to receive: SessionReceiver) async throws(VTError) {
+        _ = try await receive(.record(session))
+        var isExisting = !isNew
+        _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
     }
 }
 
@@ -98,7 +104,7 @@ struct FrameOutput: OutputReceiver, ByteSink {
     }
 
     func resized(to size: TerminalSize) async throws(VTError) {
-        _ = try await receive(.resized(columns: UInt16(size.columns), rows: UInt16(size.rows)))
+        _ = try await receive(.resized(size))
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {

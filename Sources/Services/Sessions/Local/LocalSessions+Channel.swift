@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 extension LocalSessions {
     package func withHolder(
@@ -6,14 +7,7 @@ extension LocalSessions {
         _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
     ) async throws(VTError) -> ExitStatus? {
         let channel = try await channel(to: session)
-        do throws(VTError) {
-            let status = try await body(channel)
-            await channel.close()
-            return status
-        } catch {
-            await channel.close()
-            throw error
-        }
+        return try await withCleanup(channel.close) { () async throws(VTError) in try await body(channel) }
     }
 
     /// Connects to the holder or, if it has exited, to a replacement based on the session's files.

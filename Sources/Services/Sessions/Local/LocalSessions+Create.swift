@@ -95,12 +95,7 @@ extension LocalSessions {
             name: creation.name,
             command: creation.command.isEmpty ? [ByteString(shell), "-l"] : creation.command,
             directory: directory,
-            environment: SessionEnvironment.words(
-                for: creation.variables,
-                directory: directory,
-                creator: environment,
-                account: account
-            ),
+            environment: creation.environment(in: directory, creator: environment, account: account),
             size: creation.size,
             terminalType: creation.terminalType
         )

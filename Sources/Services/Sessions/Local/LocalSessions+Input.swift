@@ -11,12 +11,12 @@ extension LocalSessions {
     ///
     /// - Throws: In addition, `busy` for such a session without `waits`.
     package func send(
-        _ input: SessionInput,
+        _ input: [UInt8],
         to name: String,
         waits: Bool = false,
         timeout: Duration?,
         request: String? = nil
-    ) async throws(VTError) -> SentInput {
+    ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         let session = try host.session(name)
         if !waits, let error = session.suspensionError { throw error }
         try await snapshotAutomatically(before: input, in: session)
@@ -33,18 +33,18 @@ extension LocalSessions {
 
     /// If the task is canceled, input that has not been written to the terminal yet is discarded.
     private func send(
-        _ input: SessionInput,
+        _ input: [UInt8],
         to session: Session,
         _ request: String?
-    ) async throws(VTError) -> SentInput {
+    ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         try await withHolder(of: session) { connection throws(VTError) in
-            if let request { return try await connection.input(input.bytes, as: request) }
-            var sent: SentInput?
-            for (index, piece) in Self.pieces(of: input.bytes).enumerated() {
+            if let request { return try await connection.input(input, as: request) }
+            var sent: (offset: UInt64?, isHidden: Bool)?
+            for (index, piece) in Self.pieces(of: input).enumerated() {
                 let answer = try await connection.input(Array(piece), sequence: UInt64(index + 1), isChecked: true)
                 sent = sent ?? answer
             }
-            return sent ?? SentInput(offset: session.outputBytes)
+            return sent ?? (session.outputBytes, false)
         }
     }
 

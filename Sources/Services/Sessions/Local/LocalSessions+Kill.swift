@@ -1,4 +1,5 @@
 import Core
+import Runtime
 import System
 
 extension LocalSessions {
@@ -18,17 +19,12 @@ extension LocalSessions {
     /// Ends or signals a session through its holder, or directly if the holder does not respond.
     func end(_ session: Session, signal: SignalName?, grace: Duration) async throws(VTError) -> [String] {
         guard session.state.isLive else {
-            return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
+            return try await host.killWithoutHolder(session.id, signal: signal, grace: grace, keepsPause: false)
         }
         do throws(VTError) {
             let connection = try await connection(to: session, startLimit: SessionFrame.helloTimeout)
-            do throws(VTError) {
-                let survivors = try await connection.kill(signal, grace: grace)
-                await connection.close()
-                return survivors
-            } catch {
-                await connection.close()
-                throw error
+            return try await withCleanup(connection.close) { () async throws(VTError) in
+                try await connection.kill(signal, grace: grace)
             }
         } catch {
             // The session may have ended on its own in the meantime.
@@ -37,7 +33,7 @@ extension LocalSessions {
             let codes: [VTError.Code] = [.protocolViolation, .hostUnreachable, .negative, .busy, .system]
             guard codes.contains(error.code) else { throw error }
             diagnostics.detail("\(error.message); ending '\(session.name)' without the holder")
-            return try await host.killWithoutHolder(session.id, signal: signal, grace: grace)
+            return try await host.killWithoutHolder(session.id, signal: signal, grace: grace, keepsPause: false)
         }
     }
 

@@ -67,7 +67,8 @@ extension LocalSessions {
         }
         try await onStart(start)
         let now = request.start == nil ? end : nil
-        let outcome = try await OutputWait(self, session: session, log: log, request, from: start, now: now).outcome()
+        let wait = OutputWait(sessions: self, session: session, log: log, request: request, start: start, now: now)
+        let outcome = try await wait.outcome()
         guard request.includesOutput, let output = outcome.output else { return outcome }
         try await receiver.resized(to: session.size)
         var reader = LogReader(log, from: output.lowerBound)

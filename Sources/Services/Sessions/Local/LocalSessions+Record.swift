@@ -44,19 +44,15 @@ extension LocalSessions {
         to session: Session,
         _ body: (SessionConnection?) async throws(VTError) -> Bool
     ) async throws(VTError) -> Bool {
-        var connection: SessionConnection?
+        let connection: SessionConnection?
         do throws(VTError) {
             connection = try await self.connection(to: session)
         } catch {
             guard error.code == .negative || error.code == .hostUnreachable else { throw error }
+            connection = nil
         }
-        do throws(VTError) {
-            let result = try await body(connection)
-            await connection?.close()
-            return result
-        } catch {
-            await connection?.close()
-            throw error
+        return try await withCleanup({ await connection?.close() }) { () async throws(VTError) in
+            try await body(connection)
         }
     }
 
@@ -64,14 +60,14 @@ extension LocalSessions {
     ///
     /// - Throws: `protocol` when the holder does not respond.
     private func next(
-        _ changes: any SessionLogChanges,
+        _ changes: @escaping SessionLogChanges,
         _ connection: SessionConnection?
     ) async throws(VTError) -> Bool {
-        guard let connection else { return try await changes.next() }
+        guard let connection else { return try await changes() }
         let limits = holderLimits
         return try await withWatch({ () async throws(VTError) in try await connection.watchUnattached(limits) }) {
             () async throws(VTError) in
-            try await changes.next()
+            try await changes()
         }
     }
 
@@ -95,7 +91,7 @@ extension LocalSessions {
     private static let batchPause = Duration.milliseconds(10)
 
     /// Returns nil for a session that has ended.
-    private func liveChanges(of session: Session) throws(VTError) -> (any SessionLogChanges)? {
+    private func liveChanges(of session: Session) throws(VTError) -> SessionLogChanges? {
         do throws(VTError) {
             let changes = try host.changes(of: session.id)
             // The session may have ended before watching started.

@@ -20,15 +20,15 @@ extension LocalSessions {
             return try await withHolder(of: session) { connection throws(VTError) in
                 let attached = try await connection.attach(.reader(from: nil))
                 var size = attached.size ?? session.size
-                while let event = try await connection.next() {
-                    switch event {
+                while let frame = try await connection.next() {
+                    switch frame {
                     case .resized(let changed): size = changed
                     case .screen(_, let bytes) where bytes.isEmpty: return nil
                     case .screen(let offset, let bytes):
                         return SessionScreen(session: session, offset: offset, size: size, state: bytes)
-                    case .refused(let error): throw error
+                    case .failure(let error): throw error
                     case .exit: return nil
-                    case .output, .gap, .accepted, .queued, .mark, .note: continue
+                    default: continue
                     }
                 }
                 return nil

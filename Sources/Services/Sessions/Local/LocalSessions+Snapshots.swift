@@ -136,9 +136,9 @@ extension LocalSessions {
     }
 
     /// Takes a snapshot before input is sent that ends a line at the prompt of a shell, if the session is created so.
-    func snapshotAutomatically(before input: SessionInput, in session: Session) async throws(VTError) {
+    func snapshotAutomatically(before input: [UInt8], in session: Session) async throws(VTError) {
         guard session.automaticSnapshots != nil, session.state == .running,
-            input.bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }),
+            input.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }),
             let shell = try await self.session(session.id.text).shell, shell.state == .prompt
         else { return }
         await snapshotAutomatically(session, before: shell.turn + 1)

@@ -1,4 +1,5 @@
 import Core
+import Runtime
 
 extension LocalSessions {
     /// Freezes, pauses or resumes a session; returns the session, and the processes that are still running, as `PID NAME`.
@@ -14,14 +15,9 @@ extension LocalSessions {
             guard session.state == .paused, error.code == .busy else { throw error }
             return try await suspendWithoutHolder(session, suspension)
         }
-        do throws(VTError) {
+        return try await withCleanup(connection.close) { () async throws(VTError) in
             let survivors = try await connection.suspend(suspension)
-            let changed = try await connection.status()
-            await connection.close()
-            return (changed, survivors)
-        } catch {
-            await connection.close()
-            throw error
+            return (try await connection.status(), survivors)
         }
     }
 

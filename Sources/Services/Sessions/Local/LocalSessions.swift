@@ -1,4 +1,5 @@
 import Core
+import Runtime
 import System
 
 /// The sessions of this machine.
@@ -78,14 +79,7 @@ package struct LocalSessions: SessionMachine {
         _ body: (SessionConnection) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let connection = try await connection(to: session)
-        do throws(VTError) {
-            let result = try await body(connection)
-            await connection.close()
-            return result
-        } catch {
-            await connection.close()
-            throw error
-        }
+        return try await withCleanup(connection.close) { () async throws(VTError) in try await body(connection) }
     }
 
     /// Checks that the holder of a session responds, unless it is gone.

@@ -81,15 +81,11 @@ struct OutputFollower {
     /// Returns true once the session has ended, or false if the receiver stopped reading.
     private mutating func followHolder() async throws(VTError) -> Bool {
         let connection = try await sessions.connection(to: session)
-        let result: Result<Bool, VTError>
-        do throws(VTError) {
-            // The position includes everything that the receiver got, even if the connection was lost afterward.
-            (result, self) = try await watched(connection)
-        } catch {
-            await connection.close()
-            throw error
+        // The position includes everything that the receiver got, even if the connection was lost afterward.
+        let (result, follower) = try await withCleanup(connection.close) { () async throws(VTError) in
+            try await watched(connection)
         }
-        await connection.close()
+        self = follower
         return try result.get()
     }
 
@@ -118,8 +114,8 @@ struct OutputFollower {
         _ = try await connection.attach(attachment)
         // The holder sends all later marks; the first of these may be among them again.
         guard try await readMarks() else { return false }
-        while let event = try await connection.next() {
-            switch event {
+        while let frame = try await connection.next() {
+            switch frame {
             case .output(let offset, let bytes):
                 guard try await read(to: offset) else { return false }
                 let known = Int(clamping: reader.position - min(offset, reader.position))
@@ -129,7 +125,7 @@ struct OutputFollower {
                 (session.state, session.exit, session.outputBytes) = (.exited, status, offset)
                 ended = session
                 return try await read(to: offset)
-            case .refused(let error): throw error
+            case .failure(let error): throw error
             case .resized(let size): try await receiver.resized(to: size)
             // The output is no longer in the log, or was never written to it.
             case .gap(_, let end):
@@ -138,7 +134,7 @@ struct OutputFollower {
             case .mark(let mark):
                 // Output before the mark may still be missing.
                 guard try await read(to: mark.offset), try await receiver.mark(mark) else { return false }
-            case .screen, .accepted, .queued, .note: continue
+            default: continue
             }
         }
         throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")
@@ -176,8 +172,6 @@ struct OutputFollower {
 extension SessionFrame.Attachment {
     /// An attachment for a read-only client: output from an offset or, without one, the screen and then output.
     static func reader(from offset: UInt64?) -> Self {
-        var generator = SystemRandomNumberGenerator()
-        let token = (0..<SessionFrame.tokenBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return Self(from: offset, isReadOnly: true, size: nil, token: token)
+        Self(from: offset, isReadOnly: true, size: nil, token: SessionFrame.randomToken)
     }
 }

@@ -1,33 +1,19 @@
 import Core
+import Runtime
 
 /// Waits for the first of several conditions in one session.
 struct OutputWait: Sendable {
-    private let sessions: LocalSessions
-    private let session: Session
-    private let log: any SessionLog
-    private let request: WaitRequest
-    private var conditions: [WaitCondition] { request.conditions }
-    private let start: UInt64
+    let sessions: LocalSessions
+    let session: Session
+    let log: any SessionLog
+    let request: WaitRequest
+    let start: UInt64
     /// The end of the output when the wait began, if it does not start at a requested offset; a prompt that is already
     /// shown then counts.
-    private let now: UInt64?
+    let now: UInt64?
     private let began = ContinuousClock.now
 
-    init(
-        _ sessions: LocalSessions,
-        session: Session,
-        log: any SessionLog,
-        _ request: WaitRequest,
-        from start: UInt64,
-        now: UInt64?
-    ) {
-        self.sessions = sessions
-        self.session = session
-        self.log = log
-        self.request = request
-        self.start = start
-        self.now = now
-    }
+    private var conditions: [WaitCondition] { request.conditions }
 
     func outcome() async throws(VTError) -> WaitOutcome {
         let shell = waitsForPrompt || request.sent != nil ? try await reportingShell() : nil
@@ -203,31 +189,17 @@ struct OutputWait: Sendable {
     /// Follows the output until the watch has found something, the session has ended, or time decides.
     private func firstEvent(_ watch: ConditionWatch) async throws(VTError) -> Event {
         let timed = conditions.filter { [.idle, .prompt].contains($0.kind) }
-        let result = await withTaskGroup(of: Result<Event, VTError>.self) { group in
+        return try await firstResult { tasks in
             for condition in [nil] + timed {
-                group.addTask {
-                    do throws(VTError) {
-                        return .success(try await event(condition, watch))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
+                tasks.add { () async throws(VTError) in try await event(condition, watch) }
             }
             if let lines = watch.lines, lines.filtersEcho {
-                group.addTask {
-                    do throws(VTError) {
-                        try await findHeldMatch(lines, watch)
-                        return .success(.stopped)
-                    } catch {
-                        return .failure(error)
-                    }
+                tasks.add { () async throws(VTError) in
+                    try await findHeldMatch(lines, watch)
+                    return .stopped
                 }
             }
-            let first = await group.next() ?? .failure(.cancelled)
-            group.cancelAll()
-            return first
         }
-        return try result.get()
     }
 
     /// The event that follows from the output or, with a condition, from the time that has passed since the last output.

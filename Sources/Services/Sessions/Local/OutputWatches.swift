@@ -82,41 +82,36 @@ final class LineWatch: Sendable {
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
         let isLast = try log.endOffset() <= offset + UInt64(bytes.count)
-        return try await onAbandonableThread {
-            self.state.withLock { state in
-                state.search(state.echo?.pass(bytes, at: offset, isLast: isLast) ?? [(offset, bytes)], isLast: isLast)
-                return state.found == nil
-            }
+        return try await examine { state in
+            state.search(state.echo?.pass(bytes, at: offset, isLast: isLast) ?? [(offset, bytes)], isLast: isLast)
         }
     }
 
     /// Searches the output that is held back because it may become an echo; returns false once a match has been found.
     func releaseHeldOutput() async throws(VTError) -> Bool {
-        try await onAbandonableThread {
-            self.state.withLock { state in
-                state.search(state.echo?.release() ?? [], isLast: true)
-                return state.found == nil
-            }
-        }
+        try await examine { state in state.search(state.echo?.release() ?? [], isLast: true) }
     }
 
     func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
-        try await onAbandonableThread {
-            self.state.withLock { state in
-                state.search(state.echo?.apply(mark) ?? [], isLast: true)
-                return state.found == nil
-            }
-        }
+        try await examine { state in state.search(state.echo?.apply(mark) ?? [], isLast: true) }
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
-        try await onAbandonableThread {
-            self.state.withLock { state in state.found = state.found ?? state.matcher.end() }
-        }
+        _ = try await examine { state in state.found = state.found ?? state.matcher.end() }
     }
 
     func resized(to size: TerminalSize) async throws(VTError) {
-        try await onAbandonableThread { self.state.withLock { $0.matcher.resize(to: size) } }
+        _ = try await examine { $0.matcher.resize(to: size) }
+    }
+
+    /// Returns false once a match has been found.
+    private func examine(_ body: @escaping @Sendable (inout State) -> Void) async throws(VTError) -> Bool {
+        try await onAbandonableThread {
+            self.state.withLock { state in
+                body(&state)
+                return state.found == nil
+            }
+        }
     }
 }
 

@@ -8,14 +8,14 @@ import System
 /// A client makes one call at a time. The end of the input cancels a call.
 package struct RelayService: Sendable {
     /// Makes the machine that performs the calls, with the diagnostics for the client.
-    private let machine: @Sendable (any Diagnostics) -> any SessionMachine
-    private let version: String
+    fileprivate let machine: @Sendable (any Diagnostics) -> any SessionMachine
+    fileprivate let version: String
     /// Where vt may have been installed since this process was started.
     private let programs: [String]
     /// Nil if the machine performs this call as well.
-    private let doctor: Doctor?
+    fileprivate let doctor: Doctor?
     /// The maximum size of the data of a call, which is kept in memory.
-    private let dataLimitBytes: Int
+    fileprivate let dataLimitBytes: Int
 
     package typealias Doctor = @Sendable () async throws(VTError) -> [Finding]
 
@@ -47,7 +47,7 @@ package struct RelayService: Sendable {
     }
 
     /// Whether a client that starts vt now would get a different executable.
-    private func isOutdated() -> Bool {
+    fileprivate func isOutdated() -> Bool {
         guard !programs.isEmpty else { return false }
         let installed = programs.lazy.compactMap { FileVersion(at: $0) }.first
         return installed != FileVersion(at: OwnProgram.path)
@@ -58,7 +58,7 @@ package struct RelayService: Sendable {
     /// - Throws: Errors from the streams.
     package func run(input: any ByteSource, output: any ByteSink) async throws(VTError) {
         let received = BytePipe()
-        let conversation = RelayConversation(machine, version, doctor, dataLimitBytes, received, output)
+        let conversation = RelayConversation(self, input: received, output: output)
         try await withWatch({ () async throws(VTError) in
             do throws(VTError) {
                 while let bytes = try await input.read() { try await received.write(bytes) }
@@ -67,47 +67,32 @@ package struct RelayService: Sendable {
                 received.end(error)
             }
         }) { () async throws(VTError) in
-            try await conversation.serve(isOutdated)
+            try await conversation.serve()
         }
     }
 }
 
 /// The calls of one client, one after the other.
 private final class RelayConversation: Sendable {
-    private let machine: any SessionMachine
-    private let version: String
-    private let doctor: RelayService.Doctor?
+    private let service: RelayService
     private let input: BytePipe
     private let output: any ByteSink
     private let decoder = Mutex(SessionFrameDecoder())
-    private let dataLimitBytes: Int
 
     /// The number of bytes to collect before they are sent.
     private static let collectedBytes = 64 << 10
 
     /// The bytes that have been collected.
     private let unsent = Mutex<[UInt8]>([])
-    /// The notes that have not been sent.
-    private let notes = RelayNotes()
 
-    init(
-        _ machine: (any Diagnostics) -> any SessionMachine,
-        _ version: String,
-        _ doctor: RelayService.Doctor?,
-        _ dataLimitBytes: Int,
-        _ input: BytePipe,
-        _ output: any ByteSink
-    ) {
-        self.machine = machine(notes)
-        self.version = version
-        self.doctor = doctor
-        self.dataLimitBytes = dataLimitBytes
+    init(_ service: RelayService, input: BytePipe, output: any ByteSink) {
+        self.service = service
         self.input = input
         self.output = output
     }
 
     /// Performs calls until the input ends.
-    func serve(_ isOutdated: () -> Bool) async throws(VTError) {
+    func serve() async throws(VTError) {
         var isFirst = true
         while let frame = try await next() {
             switch frame {
@@ -115,10 +100,12 @@ private final class RelayConversation: Sendable {
                 if !isFirst {
                     // The program that starts vt has written the first marker.
                     unsent.withLock { $0 += RemoteVTCommand.marker }
-                    guard !isOutdated() else { return try await send(.outdated) }
+                    guard !service.isOutdated() else { return try await send(.outdated) }
                 }
                 isFirst = false
-                try await send(.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version))
+                try await send(
+                    .hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: service.version)
+                )
             case .call(let json):
                 do throws(VTError) {
                     guard try await perform(try SessionCall(json, data: try await data(of: json))) else { return }
@@ -143,8 +130,8 @@ private final class RelayConversation: Sendable {
             _ = try await self.input.read()
             throw .cancelled
         }) { () async throws(VTError) in
-            if case .doctor = call, let doctor = self.doctor { return try await self.check(doctor) }
-            try await self.machine.perform(call) { frame throws(VTError) in
+            if case .doctor = call, let doctor = self.service.doctor { return try await self.check(doctor) }
+            try await self.service.machine(self).perform(call) { frame throws(VTError) in
                 try await self.send(frame, isUrgent: call.isStreamed)
                 return true
             }
@@ -163,7 +150,7 @@ private final class RelayConversation: Sendable {
     /// Relays frames between the client and a holder; returns when either side has closed its stream, without waiting for
     /// the other side to read what remains.
     private func connect(to session: String) async throws(VTError) {
-        _ = try await machine.withHolder(of: session) { channel async throws(VTError) in
+        _ = try await service.machine(self).withHolder(of: session) { channel async throws(VTError) in
             try await self.send(.done)
             let first = self.decoder.withLock { $0.takeRest() }
             do throws(VTError) {
@@ -194,8 +181,8 @@ private final class RelayConversation: Sendable {
 
     private func data(of json: [UInt8]) async throws(VTError) -> [UInt8] {
         let count = try SessionCall.dataBytes(of: json)
-        guard count <= dataLimitBytes else {
-            throw VTError(.dataInvalid, "\(count) bytes of input exceed the limit of \(dataLimitBytes)")
+        guard count <= service.dataLimitBytes else {
+            throw VTError(.dataInvalid, "\(count) bytes of input exceed the limit of \(service.dataLimitBytes)")
         }
         var data: [UInt8] = []
         while data.count < count {
@@ -208,7 +195,7 @@ private final class RelayConversation: Sendable {
 
     /// Sends a frame or, unless it is urgent, collects it, because each write costs the server and the client time.
     private func send(_ frame: SessionFrame, isUrgent: Bool = true) async throws(VTError) {
-        let new = notes.takeFrames().flatMap(\.encoded) + frame.encoded
+        let new = frame.encoded
         let bytes = unsent.withLock { unsent -> [UInt8] in
             unsent += new
             guard isUrgent || unsent.count >= Self.collectedBytes else { return [] }
@@ -219,23 +206,18 @@ private final class RelayConversation: Sendable {
     }
 }
 
-/// Collects messages, to be sent to the client as frames.
-private final class RelayNotes: Diagnostics {
-    private let frames = Mutex<[SessionFrame]>([])
-
+/// Messages are sent to the client with the next frame.
+extension RelayConversation: Diagnostics {
     func note(_ message: String) {
-        frames.withLock { $0.append(.note(message, isDetail: false)) }
+        collect(.note(message, isDetail: false))
     }
 
     func detail(_ message: @autoclosure () -> String) {
-        let text = message()
-        frames.withLock { $0.append(.note(text, isDetail: true)) }
+        collect(.note(message(), isDetail: true))
     }
 
-    func takeFrames() -> [SessionFrame] {
-        frames.withLock { frames in
-            defer { frames = [] }
-            return frames
-        }
+    private func collect(_ frame: SessionFrame) {
+        let bytes = frame.encoded
+        unsent.withLock { $0 += bytes }
     }
 }

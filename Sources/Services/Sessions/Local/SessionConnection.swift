@@ -169,31 +169,59 @@ package final class SessionConnection: Sendable {
     }
 
     package func resize(to size: TerminalSize) async throws(VTError) {
-        try await perform(Self.frame(size))
+        try await perform(.resize(size))
     }
 
     /// Writes bytes to the terminal; once all are written, returns where.
     ///
     /// With `isChecked`, the holder rejects all bytes if a line is too long for the terminal.
-    package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> SentInput {
+    package func input(_ bytes: [UInt8], sequence: UInt64, isChecked: Bool) async throws(VTError) -> (
+        offset: UInt64?, isHidden: Bool
+    ) {
         try checkProtocol()
         let frame = SessionFrame.input(sequence: sequence, isChecked: isChecked, bytes: bytes)
         guard case .accepted(sequence, let offset, let isHidden) = try await answer(to: frame) else { throw unexpected }
-        return SentInput(offset: offset, isHidden: isHidden)
+        return (offset, isHidden)
     }
 
     /// Adds a marker to the timeline; returns the end of the output before it.
     package func mark(_ label: MarkerLabel) async throws(VTError) -> UInt64 {
-        guard features & SessionFrame.Feature.takesMarkers != 0 else {
-            throw VTError(
-                .protocolViolation,
-                "'\(name)' was created by vt \(version), which does not support markers",
-                hint: "create the session again"
-            )
-        }
+        try check(SessionFrame.Feature.takesMarkers, "does not support markers")
         let answer = try await promptAnswer(to: .marker(label.text))
         guard case .accepted(_, let offset, _) = answer else { throw unexpected }
         return offset
+    }
+
+    /// Writes bytes, all in one frame, to the terminal, unless the holder has already received the request with this ID.
+    func input(_ bytes: [UInt8], as request: String) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
+        try await identify(Array(request.utf8.prefix(SessionFrame.tokenBytes)))
+        return try await input(bytes, sequence: 1, isChecked: true)
+    }
+
+    /// Gives the next input or line an ID, by which the holder performs it only once.
+    func identify(_ id: [UInt8]) async throws(VTError) {
+        try check(SessionFrame.Feature.identifiesRequests, "cannot receive input from a queue")
+        try await send(.identify(id))
+    }
+
+    /// Freezes, pauses or resumes the session; returns the processes that are still running, as `PID NAME`.
+    package func suspend(_ suspension: Suspension) async throws(VTError) -> [String] {
+        try check(SessionFrame.Feature.suspends, "cannot freeze or pause sessions")
+        let answer = try await whileHolderWorks(within: Suspension.limit) { () async throws(VTError) in
+            try await self.answer(to: .suspend(suspension))
+        }
+        guard case .killed(let survivors) = answer else { throw unexpected }
+        return survivors
+    }
+
+    /// - Throws: `protocol` unless the holder has the feature; `lack` is what its version does not do.
+    func check(_ feature: UInt64, _ lack: String) throws(VTError) {
+        guard features & feature == 0 else { return }
+        throw VTError(
+            .protocolViolation,
+            "'\(name)' was created by vt \(version), which \(lack)",
+            hint: "create the session again"
+        )
     }
 
     // MARK: - Attaching
@@ -211,16 +239,10 @@ package final class SessionConnection: Sendable {
     /// Starts receiving output, which `next` returns.
     package func attach(_ attachment: SessionFrame.Attachment) async throws(VTError) -> Attached {
         try checkProtocol()
-        guard
-            case .attached(let offset, let last, let columns, let rows) = try await promptAnswer(
-                to: .attach(attachment)
-            )
-        else { throw unexpected }
-        return Attached(
-            offset: offset,
-            lastInput: last,
-            size: TerminalSize(columns: Int(columns), rows: Int(rows))
-        )
+        guard case .attached(let offset, let last, let size) = try await promptAnswer(to: .attach(attachment)) else {
+            throw unexpected
+        }
+        return Attached(offset: offset, lastInput: last, size: size)
     }
 
     /// Sends a request without waiting for the answer, which `next` returns; may be called by several tasks.
@@ -229,35 +251,16 @@ package final class SessionConnection: Sendable {
         try await writing.withLock { () async throws(VTError) in try await channel.write(bytes) }
     }
 
-    /// Requests a different terminal size, without waiting for the answer.
-    package func send(_ size: TerminalSize) async throws(VTError) {
-        try await send(Self.frame(size))
-    }
-
-    /// Returns the next event from the holder, or nil at the end of the channel.
+    /// Returns the next frame from the holder, or nil at the end of the channel; a failure is the answer to a request.
     ///
-    /// The output is complete if the last event was `exit`; if it was not, the connection was lost.
-    package func next() async throws(VTError) -> SessionEvent? {
-        while let frame = try await frame() {
-            switch frame {
-            case .output(let offset, let bytes): return .output(offset: offset, bytes: bytes)
-            case .gap(let from, let to): return .gap(from: from, to: to)
-            case .screen(let offset, let bytes): return .screen(offset: offset, bytes: bytes)
-            case .accepted(let sequence, let offset, _): return .accepted(sequence: sequence, offset: offset)
-            case .exit(let status, let offset): return .exit(status, offset: offset)
-            case .failure(let error): return .refused(error)
-            case .queued(let request): return .queued(request)
-            case .note(let text, isDetail: false): return .note(text)
-            case .mark(let mark): return .mark(mark)
-            case .resized(let columns, let rows):
-                if let size = TerminalSize(columns: Int(columns), rows: Int(rows)) { return .resized(size) }
-            case .hello, .status, .kill, .attach, .input, .resize, .rename, .colors, .redraw, .execute, .identify,
-                .withdraw, .marker, .suspend, .record, .killed, .attached, .done, .call, .data, .result, .note,
-                .outdated, .page:
-                continue
-            }
+    /// The output is complete if the last frame was `exit`; if it was not, the connection was lost.
+    package func next() async throws(VTError) -> SessionFrame? {
+        while true {
+            let frame = try decoder.withLock { decoder throws(VTError) in try decoder.next() }
+            if let frame { return frame }
+            guard let bytes = try await read() else { return nil }
+            decoder.withLock { $0.append(bytes) }
         }
-        return nil
     }
 
     /// Watches the holder while another task waits in `next`; returns when the channel is lost, which `next` reports.
@@ -306,9 +309,9 @@ package final class SessionConnection: Sendable {
     // MARK: - Frames
 
     /// Sends a request and returns its answer.
-    func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
+    private func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
         try await send(request)
-        guard let frame = try await frame() else { throw Self.lost(name) }
+        guard let frame = try await next() else { throw Self.lost(name) }
         if case .failure(let error) = frame { throw error }
         return frame
     }
@@ -323,7 +326,7 @@ package final class SessionConnection: Sendable {
     }
 
     /// Runs `body` within `limit` or, while the holder is busy, `HolderLimits.busy`.
-    func whileHolderWorks<Result: Sendable>(
+    private func whileHolderWorks<Result: Sendable>(
         within limit: Duration,
         _ body: @escaping @Sendable () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
@@ -351,16 +354,6 @@ package final class SessionConnection: Sendable {
         guard case .done = try await promptAnswer(to: request) else { throw unexpected }
     }
 
-    /// The next frame, or nil at the end of the channel.
-    private func frame() async throws(VTError) -> SessionFrame? {
-        while true {
-            let frame = try decoder.withLock { decoder throws(VTError) in try decoder.next() }
-            if let frame { return frame }
-            guard let bytes = try await read() else { return nil }
-            decoder.withLock { $0.append(bytes) }
-        }
-    }
-
     private func read() async throws(VTError) -> [UInt8]? {
         reads.withLock { $0 = ($0.count &+ 1, true) }
         defer { reads.withLock { $0.isWaiting = false } }
@@ -377,11 +370,7 @@ package final class SessionConnection: Sendable {
         )
     }
 
-    private static func frame(_ size: TerminalSize) -> SessionFrame {
-        .resize(columns: UInt16(size.columns), rows: UInt16(size.rows))
-    }
-
-    var unexpected: VTError {
+    private var unexpected: VTError {
         VTError(.protocolViolation, "unexpected response from the holder of '\(name)'")
     }
 

@@ -35,7 +35,7 @@ extension SessionStore {
             while true {
                 let now = try self.session(session.id.text)
                 guard now.state == .starting else { return now }
-                _ = try await changes.next()
+                _ = try await changes()
             }
         } catch {
             guard error.code == .notFound else { throw error }

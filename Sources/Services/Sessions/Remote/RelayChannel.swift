@@ -17,8 +17,8 @@ final class RelayChannel: SessionChannel {
     /// The program's standard output.
     let incoming = BytePipe()
     /// The server's name in messages.
-    private let name: String
-    private let diagnostics: any Diagnostics
+    let name: String
+    let diagnostics: any Diagnostics
     private let state = Mutex(State())
 
     init(to name: String, diagnostics: any Diagnostics) {

@@ -109,15 +109,14 @@ extension RemoteSessions {
         let frames = CallbackSink { bytes async throws(VTError) in
             guard try await receive(.data(bytes)) else { throw .cancelled }
         }
-        let repeated = RepeatedSink(frames, from: self.name)
+        let repeated = RepeatedSink(frames, from: self.name, isBinary: request.format == .raw)
         try await reconnecting(progress: { repeated.passedCount }) { host async throws(VTError) in
             repeated.restart()
-            let lines = LineSink(repeated, isBinary: request.format == .raw)
             try await self.converse(.session(name, .record(request)), on: host) { frame throws(VTError) in
-                if case .data(let bytes) = frame { try await lines.write(bytes) }
+                if case .data(let bytes) = frame { try await repeated.write(bytes) }
                 return true
             }
-            try await lines.finish()
+            try await repeated.finish()
         }
     }
 }

@@ -99,7 +99,7 @@ package final class RemoteSessions: SessionMachine {
     }
 
     private func connect() async throws(VTError) -> any RemoteHost {
-        try await connector.connect(plan, observer: ConnectionDetails(diagnostics))
+        try await connector.connect(plan, observer: diagnostics.connectionDetails)
     }
 
     /// Discards a connection that was lost.
@@ -118,16 +118,11 @@ package final class RemoteSessions: SessionMachine {
     ) async throws(VTError) -> ExitStatus? {
         let host = try await connect()
         let version = version
-        do throws(VTError) {
-            let status = try await withRelay(on: host, isKept: false, isReplaceable: false) { channel throws(VTError) in
+        return try await withCleanup(host.close) { () async throws(VTError) in
+            try await withRelay(on: host, isKept: false, isReplaceable: false) { channel throws(VTError) in
                 _ = try await channel.begin(.session(session, .connect), version: version)
                 return try await body(channel)
             }
-            await host.close()
-            return status
-        } catch {
-            await host.close()
-            throw error
         }
     }
 
@@ -198,15 +193,9 @@ package final class RemoteSessions: SessionMachine {
         _ body: @escaping @Sendable (RelayChannel) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let channel = RelayChannel(to: name, diagnostics: diagnostics)
-        let program = RelayProgram(
-            name: name,
-            isKept: isKept,
-            isReplaceable: isReplaceable,
-            diagnostics: diagnostics
-        )
         let result = await withTaskGroup(of: Swift.Result<Result, VTError>?.self) { group in
             group.addTask {
-                await program.run(on: host, channel)
+                await channel.run(on: host, isKept: isKept, isReplaceable: isReplaceable)
                 return nil
             }
             group.addTask {

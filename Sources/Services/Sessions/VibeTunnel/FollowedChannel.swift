@@ -55,35 +55,21 @@ final class FollowedChannel: SessionChannel {
     private func changed() async throws(VTError) {
         let position = state.withLock(\.position)
         let size = state.withLock(\.size)
-        let result = await withTaskGroup(of: Result<Void, VTError>.self) { group in
-            group.addTask {
-                do throws(VTError) {
-                    try await self.state.wait { state in
-                        let isReady = !state.answers.isEmpty || state.isClosed || state.position != position
-                        return isReady ? () : nil
-                    }
-                    return .success(())
-                } catch {
-                    return .failure(error)
+        try await firstResult { tasks in
+            tasks.add { () async throws(VTError) in
+                try await self.state.wait { state -> Void? in
+                    let isReady = !state.answers.isEmpty || state.isClosed || state.position != position
+                    return isReady ? () : nil
                 }
             }
-            group.addTask {
-                do throws(VTError) {
-                    try await self.session.wait { end, record, failure in
-                        if failure != nil { return () }
-                        guard let position else { return nil }
-                        return end > position || !record.state.isLive || record.size != size ? () : nil
-                    }
-                    return .success(())
-                } catch {
-                    return .failure(error)
+            tasks.add { () async throws(VTError) in
+                try await self.session.wait { end, record, failure -> Void? in
+                    if failure != nil { return () }
+                    guard let position else { return nil }
+                    return end > position || !record.state.isLive || record.size != size ? () : nil
                 }
             }
-            let first = await group.next() ?? .failure(.cancelled)
-            group.cancelAll()
-            return first
         }
-        try result.get()
         if let failure = try await session.wait({ _, record, failure in .some(record.state.isLive ? failure : nil) }) {
             throw failure
         }
@@ -92,7 +78,7 @@ final class FollowedChannel: SessionChannel {
     /// The next output or resize for an attached client, or how the session ended; nil if nothing has happened.
     private func nextOutput() throws(VTError) -> SessionFrame? {
         guard let position = state.withLock(\.position), !state.withLock(\.hasEnded) else { return nil }
-        if let note = session.takeNote() { return .note(note, isDetail: false) }
+        if let note = session.nextNote() { return .note(note, isDetail: false) }
         let bytes = try session.read(from: position, limit: Self.pieceBytes)
         if !bytes.isEmpty {
             let end = position + UInt64(bytes.count)
@@ -103,7 +89,7 @@ final class FollowedChannel: SessionChannel {
         let record = session.record
         if state.withLock({ $0.size != record.size }) {
             state.update { $0.size = record.size }
-            return .resized(columns: UInt16(record.size.columns), rows: UInt16(record.size.rows))
+            return .resized(record.size)
         }
         guard !record.state.isLive, record.outputBytes == position else { return nil }
         state.update { $0.hasEnded = true }
@@ -138,7 +124,7 @@ final class FollowedChannel: SessionChannel {
                 do throws(VTError) {
                     try await type(bytes)
                 } catch {
-                    session.noteLostInput(bytes.count)
+                    session.reportLostInput(bytes.count)
                     throw error
                 }
             }
@@ -161,14 +147,7 @@ final class FollowedChannel: SessionChannel {
         if attachment.from == nil { try await session.historyArrived(limit: SessionFollower.historyTimeout, on: clock) }
         let record = session.record
         let from = attachment.from ?? record.outputBytes
-        var answers = [
-            SessionFrame.attached(
-                offset: from,
-                lastInput: 0,
-                columns: UInt16(record.size.columns),
-                rows: UInt16(record.size.rows)
-            )
-        ]
+        var answers = [SessionFrame.attached(offset: from, lastInput: 0, size: record.size)]
         if attachment.from == nil {
             let session = session
             let screen = try await onOwnThread { () throws(VTError) in

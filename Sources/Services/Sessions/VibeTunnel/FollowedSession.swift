@@ -213,9 +213,9 @@ final class FollowedSession: SessionLog {
     }
 
     /// The history has arrived, as far as one can tell from a silence.
-    func settle() async throws(VTError) {
+    func endHistory() async throws(VTError) {
         try await consuming.withLock { () async throws(VTError) in
-            try apply(state.withLock { $0.output.settle() })
+            try apply(state.withLock { $0.output.endHistory() })
             state.update { $0.isCurrent = true }
         }
     }
@@ -311,7 +311,7 @@ final class FollowedSession: SessionLog {
     }
 
     /// Reports input that may not have arrived, and is not sent again.
-    func noteLostInput(_ count: Int) {
+    func reportLostInput(_ count: Int) {
         note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
     }
 
@@ -322,7 +322,7 @@ final class FollowedSession: SessionLog {
     }
 
     /// Removes and returns the next note for the client that is attached.
-    func takeNote() -> String? {
+    func nextNote() -> String? {
         state.withLock { $0.notes.isEmpty ? nil : $0.notes.removeFirst() }
     }
 

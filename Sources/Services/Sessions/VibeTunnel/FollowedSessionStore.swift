@@ -14,9 +14,16 @@ struct FollowedSessionStore: SessionStore {
 
     func log(of id: SessionID) throws(VTError) -> any SessionLog { session }
 
-    func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges { Changes(session: session) }
+    func changes(of id: SessionID) throws(VTError) -> SessionLogChanges {
+        { [session] () async throws(VTError) in
+            guard !session.hasEnded else { return false }
+            await session.changed()
+            if Task.isCancelled { throw .cancelled }
+            return true
+        }
+    }
 
-    func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges { Changes(session: session) }
+    func startChanges(of id: SessionID) throws(VTError) -> SessionLogChanges { try changes(of: id) }
 
     func connect(to id: SessionID) async throws(VTError) -> any SessionChannel { channel() }
 
@@ -48,15 +55,4 @@ struct FollowedSessionStore: SessionStore {
     func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState { throw unsupported }
 
     private var unsupported: VTError { VTError(.internal, "only the server can change a session") }
-
-    private struct Changes: SessionLogChanges {
-        let session: FollowedSession
-
-        func next() async throws(VTError) -> Bool {
-            guard !session.hasEnded else { return false }
-            await session.changed()
-            if Task.isCancelled { throw .cancelled }
-            return true
-        }
-    }
 }

@@ -14,7 +14,7 @@ struct SessionFollower {
     let diagnostics: any Diagnostics
 
     /// A silence after which the history is considered complete: nothing marks its end.
-    private static let settlePause = Duration.milliseconds(300)
+    private static let historyPause = Duration.milliseconds(300)
     /// A time with little output after which the history is considered complete even if there is no silence, because a
     /// program such as a clock causes none.
     private static let calmPause = Duration.seconds(2)
@@ -108,7 +108,7 @@ struct SessionFollower {
             let silence = session.silence
             if !session.history.hasArrived {
                 let rest = historyEnd - .now
-                if rest <= .zero { try await session.settle() } else { try await clock.pause(for: rest) }
+                if rest <= .zero { try await session.endHistory() } else { try await clock.pause(for: rest) }
             } else if silence < Self.silenceLimit {
                 try await clock.pause(for: Self.silenceLimit - silence)
             } else if let ended = try await ended() {
@@ -130,7 +130,7 @@ struct SessionFollower {
             // A busy server can take some time before it sends anything.
             return arrival.last == arrival.begun ? limit : min(arrival.last + Self.headerTimeout, limit)
         }
-        return min(arrival.last + Self.settlePause, arrival.lastMuch + Self.calmPause, limit)
+        return min(arrival.last + Self.historyPause, arrival.lastMuch + Self.calmPause, limit)
     }
 
     /// The status of a session that has ended, if the server knows it; nil if the session has not ended.

@@ -9,10 +9,7 @@ extension VibeTunnelSessions {
     func create(_ creation: SessionCreation, _ receive: SessionReceiver) async throws(VTError) {
         try check(creation)
         if let existing = try await makeRoom(for: creation) {
-            _ = try await receive(.record(Session(existing)))
-            var isExisting = true
-            _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
-            return
+            return try await pass(Session(existing), isNew: false, to: receive)
         }
         let id = try await server.create(
             // The server looks up only a command; the login shell is known to the user's processes.
@@ -22,9 +19,7 @@ extension VibeTunnelSessions {
             directory: creation.directory ?? settings.cwd,
             size: creation.size
         )
-        _ = try await receive(.record(Session(try await server.session(id))))
-        var isExisting = false
-        _ = try await receive(.result(CallFields.write { $0.field("is_existing", &isExisting, default: false) }))
+        try await pass(Session(try await server.session(id)), isNew: true, to: receive)
     }
 
     /// Returns a running session with the name of the new one, if that is requested.

@@ -173,12 +173,6 @@ package final class VibeTunnelSessions: SessionMachine {
         cache.remember(words, of: profile.name)
     }
 
-    private func pass(_ sessions: [Session], to receive: SessionReceiver) async throws(VTError) {
-        for session in sessions {
-            guard try await receive(.record(session)) else { return }
-        }
-    }
-
     // MARK: - Output
 
     /// Runs `body` with the sessions of a machine whose only session is the one with this name, while its output is

@@ -37,9 +37,9 @@ final class MachineDouble: SessionStore {
 
     func create(_ request: SessionRequest) async throws(VTError) -> Session { throw Self.never }
 
-    func changes(of id: SessionID) throws(VTError) -> any SessionLogChanges { throw Self.never }
+    func changes(of id: SessionID) throws(VTError) -> SessionLogChanges { throw Self.never }
 
-    func startChanges(of id: SessionID) throws(VTError) -> any SessionLogChanges { throw Self.never }
+    func startChanges(of id: SessionID) throws(VTError) -> SessionLogChanges { throw Self.never }
 
     func names() throws(VTError) -> [String] { [] }
 

@@ -9,27 +9,27 @@ import Testing
 struct RelayTests {
     @Test func `sends the rest of the output and the exit status of a session that has ended`() async throws {
         let host = MachineDouble(exit: .exited(3), output: "abcdef")
-        let events = try await Self.events(of: host, from: 4)
-        #expect(events == [.output(offset: 4, bytes: Array("ef".utf8)), .exit(.exited(3), offset: 6)])
+        let frames = try await Self.frames(of: host, from: 4)
+        #expect(frames == [.output(offset: 4, bytes: Array("ef".utf8)), .exit(.exited(3), offset: 6)])
     }
 
     @Test func `sends the screen of a session that has ended if no offset is given`() async throws {
-        let events = try await Self.events(of: MachineDouble(exit: .exited(0), output: "text"), from: nil)
-        guard case .screen(let offset, let bytes) = events.first else {
-            Issue.record("no screen in \(events)")
+        let frames = try await Self.frames(of: MachineDouble(exit: .exited(0), output: "text"), from: nil)
+        guard case .screen(let offset, let bytes) = frames.first else {
+            Issue.record("no screen in \(frames)")
             return
         }
         var terminal = Emulator(size: .standard)
         terminal.feed(bytes)
         #expect(offset == 4 && terminal.screen().rows.first?.text == "text")
-        #expect(events.dropFirst() == [.exit(.exited(0), offset: 4)])
+        #expect(frames.dropFirst() == [.exit(.exited(0), offset: 4)])
     }
 
     @Test func `reports discarded output as a gap`() async throws {
         let host = MachineDouble(exit: .exited(0), output: "abcdef", firstOffset: 3)
-        let events = try await Self.events(of: host, from: 1)
+        let frames = try await Self.frames(of: host, from: 1)
         #expect(
-            events == [
+            frames == [
                 .gap(from: 1, to: 3), .output(offset: 3, bytes: Array("def".utf8)), .exit(.exited(0), offset: 6),
             ]
         )
@@ -37,16 +37,16 @@ struct RelayTests {
 
     @Test func `sends long output in several frames`() async throws {
         let host = MachineDouble(exit: .exited(0), output: String(repeating: "x", count: 1_000_000))
-        let events = try await Self.events(of: host, from: 0)
-        #expect(events.count == 5)
-        #expect(events.last == .exit(.exited(0), offset: 1_000_000))
+        let frames = try await Self.frames(of: host, from: 0)
+        #expect(frames.count == 5)
+        #expect(frames.last == .exit(.exited(0), offset: 1_000_000))
     }
 
     @Test func `sends the output of a lost session, and reports that the session is lost`() async throws {
-        let events = try await Self.events(of: MachineDouble(exit: nil, output: "ab"), from: 0)
-        #expect(events.first == .output(offset: 0, bytes: Array("ab".utf8)))
-        guard case .refused(let error) = events.last else {
-            Issue.record("no rejection in \(events)")
+        let frames = try await Self.frames(of: MachineDouble(exit: nil, output: "ab"), from: 0)
+        #expect(frames.first == .output(offset: 0, bytes: Array("ab".utf8)))
+        guard case .failure(let error) = frames.last else {
+            Issue.record("no rejection in \(frames)")
             return
         }
         #expect(error.code == .negative)
@@ -54,7 +54,7 @@ struct RelayTests {
 
     @Test func `reads the session's files if the holder exits before the relay connects to it`() async throws {
         let host = MachineDouble(exit: .exited(5), output: "x", isLiveAtFirst: true)
-        #expect(try await Self.events(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
+        #expect(try await Self.frames(of: host, from: 1) == [.exit(.exited(5), offset: 1)])
     }
 
     private static func relay(_ host: some SessionStore) -> RelayService {
@@ -70,7 +70,7 @@ struct RelayTests {
 
     @Test func `an unknown session is reported as not found`() async throws {
         let error = await #expect(throws: VTError.self) {
-            _ = try await Self.events(of: MachineDouble(exit: nil, output: ""), "other", from: nil)
+            _ = try await Self.frames(of: MachineDouble(exit: nil, output: ""), "other", from: nil)
         }
         #expect(error?.code == .notFound)
     }
@@ -121,12 +121,12 @@ struct RelayTests {
         #expect(try decoder.next() == nil)
     }
 
-    /// The events that a client receives through a relay.
-    private static func events(
+    /// The frames that a client receives through a relay.
+    private static func frames(
         of host: MachineDouble,
         _ session: String = "build",
         from offset: UInt64?
-    ) async throws -> [SessionEvent] {
+    ) async throws -> [SessionFrame] {
         let channel = RelayChannel(to: "web", diagnostics: RecordedNotes())
         async let relayed: Void = relay(host).run(input: channel.outgoing, output: channel.incoming)
         _ = try await channel.begin(.session(session, .connect), version: "1")
@@ -140,15 +140,15 @@ struct RelayTests {
                 token: [UInt8](repeating: 7, count: SessionFrame.tokenBytes)
             )
         )
-        var events: [SessionEvent] = []
-        while let event = try await connection.next() {
-            events.append(event)
-            if events.count > 20 { break }
-            if case .exit = event { break }
-            if case .refused = event { break }
+        var frames: [SessionFrame] = []
+        while let frame = try await connection.next() {
+            frames.append(frame)
+            if frames.count > 20 { break }
+            if case .exit = frame { break }
+            if case .failure = frame { break }
         }
         await channel.close()
         try await relayed
-        return events
+        return frames
     }
 }

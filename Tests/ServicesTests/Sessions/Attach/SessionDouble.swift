@@ -66,7 +66,7 @@ final class SessionDouble: Sendable {
     func resize(_ size: TerminalSize) {
         state.update { state in
             state.size = size
-            for channel in state.channels { channel.tell(Self.resized(size)) }
+            for channel in state.channels { channel.tell(.resized(size)) }
         }
     }
 
@@ -128,11 +128,10 @@ final class SessionDouble: Sendable {
                     state.lastInputs[channel.token] = sequence
                 }
                 if !state.isSilent { channel.tell(.accepted(sequence: sequence, offset: UInt64(state.output.count))) }
-            case .resize(let columns, let rows):
-                guard let size = TerminalSize(columns: Int(columns), rows: Int(rows)) else { return }
+            case .resize(let size?):
                 state.size = size
                 state.sizes.append(size)
-                for channel in state.channels { channel.tell(Self.resized(size)) }
+                for channel in state.channels { channel.tell(.resized(size)) }
                 channel.tell(.done)
             default: break
             }
@@ -152,8 +151,7 @@ final class SessionDouble: Sendable {
             .attached(
                 offset: attachment.from ?? end,
                 lastInput: state.lastInputs[attachment.token, default: 0],
-                columns: UInt16(state.size.columns),
-                rows: UInt16(state.size.rows)
+                size: state.size
             )
         )
         if let from = attachment.from {
@@ -163,10 +161,6 @@ final class SessionDouble: Sendable {
         }
         state.channels.append(channel)
         if let exit = state.exit { channel.tell(.exit(exit, offset: end), isLast: true) }
-    }
-
-    private static func resized(_ size: TerminalSize) -> SessionFrame {
-        .resized(columns: UInt16(size.columns), rows: UInt16(size.rows))
     }
 
     private static func record(outputBytes: Int) -> Session {

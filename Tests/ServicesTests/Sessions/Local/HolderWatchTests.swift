@@ -13,7 +13,7 @@ struct HolderWatchTests {
         "the holder of 'build' did not answer within 20ms",
         hint: "to end the session, use 'vt sessions kill build'"
     )
-    private static let attached = SessionFrame.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)
+    private static let attached = SessionFrame.attached(offset: 0, lastInput: 0, size: .standard)
 
     private func fixture(
         _ limits: HolderLimits = HolderLimits(silence: .milliseconds(20), answer: .milliseconds(20)),

@@ -108,7 +108,7 @@ import Testing
 
     @Test func `resizes the terminal at the offset where the session was resized`() async throws {
         let frames: [SessionFrame] = [
-            .output(offset: 0, bytes: Array("\u{1B}[1;90Hone\r\n".utf8)), .resized(columns: 100, rows: 30),
+            .output(offset: 0, bytes: Array("\u{1B}[1;90Hone\r\n".utf8)), .resized(try TerminalSize(parsing: "100x30")),
             .output(offset: 12, bytes: Array("\u{1B}[30;90Htwo\r\n".utf8)),
         ]
         #expect(try await wait(.live(MemoryLog([]), frames), "^ {79}one$").offset == 10)

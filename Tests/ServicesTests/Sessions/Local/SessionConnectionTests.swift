@@ -34,7 +34,7 @@ import Testing
         #expect(
             holder.received == [
                 .status, .kill(signal: 2, graceMilliseconds: 3000), .rename("other"),
-                .resize(columns: 80, rows: 24), .input(sequence: 2, isChecked: true, bytes: [1, 2]),
+                .resize(.standard), .input(sequence: 2, isChecked: true, bytes: [1, 2]),
             ]
         )
         await connection.close()
@@ -120,12 +120,13 @@ import Testing
         #expect(error?.code == (first == .done ? .protocolViolation : .busy))
     }
 
-    @Test func `events arrive in order up to the exit`() async throws {
+    @Test func `frames arrive in order up to the exit`() async throws {
+        let size = try TerminalSize(parsing: "90x30")
         let holder = FakeHolder { frame in
             guard case .attach = frame else { return [] }
             return [
-                .attached(offset: 7, lastInput: 3, columns: 80, rows: 24), .gap(from: 1, to: 7),
-                .output(offset: 7, bytes: [1, 2]), .resized(columns: 90, rows: 30), .done,
+                .attached(offset: 7, lastInput: 3, size: .standard), .gap(from: 1, to: 7),
+                .output(offset: 7, bytes: [1, 2]), .resized(size), .done,
                 .accepted(sequence: 4, offset: 9), .failure(VTError(.usage, "too long")),
                 .exit(.exited(3), offset: 9),
             ]
@@ -137,13 +138,13 @@ import Testing
         #expect(attached.lastInput == 3)
         #expect(attached.size == .standard)
         holder.end()
-        var events: [SessionEvent] = []
+        var events: [SessionFrame] = []
         while let event = try await connection.next() { events.append(event) }
         #expect(
             events == [
                 .gap(from: 1, to: 7), .output(offset: 7, bytes: [1, 2]),
-                .resized(try #require(TerminalSize(columns: 90, rows: 30))), .accepted(sequence: 4, offset: 9),
-                .refused(VTError(.usage, "too long")), .exit(.exited(3), offset: 9),
+                .resized(size), .done, .accepted(sequence: 4, offset: 9), .failure(VTError(.usage, "too long")),
+                .exit(.exited(3), offset: 9),
             ]
         )
     }

@@ -74,7 +74,7 @@ import Testing
     @Test func `input that the holder does not accept times out`() async throws {
         let fixture = fixture { _ in [] }
         let error = await #expect(throws: VTError.self) {
-            try await fixture.sessions.send(SessionInput([1]), to: "build", timeout: .milliseconds(50))
+            try await fixture.sessions.send([1], to: "build", timeout: .milliseconds(50))
         }
         #expect(error?.code == .timedOut)
     }
@@ -167,11 +167,11 @@ import Testing
                 ? [.failure(VTError(.dataInvalid, "the line is too long"))]
                 : [.accepted(sequence: sequence, offset: 17)]
         }
-        let input = SessionInput([.text(Array("ls".utf8)), .enter])
+        let input = Array("ls\r".utf8)
         #expect(try await fixture.sessions.send(input, to: "build", timeout: nil).offset == 17)
         let error = await #expect(throws: VTError.self) {
             try await fixture.sessions.send(
-                SessionInput(.init(repeating: 0x61, count: 5000)),
+                [UInt8](repeating: 0x61, count: 5000),
                 to: "build",
                 timeout: nil
             )
@@ -187,7 +187,7 @@ import Testing
             else { return [] }
             return [.accepted(sequence: sequence, offset: 10 * sequence)]
         }
-        #expect(try await fixture.sessions.send(SessionInput(text), to: "build", timeout: nil).offset == 10)
+        #expect(try await fixture.sessions.send(text, to: "build", timeout: nil).offset == 10)
     }
 
     @Test func `the holder renames a running session, and the store renames one that has ended`() async throws {

@@ -167,7 +167,7 @@ import Testing
                 holder: {
                     FakeHolder { frame in
                         guard case .attach = frame else { return [] }
-                        return [.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)]
+                        return [.attached(offset: 0, lastInput: 0, size: .standard)]
                     }
                 }
             )
@@ -194,7 +194,7 @@ import Testing
                 guard isFirst else { return FakeHolder(hello: nil) }
                 return FakeHolder { frame in
                     guard case .attach = frame else { return [] }
-                    return [.attached(offset: 0, lastInput: 0, columns: 80, rows: 24)]
+                    return [.attached(offset: 0, lastInput: 0, size: .standard)]
                 }
             }
         }

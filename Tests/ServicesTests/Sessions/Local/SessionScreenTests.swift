@@ -10,7 +10,8 @@ struct SessionScreenTests {
 
     @Test func `the holder provides the screen of a running session`() async throws {
         let shown = [
-            SessionFrame.resized(columns: 90, rows: 30), .screen(offset: 7, bytes: Array("\u{1B}[2Jheld".utf8)),
+            SessionFrame.resized(try TerminalSize(parsing: "90x30")),
+            .screen(offset: 7, bytes: Array("\u{1B}[2Jheld".utf8)),
         ]
         let screen = try await SessionFixture.live(Self.log, shown).sessions.screen(of: "build", ScreenRequest())
         #expect(screen.emulator().screen().rows[0].text == "held")

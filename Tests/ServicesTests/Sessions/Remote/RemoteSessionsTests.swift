@@ -61,7 +61,7 @@ import Testing
     @Test func `sends input of any length`() async throws {
         let far = FakeRelay([.init([.accepted(sequence: 0, offset: 17)])])
         let input = [UInt8](repeating: 7, count: 5_000_000)
-        #expect(try await SessionClient.of(far).send(SessionInput(input), to: "build", timeout: nil).offset == 17)
+        #expect(try await SessionClient.of(far).send(input, to: "build", timeout: nil).offset == 17)
         guard case .session("build", .send(input, waits: false, timeout: nil, request: nil)) = far.calls.first else {
             Issue.record("no input was sent")
             return
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `a relay that was killed before the call is replaced`() async throws {
         let far = FakeRelay([.killed(), .killed(), .init([.accepted(sequence: 0, offset: 17)])])
-        let result = try await SessionClient.of(far).send(SessionInput([7]), to: "build", timeout: nil)
+        let result = try await SessionClient.of(far).send([7], to: "build", timeout: nil)
         #expect(result.offset == 17)
         #expect(far.calls.count == 3)
     }
@@ -96,7 +96,7 @@ import Testing
     @Test func `relays that are always killed fail the call`() async throws {
         let far = FakeRelay([.killed()])
         await #expect(throws: VTError.self) {
-            try await SessionClient.of(far).send(SessionInput([7]), to: "build", timeout: nil)
+            try await SessionClient.of(far).send([7], to: "build", timeout: nil)
         }
         #expect(far.calls.count == 8)
     }
@@ -106,7 +106,7 @@ import Testing
         answer.status = .signalled(SignalName("KILL"), coreDumped: false)
         let far = FakeRelay([answer, .init([.accepted(sequence: 0, offset: 17)])])
         await #expect(throws: VTError.self) {
-            try await SessionClient.of(far).send(SessionInput([7]), to: "build", timeout: nil)
+            try await SessionClient.of(far).send([7], to: "build", timeout: nil)
         }
         #expect(far.calls.count == 1)
     }
@@ -204,7 +204,7 @@ import Testing
         let calls: [(SessionClient) async throws -> Void] = [
             { _ = try await $0.session("b") },
             { _ = try await $0.kill("b", signal: nil, grace: .seconds(3)) },
-            { _ = try await $0.send(SessionInput([1]), to: "b", timeout: nil) },
+            { _ = try await $0.send([1], to: "b", timeout: nil) },
             { try await $0.resize("b", to: .standard) },
             { _ = try await $0.sessions(SessionFilter()) },
             { _ = try await $0.logs(of: "b", from: .offset(0), follows: false, receiver: RecordedOutput()) },

@@ -1,0 +1,63 @@
+import Core
+import Runtime
+
+/// Runs `vt relay` on a server.
+extension RelayChannel {
+    /// The maximum amount of error output that is reported.
+    private static let errorLimitBytes = 1 << 20
+
+    /// Runs the program, and ends the channel when it exits, with an error if it fails.
+    ///
+    /// With `isKept`, the program is to be kept for the next call; with `isReplaceable`, the caller starts another relay if
+    /// a kept one has ended.
+    func run(on host: any CommandHost, isKept: Bool, isReplaceable: Bool) async {
+        let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
+        let output = MarkedSink(incoming, from: name)
+        let streams = ProgramStreams(input: outgoing, output: output, errorOutput: errors)
+        do throws(VTError) {
+            var request = RemoteVTCommand.relay
+            request.isKept = isKept
+            let status = try await host.run(request, streams: streams)
+            let lines = errors.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+            for line in lines { diagnostics.detail("\(name): \(line)") }
+            if isReplaceable, !output.isMarked, case .signalled = status {
+                // A kept relay writes the marker before it performs a call; this one was killed between two calls.
+                try await incoming.write(SessionFrame.outdated.encoded)
+            }
+            end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.first))
+        } catch {
+            end(error)
+        }
+    }
+
+    /// The error for a relay that has failed.
+    private func failure(_ status: ExitStatus, isMarked: Bool, _ firstLine: String?) -> VTError {
+        let causes = firstLine.map { [$0] } ?? []
+        if !isMarked, status == .exited(UInt32(RemoteVTCommand.notInstalledStatus)) {
+            return VTError(.notFound, "vt is not installed on '\(name)'", hint: RemoteVTCommand.installHint(for: name))
+        }
+        switch status {
+        // Shells exit with 126 and 127 when a program cannot be run (POSIX.1-2024, XCU 2.8.2).
+        case .exited(126), .exited(127):
+            return VTError(
+                .system,
+                "cannot run vt on '\(name)'",
+                hint: "to install it again, use 'vt install \(name) --force'",
+                causes: causes
+            )
+        // An earlier version requires the name of a session.
+        case .exited(UInt32(VTError.Code.usage.status)):
+            return VTError(
+                .protocolViolation,
+                "vt on '\(name)' is too old for this vt",
+                hint: "to install this version, use 'vt install \(name) --force'",
+                causes: causes
+            )
+        // As if the connection had been lost: the next attempt can succeed.
+        case .signalled:
+            return VTError(.hostUnreachable, "vt on '\(name)' was \(status.phrase)", causes: causes)
+        case .exited:
+            return VTError(.protocolViolation, "vt on '\(name)' failed (\(status.phrase))", causes: causes)
+        }
+    }
+}
