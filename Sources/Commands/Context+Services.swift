@@ -39,13 +39,13 @@ extension Context {
     }
 
     /// Prints a note for each missing private key that a profile names.
-    func noteMissingIdentities(of profile: Profile) throws(VTError) {
+    func reportMissingIdentities(of profile: Profile) throws(VTError) {
         for path in try planResolver().missingIdentities(of: profile) {
             diagnostics.note("private key '\(path)' does not exist; it is needed to connect to '\(profile.name)'")
         }
     }
 
-    func noteMissingAuthorities(of profile: Profile) throws(VTError) {
+    func reportMissingAuthorities(of profile: Profile) throws(VTError) {
         guard let path = try planResolver().missingAuthorities(of: profile) else { return }
         diagnostics.note("file '\(path)' does not exist; it is needed to connect to '\(profile.name)'")
     }

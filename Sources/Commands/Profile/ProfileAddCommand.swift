@@ -79,8 +79,8 @@ package struct ProfileAddCommand: Command {
             secrets: secrets,
             replacing: isReplacing
         )
-        try context.noteMissingIdentities(of: profile)
-        try context.noteMissingAuthorities(of: profile)
+        try context.reportMissingIdentities(of: profile)
+        try context.reportMissingAuthorities(of: profile)
         try context.show(ProfileDocument(profile: profile)) { "" }
         return 0
     }

@@ -65,8 +65,8 @@ package struct ProfileEditCommand: Command {
         let secrets = try await secrets(context.console.input, &edit)
         let profile = try await context.profileService().edit(name, edit, secrets: secrets)
         try await context.closeConnections(of: [name])
-        if edit.identities != nil { try context.noteMissingIdentities(of: profile) }
-        if edit.authorities != nil { try context.noteMissingAuthorities(of: profile) }
+        if edit.identities != nil { try context.reportMissingIdentities(of: profile) }
+        if edit.authorities != nil { try context.reportMissingAuthorities(of: profile) }
         try context.show(ProfileDocument(profile: profile)) { "" }
         return 0
     }

@@ -80,7 +80,7 @@ package struct QueueDelivery: Sendable {
         } catch {
             // If no answer has come, the entry may have been received.
             guard !error.isCancellation, error.code != .hostUnreachable, error.code != .timedOut else { throw error }
-            throw try await settle(entry, error, report)
+            throw try await resolve(entry, error, report)
         }
     }
 
@@ -160,7 +160,7 @@ package struct QueueDelivery: Sendable {
     }
 
     /// Finds out what an error means for an entry; returns the error to report.
-    private func settle(
+    private func resolve(
         _ entry: QueueEntry,
         _ error: VTError,
         _ report: (QueueEntry) throws(VTError) -> Void

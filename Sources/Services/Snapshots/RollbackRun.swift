@@ -57,7 +57,7 @@ struct RollbackRun: Sendable {
             }
             guard !plan.isEmpty else {
                 try await store.adopt(state, for: target.scope)
-                try store.noteRollbackEnd()
+                try store.recordRollbackEnd()
                 return result
             }
             let safety = try await saved(state)
@@ -139,7 +139,7 @@ struct RollbackRun: Sendable {
         _ versions: [ByteString: FileVersion],
         _ safety: Snapshot
     ) async throws(VTError) {
-        try store.noteRollback(to: target, safety: safety)
+        try store.recordRollback(to: target, safety: safety)
         Fault.point(.rollbackPlanned)
         let access = WritableDirectories(root: root)
         let stage = RollbackStage(root: root, id: safety.id, entries: plan.writes, modes: plan.modes.files)
@@ -150,7 +150,7 @@ struct RollbackRun: Sendable {
             // Nothing has been changed; a stage that cannot be removed now is removed by the next rollback.
             try? RollbackStage.removeAll(in: root)
             try? access.restore()
-            try store.noteRollbackEnd()
+            try store.recordRollbackEnd()
             throw error
         }
         Fault.point(.rollbackStaged)
@@ -190,6 +190,6 @@ struct RollbackRun: Sendable {
         }
         Fault.point(.rollbackVerified)
         try await store.adopt(state, for: target.scope)
-        try store.noteRollbackEnd()
+        try store.recordRollbackEnd()
     }
 }

@@ -181,11 +181,11 @@ struct SnapshotStore: Sendable {
     private var rollbackFile: String { "\(path)/rollback" }
 
     /// Notes that a rollback begins to change files; `safety` is the snapshot of the state before it.
-    func noteRollback(to target: Snapshot, safety: Snapshot) throws(VTError) {
+    func recordRollback(to target: Snapshot, safety: Snapshot) throws(VTError) {
         try FileContents.replace(rollbackFile, with: Array("\(target.id) \(safety.id)".utf8))
     }
 
-    func noteRollbackEnd() throws(VTError) {
+    func recordRollbackEnd() throws(VTError) {
         try FileContents.remove(rollbackFile)
     }
 

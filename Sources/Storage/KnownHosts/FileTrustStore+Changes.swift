@@ -10,7 +10,7 @@ extension FileTrustStore {
 
     private func allEntries() throws(VTError) -> [KnownHostsEntry] {
         let files = try files(matching: nil, HostKeyLookup())
-        note(files)
+        reportDamage(in: files)
         return files.flatMap(\.entries)
     }
 

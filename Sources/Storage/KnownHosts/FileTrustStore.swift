@@ -113,7 +113,7 @@ package struct FileTrustStore: TrustStore {
         let files = try files(matching: HostKeyDecision.names(of: endpoint, lookup), lookup)
         let name = lookup.name(of: endpoint)
         if let line = files.lazy.flatMap(\.damagedLines).first(where: { $0.bears(on: name) }) { throw line.refusal }
-        note(files)
+        reportDamage(in: files)
         let entries = files.flatMap(\.entries).filter { !isLeftOut($0) }
         return HostKeyDecision(endpoint, lookup, entries: entries, ownFile: ownFile)
     }
@@ -144,7 +144,7 @@ package struct FileTrustStore: TrustStore {
     }
 
     /// Reports the damaged lines of each file once.
-    func note(_ files: [KnownHostsFile]) {
+    func reportDamage(in files: [KnownHostsFile]) {
         for file in files {
             guard let first = file.damagedLines.first, reader.claimNotice(of: file.path) else { continue }
             let others = file.damagedLines.count - 1
