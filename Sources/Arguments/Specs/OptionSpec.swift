@@ -20,7 +20,7 @@ package struct OptionSpec: Sendable {
     /// Long names of options that cannot be combined with this one; each pair is listed by at least one of the two.
     package var excludes: [String] { excluded().map(\.long) }
 
-    /// A lower-case phrase without a period. Made when it is shown, which most runs of a command do not do.
+    /// A lower-case phrase without a period, made only when it is shown.
     package var summary: String { makeSummary() }
 
     /// Full sentences, shown by `--help` and in the manual after the summary.

@@ -18,7 +18,7 @@ package struct ValueSpec: Sendable {
         shownChoices.isEmpty ? placeholder : shownChoices.joined(separator: "|")
     }
 
-    /// Words that a shell offers if any value is allowed. Made when they are offered or shown.
+    /// Words that a shell offers if any value is allowed, made only when they are shown.
     package var suggestions: [String] { makeSuggestions() }
 
     /// The words that a shell offers.
