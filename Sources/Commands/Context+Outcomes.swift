@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Services
 
 extension Context {
     /// Throws the last of several errors, after reporting the others, so that they are reported in order.
@@ -11,6 +12,31 @@ extension Context {
             last = names.count > 1 ? error.naming(name) : error
         }
         if let last { throw last }
+    }
+
+    /// Prints what a command has done on each server, and reports the failures; returns how the process exits.
+    ///
+    /// - Throws: The failure, if there is only one server.
+    func show<Document: JSONDocument>(
+        _ outcomes: [Result<Document, VTError>],
+        of servers: [String],
+        text: (Document) -> String
+    ) throws(VTError) -> ProcessExit {
+        let done = zip(servers, outcomes).filter { $1.failure == nil }.map(\.0)
+        try profileService().recordConnections(to: done, diagnostics: diagnostics)
+        guard outcomes.count > 1 else {
+            for outcome in outcomes {
+                let document = try outcome.get()
+                try show(document) { text(document) }
+            }
+            return 0
+        }
+        try show(zip(servers, outcomes).map { ServerResult($1, of: $0) }) {
+            outcomes.compactMap { try? $0.get() }.map(text).joined(separator: "\n")
+        }
+        let failures = zip(servers, outcomes).compactMap { name, outcome in outcome.failure.map { (name, $0) } }
+        diagnostics.report(failures, of: servers.count)
+        return failures.isEmpty ? 0 : .failure(.negative)
     }
 
     /// Reports an error, and returns its exit status, even if the command passes the status of a program through.
