@@ -119,6 +119,8 @@ struct NestedShellTests {
 
     @Test(arguments: ["bash", "zsh", "fish", "dash"])
     func `a shell without the line is not confused by the outer one`(_ inner: String) async throws {
+        // Without this file, zsh asks a user other than root how to configure it.
+        try Data().write(to: URL(fileURLWithPath: "\(vt.home)/.zshrc"))
         try await create("bash")
         #expect(try await exec("export PS1 PS2 PS0 PROMPT_COMMAND").exit == 0)
         try await vt.check("sessions", "send", "s", inner, "--enter")
