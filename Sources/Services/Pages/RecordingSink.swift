@@ -10,12 +10,18 @@ final class RecordingSink: ByteSink {
     }
 
     private let pieceBytes: Int
+    private let itemLimit: Int
     private let receive: @Sendable ([RecordingItem]) async throws(VTError) -> Void
     private let state = Mutex(State())
 
-    /// The items are passed on when this many bytes have been written.
-    init(pieceBytes: Int = 1, _ receive: @escaping @Sendable ([RecordingItem]) async throws(VTError) -> Void) {
+    /// The items are passed on when `pieceBytes` have been written, at most `itemLimit` at a time.
+    init(
+        pieceBytes: Int = 1,
+        itemLimit: Int = .max,
+        _ receive: @escaping @Sendable ([RecordingItem]) async throws(VTError) -> Void
+    ) {
         self.pieceBytes = pieceBytes
+        self.itemLimit = itemLimit
         self.receive = receive
     }
 
@@ -35,12 +41,15 @@ final class RecordingSink: ByteSink {
     }
 
     private func pass() async throws(VTError) {
-        let items = try state.withLock { state throws(VTError) in
-            state.unread = 0
-            var items: [RecordingItem] = []
-            while let item = try state.reader.next() { items.append(item) }
-            return items
+        state.withLock { $0.unread = 0 }
+        while true {
+            let items = try state.withLock { state throws(VTError) in
+                var items: [RecordingItem] = []
+                while items.count < itemLimit, let item = try state.reader.next() { items.append(item) }
+                return items
+            }
+            guard !items.isEmpty else { return }
+            try await receive(items)
         }
-        if !items.isEmpty { try await receive(items) }
     }
 }

@@ -23,7 +23,7 @@ extension ServedSession {
         // The time of the last event, at which the screen is restored.
         if !hasWholeHistory { request.start = .beforeEnd(RecordingTime(microseconds: 1)) }
         let last = Mutex((time: RecordingTime.start, hasExited: false))
-        let sink = RecordingSink { items async throws(VTError) in
+        let sink = RecordingSink(itemLimit: 1) { items async throws(VTError) in
             for item in items {
                 if case .event(let event) = item {
                     last.withLock { last in
