@@ -148,6 +148,7 @@ enum JSONSamples {
             Sample(ExecEvent(.stdout, target: "t", bytes: Array("x".utf8))),
             Sample(ExecEvent(.stderr, target: "t", bytes: [0xff])),
             Sample(ExecEvent(.ended(.exited(1)), target: "t")),
+            Sample(ExecEvent(.ended(.unknown), target: "t")),
             Sample(ExecEvent(.failed(failure), target: "t")),
             Sample(ExecEvent(.skipped, target: "t")),
             Sample(ExecEvent(.aborted, target: "t")),

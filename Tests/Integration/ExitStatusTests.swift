@@ -28,19 +28,42 @@ struct ExitStatusTests {
         #expect(try await lab.exec("no-such-command-here").status == .exited(127))
     }
 
-    @Test func `a channel closed without an exit status is a failure if libssh2 detects it`() async throws {
+    @Test(arguments: [[:], ["VT_SHARE": "60s"]])
+    func `a channel closed without an exit status is a failure, also on a shared connection`(
+        _ sharing: [String: String]
+    ) async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.ending = "none"
-        let server = try await AsyncSSHServer(options)
-        let vt = try Vt()
-        try await vt.call(
-            [
-                "profile", "add", "p", "\(server.user)@127.0.0.1:\(server.port)", "--no-agent", "--password-env",
-                "PASSWORD",
-            ]
-        ).check()
-        let result = try await vt.run("exec", "p", "exit 7", environment: ["PASSWORD": "correct horse"])
-        // libssh2 1.10 reports a missing status as 0; only 1.11 and later distinguish it from a status of 0.
-        #expect([.exited(0), .exited(255)].contains(result.status))
+        let (silent, plain) = try await (AsyncSSHServer(options), AsyncSSHServer(.init(steps: [["password"]])))
+        let vt = try Vt(sharesConnections: false)
+        for (name, server) in ["silent": silent, "plain": plain] {
+            let words = ["profile", "add", name, "\(server.user)@127.0.0.1:\(server.port)", "--no-agent"]
+            try await vt.call(words + ["--password-env", "PASSWORD"]).check()
+        }
+        let environment = sharing.merging(["PASSWORD": "correct horse"]) { $1 }
+        let result = try await vt.run("exec", "silent", "echo out", environment: environment)
+        #expect(result.status == .exited(255))
+        #expect(result.text == "out\n")
+        #expect(result.errorText.contains("without an exit status; the program might still be running"))
+        #expect(result.errorText.hasSuffix("(host.unreachable)\n"))
+
+        let json = try await vt.run("exec", "--json", "silent", "true", environment: environment)
+        #expect(json.status == .exited(255))
+        #expect(json.text.contains(#"{"error":{"code":"host.unreachable","exit":255,"#))
+        #expect(json.text.contains(#""event":"exit","exit":{"unknown":true},"target":"silent"}"#))
+        let fleet = try await vt.run("exec", "silent,plain", "echo out", environment: environment)
+        #expect(fleet.status == .exited(1))
+        #expect(fleet.errorText.contains("1 of 2 targets failed"))
+        let ssh = try await vt.run("ssh", "silent", "true", environment: environment)
+        #expect(ssh.status == .exited(255))
+        #expect(ssh.errorText.contains("without an exit status"))
+    }
+
+    /// sshd closes the channels of programs that are silent for some time (ChannelTimeout in sshd_config(5)).
+    @Test func `a command that the server abandons does not succeed`() async throws {
+        let lab = try await Lab(.init(lines: ["ChannelTimeout session:*=1s"]))
+        let result = try await lab.exec("sleep 60")
+        #expect(result.status == .exited(255))
+        #expect(result.errorText.contains("without an exit status"))
     }
 }

@@ -65,6 +65,44 @@ struct SessionMemoryTests {
         #expect(memory.isExhausted)
     }
 
+    /// An SSH_MSG_CHANNEL_OPEN_CONFIRMATION for a channel.
+    private static func confirmation(_ channel: UInt8) -> [UInt8] {
+        [91, 0, 0, 0, channel, 0, 0, 0, 9] + [UInt8](repeating: 0, count: 8)
+    }
+
+    /// An SSH_MSG_CHANNEL_REQUEST for a channel.
+    private static func request(_ channel: UInt8, _ type: String, _ rest: [UInt8]) -> [UInt8] {
+        var message: [UInt8] = [98, 0, 0, 0, channel]
+        message.appendString(Array(type.utf8))
+        return message + rest
+    }
+
+    @Test func `notices the exit status of the program on each open channel`() {
+        memory.stopGuarding()
+        #expect(memory.watchOpenedChannel() == nil)
+        for number in [3, 4] as [UInt8] {
+            memory.free(receive(Self.confirmation(number)))
+            #expect(memory.watchOpenedChannel() == UInt32(number))
+        }
+        memory.free(receive(Self.request(4, "exit-status", [0, 0, 0, 0]), padding: 0))
+        memory.free(receive(Self.request(4, "exit-signal", [0, 0, 0, 0, 4])))
+        memory.free(receive(Self.request(5, "exit-status", [0, 0, 0, 0, 0])))
+        #expect(!memory.hasExitStatus(3) && !memory.hasExitStatus(4) && !memory.hasExitStatus(5))
+        memory.free(receive(Self.request(4, "exit-status", [0, 0, 0, 0, 0]), padding: 0))
+        #expect(!memory.hasExitStatus(3) && memory.hasExitStatus(4))
+        memory.forgetChannel(4)
+        #expect(!memory.hasExitStatus(4))
+    }
+
+    @Test(arguments: [true, false])
+    func `a block that is freed twice is freed once`(_ isLogin: Bool) {
+        if !isLogin { memory.stopGuarding() }
+        let block = memory.allocate(100)
+        memory.free(block)
+        memory.free(block)
+        #expect(memory.reallocate(block, 200) == nil)
+    }
+
     @Test func `reallocation keeps the contents`() {
         let block = receive([1, 2, 3], padding: 0)
         let grown = memory.reallocate(block, 100)
@@ -74,7 +112,7 @@ struct SessionMemoryTests {
 
     @Test func `bytes are replaced when a block is freed, once`() throws {
         let packet = try #require(receive(Array("start old end".utf8)))
-        let trigger = try #require(malloc(1))
+        let trigger = try #require(memory.allocate(1))
         memory.replace(Array("old".utf8), with: Array("new".utf8), onFreeing: trigger)
         let text = { String(decoding: UnsafeRawBufferPointer(start: packet, count: 13), as: UTF8.self) }
         memory.free(memory.allocate(3))

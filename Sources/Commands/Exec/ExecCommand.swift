@@ -17,8 +17,8 @@ package struct ExecCommand: Command {
                 + "whatever characters they contain.",
             "Standard input, output and error are passed through byte for byte. With one target, the exit status is "
                 + "the program's, 128+n if signal n terminated it, 124 if a timeout expired, and 255 if vt "
-                + "failed for any other reason; standard error then shows the error class. With libssh2 before 1.12, "
-                + "vt cannot distinguish exit status 0 from a missing exit status or signal.",
+                + "failed for any other reason, or if the server reports neither an exit status nor a signal; standard "
+                + "error then shows the error class.",
             "On every target, including this machine, the exit status is 127 if the program is not found, and 126 if "
                 + "it cannot be executed or the --cwd directory cannot be entered.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
@@ -102,7 +102,7 @@ package struct ExecCommand: Command {
         try await merge.write(to: context.queues.output())
         let (summary, missing) = (merge.summary, merge.missingParts)
         if missing.isEmpty, summary.results.count == 1, let result = summary.results.first {
-            return .status(try result.outcome.status())
+            return .status(try result.outcome.status(on: result.name))
         }
         summary.report(on: context.diagnostics)
         for part in missing { context.diagnostics.failure("part \(part)/\(merge.partCount) is missing") }

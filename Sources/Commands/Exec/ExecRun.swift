@@ -48,7 +48,7 @@ struct ExecRun {
             )
             let status = try await service.run(job, streams: streams, timeout: options.limits.timeout)
             recordConnections([.ended(status)])
-            return status.shellStatus
+            return try status.known(on: job.name).shellStatus
         }
         let formatter = receiver()
         let receiver = ExecProgress(
@@ -62,7 +62,7 @@ struct ExecRun {
         let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
         recordConnections(outcomes)
         try await formatter.finish()
-        if isSingle, let outcome = outcomes.first { return try outcome.status() }
+        if isSingle, let outcome = outcomes.first { return try outcome.status(on: jobs[0].name) }
         let summary = ExecSummary(results: zip(jobs, outcomes).map { ($0.name, $1) })
         summary.report(on: context.diagnostics)
         if service.retryCount > 0 {
@@ -122,12 +122,12 @@ struct ExecRun {
 }
 
 extension ExecOutcome {
-    /// The exit status of a run on a single target.
+    /// The exit status of a run on a single target, `name`.
     ///
     /// - Throws: The failure, or `cancelled` if the job was skipped or aborted.
-    func status() throws(VTError) -> UInt8 {
+    func status(on name: String) throws(VTError) -> UInt8 {
         switch self {
-        case .ended(let status): return status.shellStatus
+        case .ended(let status): return try status.known(on: name).shellStatus
         case .failed(let error): throw error
         case .skipped, .aborted: throw .cancelled
         }

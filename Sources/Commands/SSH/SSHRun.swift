@@ -170,7 +170,7 @@ struct SSHRun {
         if host.profile != nil, let profiles = try? context.profileService() {
             profiles.recordConnections(to: [plan.name], diagnostics: context.diagnostics)
         }
-        return status.shellStatus
+        return try status.known(on: plan.name).shellStatus
     }
 
     /// Runs LocalCommand, and sets the terminal to raw mode if the program gets one: as with ssh(1), only once vt is

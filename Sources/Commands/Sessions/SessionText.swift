@@ -8,7 +8,7 @@ enum SessionText {
         case .exited(let code): "\(session.state.rawValue) \(code)"
         case .signalled(let signal, let coreDumped):
             "\(session.state.rawValue) \(signal.text)\(coreDumped ? " (core dumped)" : "")"
-        case nil: session.state.rawValue
+        case .unknown, nil: session.state.rawValue
         }
     }
 

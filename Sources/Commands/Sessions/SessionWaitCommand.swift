@@ -145,6 +145,7 @@ package struct SessionWaitCommand: Command {
         switch found.session.exit {
         case .exited(let code): "ended with status \(code)"
         case .signalled(let signal, _): "was terminated by signal \(signal.text)"
+        case .unknown: "ended without a status"
         case nil: "has not ended"
         }
     }

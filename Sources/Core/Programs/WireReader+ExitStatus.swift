@@ -1,9 +1,13 @@
-/// How a program ended: 0 and the exit code, or the name of the signal after 1 or, if it dumped core, 2.
+/// How a program ended: 0 and the exit code; the name of the signal after 1 or, if it dumped core, 2; or 3 if that is not
+/// known.
 extension WireReader {
     package mutating func exitStatus() -> ExitStatus? {
         guard let kind = byte() else { return nil }
-        guard kind != 0 else { return uint32().map { .exited($0) } }
-        return text().map { .signalled(SignalName($0), coreDumped: kind == 2) }
+        switch kind {
+        case 0: return uint32().map { .exited($0) }
+        case 3: return .unknown
+        default: return text().map { .signalled(SignalName($0), coreDumped: kind == 2) }
+        }
     }
 }
 
@@ -16,6 +20,8 @@ extension [UInt8] {
         case .signalled(let signal, let coreDumped):
             append(coreDumped ? 2 : 1)
             appendText(signal.text)
+        case .unknown:
+            append(3)
         }
     }
 }

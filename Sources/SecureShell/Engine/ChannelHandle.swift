@@ -18,6 +18,10 @@ final class ChannelHandle {
     }
 
     private let raw: OpaquePointer
+    /// The memory of the session, which notices the exit status of a program; nil for a channel that the peer opened.
+    private let memory: SessionMemory?
+    /// This side's number of the channel, if it has been seen in that memory.
+    private let number: UInt32?
 
     /// The receive window for a program's output: the fastest size on both short and long links.
     static let windowBytes: UInt32 = 8 << 20
@@ -26,8 +30,11 @@ final class ChannelHandle {
     /// The maximum packet size to receive; libssh2 1.10 fails on larger ones.
     static let packetBytes: UInt32 = 32_768
 
-    init(_ raw: OpaquePointer) {
+    /// `memory` is that of the session that has just opened the channel; nil if the peer has.
+    init(_ raw: OpaquePointer, in memory: SessionMemory?) {
         unsafe self.raw = raw
+        self.memory = memory
+        number = memory?.watchOpenedChannel()
     }
 
     /// Requests a pseudo-terminal (RFC 4254 §6.2); the corresponding C function is `libssh2_channel_request_pty_ex`.
@@ -152,18 +159,21 @@ final class ChannelHandle {
     ///
     /// The corresponding C function is `libssh2_channel_free`.
     func free() -> Int {
-        Int(unsafe libssh2_channel_free(raw))
+        let result = Int(unsafe libssh2_channel_free(raw))
+        if result != LIBSSH2_ERROR_EAGAIN, let number { memory?.forgetChannel(number) }
+        return result
     }
 
     /// Returns how the program ended; valid only once the peer has closed the channel.
     ///
-    /// The signal is checked first, because libssh2 also reports status 0 for a program killed by a signal. Up to
-    /// version 1.11, it even reports 0 if the server sent neither a signal nor a status.
+    /// The signal is checked first, because libssh2 also reports status 0 for a program killed by a signal. It reports
+    /// 0 even if the server sent neither a signal nor a status, so whether a status was received is checked, too.
     func exitStatus(in session: borrowing SessionHandle) -> ExitStatus {
         var name: UnsafeMutablePointer<CChar>?
         var length = 0
         unsafe libssh2_channel_get_exit_signal(raw, &name, &length, nil, nil, nil, nil)
         guard let name = unsafe name else {
+            guard let number, memory?.hasExitStatus(number) == true else { return .unknown }
             return .exited(UInt32(bitPattern: unsafe libssh2_channel_get_exit_status(raw)))
         }
         let bytes = unsafe UnsafeRawBufferPointer(start: name, count: length)

@@ -25,7 +25,7 @@ final class ListenerHandle {
     /// corresponding C function is `libssh2_channel_forward_accept`.
     func accept() -> ChannelHandle? {
         guard let channel = unsafe libssh2_channel_forward_accept(raw) else { return nil }
-        return unsafe ChannelHandle(channel)
+        return unsafe ChannelHandle(channel, in: nil)
     }
 
     /// Stops listening and frees the listener, which must not be used after any result other than EAGAIN.

@@ -127,7 +127,7 @@ private let signCallback:
         case .signature(let bytes):
             let substitute = needsSubstitute(request) ? request.substitute(for: bytes) : nil
             let passed = substitute?.passed ?? bytes
-            guard let copy = unsafe allocatedCopy(of: passed) else { return LIBSSH2_ERROR_ALLOC }
+            guard let copy = unsafe request.sessionMemory?.allocatedCopy(of: passed) else { return LIBSSH2_ERROR_ALLOC }
             if let substitute {
                 unsafe request.sessionMemory?.replace(substitute.written, with: substitute.correct, onFreeing: copy)
             }
@@ -167,9 +167,11 @@ private func needsSubstitute(_ request: SignatureRequest) -> Bool {
         && !request.algorithm.hasPrefix("ecdsa-")
 }
 
-/// Copies bytes to memory that libssh2 can free.
-private func allocatedCopy(of bytes: [UInt8]) -> UnsafeMutablePointer<UInt8>? {
-    guard let memory = unsafe malloc(max(1, bytes.count)) else { return nil }
-    unsafe memory.copyMemory(from: bytes, byteCount: bytes.count)
-    return unsafe memory.assumingMemoryBound(to: UInt8.self)
+extension SessionMemory {
+    /// Copies bytes to a block that libssh2 can free.
+    fileprivate func allocatedCopy(of bytes: [UInt8]) -> UnsafeMutablePointer<UInt8>? {
+        guard let memory = unsafe allocate(bytes.count) else { return nil }
+        unsafe memory.copyMemory(from: bytes, byteCount: bytes.count)
+        return unsafe memory.assumingMemoryBound(to: UInt8.self)
+    }
 }

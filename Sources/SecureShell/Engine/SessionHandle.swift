@@ -59,7 +59,7 @@ struct SessionHandle: ~Copyable {
                 UInt32(data.count)
             )
         }
-        if let pointer = unsafe pointer { return unsafe ChannelHandle(pointer) }
+        if let pointer = unsafe pointer { return unsafe ChannelHandle(pointer, in: wire.memory) }
         let code = unsafe libssh2_session_last_errno(raw)
         guard code != LIBSSH2_ERROR_EAGAIN else { return nil }
         throw EngineError(code: code, call: "channel_open", text: lastError(code))

@@ -2,8 +2,9 @@ import Glibc
 
 /// The memory allocator of one libssh2 session, confined to its event loop.
 ///
-/// Until login, it limits memory and wipes freed blocks. It also inspects blocks until then, because libssh2 1.10 does
-/// not expose banners (RFC 4252 §5.4) or whether a failed method was a partial success (§5.1).
+/// Until login, it limits memory and wipes freed blocks. It also inspects blocks, because libssh2 1.10 does not expose
+/// banners (RFC 4252 §5.4) or whether a failed method was a partial success (§5.1), and no version up to 1.11 exposes
+/// whether a program's exit status has been received (RFC 4254 §6.10): the library frees each received message.
 @safe
 final class SessionMemory {
     private struct Block {
@@ -26,6 +27,10 @@ final class SessionMemory {
     /// The banners whose blocks were freed, which libssh2 1.11 does at once, with the numbers of the blocks.
     private var freedBanners: [(Int, String)] = []
     private var restoration: Restoration?
+    /// Whether the exit status of the program has been received, by the number of the channel.
+    private var exitStatuses: [UInt32: Bool] = [:]
+    /// The number of the last channel that was opened.
+    private var lastOpened: UInt32?
 
     /// The maximum number of blocks; a few hundred are typical before login.
     private static let blockLimit = 2048
@@ -53,8 +58,9 @@ final class SessionMemory {
 
     // MARK: - Interface to the connection
 
-    /// The banners received so far, in order.
+    /// The banners received until login, in order.
     var banners: [String] {
+        guard isGuarding else { return [] }
         let held = unsafe blocks.compactMap { pointer, block in
             unsafe AuthenticationMessage.banner(UnsafeRawBufferPointer(start: pointer, count: block.size))
                 .map { (block.number, $0) }
@@ -67,11 +73,27 @@ final class SessionMemory {
         lastRefusal = nil
     }
 
-    /// Stops limiting and wiping; remaining blocks are freed normally.
+    /// Stops limiting and wiping.
     func stopGuarding() {
         isGuarding = false
         freedBanners = []
-        unsafe blocks.removeAll()
+    }
+
+    /// Notices the exit status of the program on the channel that was opened last, until `forgetChannel`; returns the
+    /// number of the channel.
+    func watchOpenedChannel() -> UInt32? {
+        defer { lastOpened = nil }
+        if let lastOpened { exitStatuses[lastOpened] = false }
+        return lastOpened
+    }
+
+    /// Whether an exit status of the program on this channel has been received.
+    func hasExitStatus(_ channel: UInt32) -> Bool {
+        exitStatuses[channel] ?? false
+    }
+
+    func forgetChannel(_ channel: UInt32) {
+        exitStatuses.removeValue(forKey: channel)
     }
 
     /// Writes bytes to `target` at the next allocation of more bytes than these, or when `completeRestoration` is called.
@@ -117,46 +139,57 @@ final class SessionMemory {
     /// The corresponding C function is `malloc`.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         if let waiting = restoration, count > waiting.bytes.count { completeRestoration() }
-        guard isGuarding else { return unsafe malloc(max(1, count)) }
-        guard unsafe blocks.count < Self.blockLimit, bytes + count <= Self.limitBytes,
-            unsafe blocks.isEmpty || count <= Self.packetLimitBytes,
-            !isAnsweringQuestions || !holdsOverlongQuestion,
-            let pointer = unsafe malloc(max(1, count))
-        else {
-            isExhausted = true
+        guard !isGuarding || isWithinLimits(count), let pointer = unsafe malloc(max(1, count)) else {
+            if isGuarding { isExhausted = true }
             return nil
         }
-        unsafe memset(pointer, 0, count)
+        if isGuarding { unsafe memset(pointer, 0, count) }
         unsafe blocks[pointer] = Block(size: count, number: nextNumber)
         nextNumber += 1
         bytes += count
         return unsafe pointer
     }
 
+    /// Whether a block of this size may be allocated before login.
+    private func isWithinLimits(_ count: Int) -> Bool {
+        unsafe blocks.count < Self.blockLimit && bytes + count <= Self.limitBytes
+            && (blocks.isEmpty || count <= Self.packetLimitBytes)
+            && (!isAnsweringQuestions || !holdsOverlongQuestion)
+    }
+
     /// The corresponding C function is `realloc`.
     func reallocate(_ pointer: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
         guard let pointer = unsafe pointer else { return unsafe allocate(count) }
-        guard let block = unsafe blocks[pointer] else { return unsafe realloc(pointer, max(1, count)) }
-        guard let larger = unsafe allocate(count) else { return nil }
+        guard let block = unsafe blocks[pointer], let larger = unsafe allocate(count) else { return nil }
         unsafe larger.copyMemory(from: pointer, byteCount: min(block.size, count))
         unsafe free(pointer)
         return unsafe larger
     }
 
     /// The corresponding C function is `free`.
+    ///
+    /// A pointer that is not allocated is ignored: after malformed packets, libssh2 frees some blocks twice.
     func free(_ pointer: UnsafeMutableRawPointer?) {
         guard let pointer = unsafe pointer else { return }
         if unsafe replacement?.trigger == pointer { completeReplacement() }
-        if let block = unsafe blocks.removeValue(forKey: pointer) {
-            bytes -= block.size
-            let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)
-            lastRefusal = unsafe AuthenticationMessage.refusal(contents) ?? lastRefusal
-            if let banner = unsafe AuthenticationMessage.banner(contents) {
-                freedBanners.append((block.number, banner))
-            }
+        guard let block = unsafe blocks.removeValue(forKey: pointer) else { return }
+        bytes -= block.size
+        let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)
+        if isGuarding {
+            unsafe inspect(contents, number: block.number)
             unsafe explicit_bzero(pointer, block.size)
+        } else if let channel = unsafe ChannelMessage.opened(contents) {
+            lastOpened = channel
+        } else if let channel = unsafe ChannelMessage.exited(contents), exitStatuses[channel] != nil {
+            exitStatuses[channel] = true
         }
         unsafe Glibc.free(pointer)
+    }
+
+    /// Notes what a message before login contains.
+    private func inspect(_ contents: UnsafeRawBufferPointer, number: Int) {
+        lastRefusal = unsafe AuthenticationMessage.refusal(contents) ?? lastRefusal
+        if let banner = unsafe AuthenticationMessage.banner(contents) { freedBanners.append((number, banner)) }
     }
 
     /// Whether the server has sent a prompt (RFC 4256 §3.2) whose name extends beyond its packet.

@@ -151,7 +151,7 @@ struct Installation: Sendable {
         let output = BoundedSink(limitBytes: Self.outputLimitBytes)
         let errors = BoundedSink(limitBytes: Self.outputLimitBytes)
         let streams = ProgramStreams(input: input, output: output, errorOutput: errors)
-        let status = try await host.run(request, streams: streams)
+        let status = try await host.run(request, streams: streams).known(on: name)
         return (status, output.text, errors.text.split(separator: "\n").map(String.init))
     }
 

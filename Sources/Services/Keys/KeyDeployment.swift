@@ -69,7 +69,7 @@ package struct KeyDeployment: Sendable {
         let errors = BoundedSink(limitBytes: Self.outputLimitBytes)
         let line = BytesSource(Array((key.publicKey.line + "\n").utf8))
         let streams = ProgramStreams(input: line, output: output, errorOutput: errors)
-        let status = try await host.run(DeployScript.request, streams: streams)
+        let status = try await host.run(DeployScript.request, streams: streams).known(on: name)
         let result = output.text.split(separator: "\n").last { $0.hasPrefix(DeployScript.marker) }
         let words = result?.dropFirst(DeployScript.marker.utf8.count).split(separator: ":", maxSplits: 1) ?? []
         if status.isSuccess, words.count == 2, let outcome = Outcome(rawValue: String(words[0])) {

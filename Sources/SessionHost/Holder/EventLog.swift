@@ -142,6 +142,7 @@ struct EventLog: ~Copyable {
                 case .signalled(let signal, let coreDumped):
                     object.member("signal", signal.text)
                     object.member("core", coreDumped)
+                case .unknown: break
                 }
             }
         }

@@ -13,4 +13,16 @@ struct ExitStatusTests {
     func `an unknown signal name has no number`(_ text: String) {
         #expect(ExitStatus.signalled(SignalName(text), coreDumped: false).shellStatus == 128)
     }
+
+    @Test func `an unknown status is encoded, and a failure`() {
+        #expect(ExitStatus.unknown.shellStatus == 255)
+        #expect(!ExitStatus.unknown.isSuccess)
+        for status in [ExitStatus.unknown, .exited(7), .signalled(SignalName("TERM"), coreDumped: true)] {
+            var bytes: [UInt8] = []
+            bytes.appendExitStatus(status)
+            var reader = WireReader(bytes[...])
+            #expect(reader.exitStatus() == status)
+            #expect(reader.isAtEnd)
+        }
+    }
 }

@@ -32,6 +32,8 @@ struct ExecEvent {
             case .aborted: .aborted
             }
     }
+
+    private var error: FailureDocument? { outcome?.error(on: target) }
 }
 
 extension ExecEvent: JSONDocument {
@@ -45,6 +47,6 @@ extension ExecEvent: JSONDocument {
         .field("text", \.output?.text, "output, for `stdout` and `stderr` if it is valid UTF-8"),
         .field("base64", \.output?.jsonBase64, "output that is not valid UTF-8, in Base64"),
         .field("exit", \.outcome?.exit, "how the program ended, for `exit`"),
-        .field("error", \.outcome?.error, "why the command failed or could not be run, for `error`"),
+        .field("error", \.error, "why the command failed or could not be run, or why `exit` is unknown"),
     ]
 }

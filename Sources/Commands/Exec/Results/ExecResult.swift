@@ -32,6 +32,8 @@ struct ExecResult {
         (self.outputFile, self.errorOutputFile) = (outputFile, errorOutputFile)
     }
 
+    private var error: FailureDocument? { result.error(on: target) }
+
     private var outcome: Outcome {
         switch result {
         case .ended: .exit
@@ -49,10 +51,18 @@ extension ExecOutcome {
         return status
     }
 
-    /// Why vt failed, if it did.
-    var error: FailureDocument? {
-        guard case .failed(let error) = self else { return nil }
-        return FailureDocument(error, exit: error.code.passThroughStatus)
+    /// Why vt failed on the target `name`, or does not know how the program ended.
+    func failure(on name: String) -> VTError? {
+        switch self {
+        case .failed(let error): error
+        case .ended(let status): status.error(on: name)
+        case .skipped, .aborted: nil
+        }
+    }
+
+    /// The failure as JSON.
+    func error(on name: String) -> FailureDocument? {
+        failure(on: name).map { FailureDocument($0, exit: $0.code.passThroughStatus) }
     }
 
     /// The outcome in a few words, such as `exit 1` or an error code; nil for exit status 0.
@@ -61,6 +71,7 @@ extension ExecOutcome {
         case .ended(.exited(0)): nil
         case .ended(.exited(let code)): "exit \(code)"
         case .ended(.signalled(let signal, _)): "signal \(signal.text)"
+        case .ended(.unknown): "no exit status"
         case .failed(let error): error.code.rawValue
         case .skipped: "not run"
         case .aborted: "aborted"
@@ -76,7 +87,7 @@ extension ExecResult: JSONDocument {
         .field("target", \.target, "name of the target"),
         .field("outcome", \.outcome, "how the run ended; \(Outcome.explanation)"),
         .field("exit", \.result.exit, "how the program ended, for `exit`"),
-        .field("error", \.result.error, "why the command failed or could not be run, for `error`"),
+        .field("error", \.error, "why the command failed or could not be run, or why `exit` is unknown"),
         .field("stdout", \.output?.text, "standard output, if it is valid UTF-8"),
         .field("stdout_base64", \.output?.jsonBase64, "standard output that is not valid UTF-8, in Base64"),
         .field("stdout_file", \.outputFile, "file with standard output, in the same directory as this document"),

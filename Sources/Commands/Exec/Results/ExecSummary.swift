@@ -17,12 +17,11 @@ struct ExecSummary {
         guard !failures.isEmpty else { return }
         diagnostics.failure("\(failures.count) of \(results.count) targets failed")
         for (name, outcome) in failures {
-            let label = outcome.label ?? ""
-            guard case .failed(let error) = outcome else {
-                diagnostics.failure("\(name): \(label)")
+            guard let error = outcome.failure(on: name) else {
+                diagnostics.failure("\(name): \(outcome.label ?? "")")
                 continue
             }
-            diagnostics.failure("\(name): \(error.message) (\(label))")
+            diagnostics.failure("\(name): \(error.message) (\(error.code.rawValue))")
         }
     }
 }

@@ -56,6 +56,12 @@ extension RelayChannel {
         // As if the connection had been lost: the next attempt can succeed.
         case .signalled:
             return VTError(.hostUnreachable, "vt on '\(name)' was \(status.phrase)", causes: causes)
+        case .unknown:
+            return VTError(
+                .hostUnreachable,
+                "'\(name)' closed the channel of vt without an exit status",
+                causes: causes
+            )
         case .exited:
             return VTError(.protocolViolation, "vt on '\(name)' failed (\(status.phrase))", causes: causes)
         }
