@@ -34,8 +34,18 @@ package struct Shard: Hashable, Sendable {
     /// moves another target to a different part, so a part can be repeated after the list of targets has changed. The
     /// sizes of the parts therefore differ slightly.
     package func contains(_ target: Target) -> Bool {
-        // The lowest bits of FNV-1a depend only on the lowest bits of each byte, so the highest ones select the part.
-        let hash = StableHash.hash(target.text.utf8)
+        let hash = Self.mixed(StableHash.hash(target.text.utf8))
         return Int(hash.multipliedFullWidth(by: UInt64(count)).high) == index - 1
+    }
+
+    /// Distributes each bit of a hash over all bits (the finalizer of MurmurHash3).
+    ///
+    /// The highest bits of FNV-1a, which select the part, hardly depend on the last bytes, in which numbered targets
+    /// differ.
+    private static func mixed(_ hash: UInt64) -> UInt64 {
+        var hash = hash
+        hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+        hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
+        return hash ^ hash >> 33
     }
 }

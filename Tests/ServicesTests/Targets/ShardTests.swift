@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import Services
 import System
 import Testing
@@ -20,6 +21,23 @@ import Testing
         for part in parts { #expect(abs(Double(part.count) - mean) <= 6 * mean.squareRoot() + 1, "\(part.count)") }
     }
 
+    @Test(
+        arguments: [("web-%d", 99), ("web-%03d", 999), ("node%04d", 1000), ("10.0.0.%d", 254), ("root@10.0.0.%d", 254)]
+    )
+    func `numbered targets are distributed evenly over any number of parts`(_ format: String, _ size: Int) throws {
+        let targets = try (1...size).map { try Target(parsing: String(format: format, $0)) }
+        for count in 2...16 {
+            let mean = Double(size) / Double(count)
+            let parts = Self.parts(of: targets, count)
+            let chiSquare = parts.reduce(0) { $0 + (Double($1.count) - mean) * (Double($1.count) - mean) / mean }
+            // The quantile for a probability of 0.1 % (Wilson and Hilferty's approximation).
+            let freedom = Double(count - 1)
+            let term = 2 / (9 * freedom)
+            let limit = freedom * pow(1 - term + 3.09 * term.squareRoot(), 3)
+            #expect(chiSquare < limit, "\(parts.map(\.count))")
+        }
+    }
+
     @Test func `a new target does not move other targets`() {
         let fewer = Self.parts(of: Self.targets.filter { $0 != Self.targets[17] }, 4)
         for (before, after) in zip(fewer, Self.parts(of: Self.targets, 4)) {
@@ -31,7 +49,7 @@ import Testing
         let parts = ["local", "web", "db", "ann@10.0.0.1:2222"].map { text in
             (1...4).first { (try? Target(parsing: text)).map(Shard(index: $0, count: 4)!.contains) ?? false }
         }
-        #expect(parts == [1, 2, 1, 4])
+        #expect(parts == [2, 3, 3, 3])
     }
 
     @Test(arguments: ["", "1", "0/4", "5/4", "1/0", "a/b", "1/4/2", "-1/4", "1/"])
