@@ -82,6 +82,25 @@ struct StreamTests {
         #expect(try result.jsonError()["code"] as? String == "io")
     }
 
+    @Test(arguments: ["exec p", "exec local", "ssh box", "exec p --gather", "exec p,local", "exec p --pty"])
+    func `the status does not depend on whether standard error can be written`(_ words: String) async throws {
+        let lab = try await Lab()
+        try lab.configure(lab.box())
+        try await lab.meet()
+        let line = "vt \(words) 'echo out; echo err >&2; exit 3' 2>/dev/full"
+        let result = try await lab.vt.bash(line)
+        #expect(result.status == .exited(words.contains(",") ? 1 : 3), "\(result.errorText)")
+        #expect(result.text.contains("out"))
+    }
+
+    @Test func `diagnostics that cannot be written do not change the status`() async throws {
+        let lab = try await Lab()
+        let missing = try await lab.vt.bash("vt exec local -- /nonexistent/program 2>/dev/full")
+        #expect(missing.status == .exited(127))
+        let verbose = try await lab.vt.bash("vt -v exec p 'exit 4' 2>/dev/full")
+        #expect(verbose.status == .exited(4))
+    }
+
     @Test(arguments: ["<&-", "</dev/null"])
     func `a closed or empty standard input is treated as the end of input`(_ redirection: String) async throws {
         let lab = try await Lab()

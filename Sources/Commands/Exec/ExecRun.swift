@@ -17,7 +17,7 @@ struct ExecRun {
         self.context = context
         // As with ssh(1), the program runs even if vt was started without standard output or standard error.
         output = context.queues.output(mayBeClosed: true)
-        errorOutput = context.queues.errorOutput(mayBeClosed: true)
+        errorOutput = context.queues.errorOutput()
     }
 
     /// Runs the jobs and returns the exit status.

@@ -33,11 +33,10 @@ final class RunQueues: Sendable {
         }
     }
 
-    /// Returns the queue to standard error; `mayBeClosed` is passed to `StandardOutput.makeQueue` by the first call
-    /// only.
-    func errorOutput(mayBeClosed: Bool = false) -> any OutputQueue {
+    /// Returns the queue to standard error.
+    func errorOutput() -> any OutputQueue {
         state.withLock { state in
-            let queue = state.errorOutput ?? console.errorOutput.makeQueue(mayBeClosed: mayBeClosed)
+            let queue = state.errorOutput ?? console.errorOutput.makeQueue(mayBeClosed: true)
             state.errorOutput = queue
             return queue
         }

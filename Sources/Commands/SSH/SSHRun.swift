@@ -199,7 +199,7 @@ struct SSHRun {
             input: readsNoInput ? BytesSource() : context.console.input.source(),
             // As with ssh(1), the program runs even if vt was started without standard output or standard error.
             output: context.queues.output(mayBeClosed: true),
-            errorOutput: context.queues.errorOutput(mayBeClosed: true),
+            errorOutput: context.queues.errorOutput(),
             sizes: hasTerminal ? context.terminalSizes : nil
         )
         return try await body(request(hasTerminal: hasTerminal), streams)

@@ -53,7 +53,9 @@ package final class ProcessOutput: StandardOutput {
     }
 
     package func makeQueue(mayBeClosed: Bool) -> any OutputQueue {
-        let queue = ThreadedOutput(stream.rawValue, name: "to \(stream.name)", mayBeClosed: mayBeClosed)
+        // A program's status must not depend on whether its diagnostics can be written.
+        let loss: ThreadedOutput.Loss = stream == .errorOutput ? .any : mayBeClosed ? .ofClosedStream : .none
+        let queue = ThreadedOutput(stream.rawValue, name: "to \(stream.name)", allowing: loss)
         state.withLock { $0.queues.append(queue) }
         return queue
     }

@@ -7,6 +7,16 @@ import System
 /// If the reader stalls, writing tasks are suspended, but no event loop is blocked. The thread starts with the first
 /// write.
 package final class ThreadedOutput: OutputQueue {
+    /// Which failed writes are not errors: their bytes are discarded.
+    package enum Loss: Sendable {
+        case none
+        /// Writes to a descriptor that was closed when the process started, which `StandardStream.occupyClosed` opens for
+        /// reading only.
+        case ofClosedStream
+        /// All writes except those to a pipe without a reader.
+        case any
+    }
+
     private struct State {
         var chunks: [[UInt8]] = []
         /// Queued bytes that have not been written yet.
@@ -21,7 +31,7 @@ package final class ThreadedOutput: OutputQueue {
 
     private let descriptor: CInt
     private let closesDescriptor: Bool
-    private let mayBeClosed: Bool
+    private let loss: Loss
     private let name: String
     private let monitor = Monitor(State())
     private let work = Semaphore()
@@ -35,10 +45,9 @@ package final class ThreadedOutput: OutputQueue {
 
     /// Writes to `descriptor`, which must stay open; with `closesDescriptor`, `finish` closes it.
     ///
-    /// `name` is the destination in the message `cannot write NAME`. With `mayBeClosed`, output is dropped if the
-    /// process was started without this descriptor, which `StandardStream.occupyClosed` opens for reading only.
-    package init(_ descriptor: CInt, name: String, closesDescriptor: Bool = false, mayBeClosed: Bool = false) {
-        self.mayBeClosed = mayBeClosed
+    /// `name` is the destination in the message `cannot write NAME`.
+    package init(_ descriptor: CInt, name: String, closesDescriptor: Bool = false, allowing loss: Loss = .none) {
+        self.loss = loss
         self.descriptor = descriptor
         self.closesDescriptor = closesDescriptor
         self.name = name
@@ -123,6 +132,15 @@ package final class ThreadedOutput: OutputQueue {
         monitor.update { $0.isDone = true }
     }
 
+    /// Whether a write may end with this errno.
+    private func isAllowed(_ failure: CInt) -> Bool {
+        switch loss {
+        case .none: failure == 0
+        case .ofClosedStream: failure == 0 || failure == EBADF
+        case .any: failure != EPIPE
+        }
+    }
+
     /// Writes a chunk; after a failure, drops it, because nothing may be written after missing bytes.
     private func write(_ chunk: [UInt8], _ pieceBytes: Int) {
         var failure = monitor.withLock(\.failure)
@@ -136,7 +154,7 @@ package final class ThreadedOutput: OutputQueue {
         }
         monitor.update { state in
             state.pendingBytes -= chunk.count + Self.chunkOverheadBytes
-            if failure != 0, failure != EBADF || !mayBeClosed { state.failure = failure }
+            if !isAllowed(failure) { state.failure = failure }
         }
     }
 }
