@@ -20,7 +20,9 @@ struct TargetOptions: Sendable {
         "exclude",
         ValueKind("WORD", completion: .target, parse: TargetWord.list),
         summary: "omit targets",
-        details: "WORD is a target, a pattern, a profile tag or @FILE; separate several with commas."
+        details:
+            "WORD is a target, a pattern, a profile tag or @FILE; separate several with commas. It is an error if no "
+            + "target, profile or tag matches WORD, or a name or pattern in FILE."
     ).repeatable()
     static let limit = Option(
         "limit",

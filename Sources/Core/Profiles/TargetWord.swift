@@ -29,6 +29,15 @@ package enum TargetWord: Hashable, Sendable {
         }
     }
 
+    /// The word as `init(parsing:)` accepts it.
+    package var text: String {
+        switch self {
+        case .target(let target): target.text
+        case .pattern(let pattern): pattern
+        case .file(let path): "@\(path)"
+        }
+    }
+
     /// Parses words that are separated by commas.
     ///
     /// - Throws: `usage` when one of them is malformed or empty.

@@ -4,9 +4,13 @@ import Core
 package enum TargetList {
     /// Returns the targets and patterns in a file; `name` is the file's name in messages.
     ///
+    /// A byte order mark, which some editors write, is ignored.
+    ///
     /// - Throws: `data.invalid` when the file is not UTF-8 or a line is malformed.
     package static func parse(_ bytes: [UInt8], name: String) throws(VTError) -> [TargetWord] {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let content = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw VTError(.dataInvalid, "\(name) is not UTF-8")
         }
         var words: [TargetWord] = []

@@ -37,8 +37,8 @@ package struct TargetSelection: Sendable {
     /// `lists` contains the words of each file in `files`. `profiles` is called only if the selection depends on
     /// profiles.
     ///
-    /// - Throws: `not-found` when a pattern, a tag or a file selects nothing, or all targets are excluded; errors from
-    ///   `profiles`.
+    /// - Throws: `not-found` when a pattern, a tag or a file selects nothing, an exclusion is unknown, or all targets are
+    ///   excluded; errors from `profiles`.
     package func targets(
         lists: [String: [TargetWord]] = [:],
         profiles: () throws(VTError) -> [String: Profile]
@@ -46,6 +46,7 @@ package struct TargetSelection: Sendable {
         var targets = try selected(lists: lists, profiles: profiles)
         if !exclusions.isEmpty {
             let profiles = try profiles()
+            for word in exclusions { try check(word, lists: lists, targets: targets, profiles: profiles) }
             let exclusions = exclusions.flatMap { Self.expanded($0, lists: lists) }
             targets.removeAll { target in
                 exclusions.contains { Self.matches($0, target, profiles[target.machine]) }
@@ -120,6 +121,30 @@ package struct TargetSelection: Sendable {
         let names = all.values.filter(isSelected).map(\.name)
         guard !names.isEmpty else { throw none }
         return names.sorted().map { .profile($0) }
+    }
+
+    /// Fails if an exclusion is neither a selected target nor a profile or tag: with a typing error, a command would run
+    /// on the target that it should spare.
+    ///
+    /// A file may list servers that are not selected, because it can be meant for several selections.
+    private func check(
+        _ exclusion: TargetWord,
+        lists: [String: [TargetWord]],
+        targets: [Target],
+        profiles: [String: Profile]
+    ) throws(VTError) {
+        for word in Self.expanded(exclusion, lists: lists) {
+            if case .target(.local) = word { continue }
+            if case .target(.adHoc) = word, word != exclusion { continue }
+            let known = targets + profiles.keys.map { .profile($0) }
+            guard known.contains(where: { Self.matches(word, $0, profiles[$0.machine]) }) else {
+                throw VTError(
+                    .notFound,
+                    "cannot exclude '\(word.text)': no target, profile or tag matches",
+                    hint: "see 'vt profile list'"
+                )
+            }
+        }
     }
 
     private static func matches(_ word: TargetWord, _ target: Target, _ profile: Profile?) -> Bool {

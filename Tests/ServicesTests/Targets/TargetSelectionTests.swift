@@ -62,6 +62,19 @@ import Testing
         #expect(try texts("*", excluding: "@down", lists: ["down": "db\nweb-?\n"]) == ["web-10"])
     }
 
+    @Test(arguments: ["web-12", "mail*", "bob@h"])
+    func `an exclusion that matches nothing is an error`(_ word: String) throws {
+        let error = #expect(throws: VTError.self) { try texts("web-*,ann@h", excluding: "web-1", word) }
+        #expect(error?.code == .notFound)
+        #expect(error?.message == "cannot exclude '\(word)': no target, profile or tag matches")
+    }
+
+    @Test func `an exclusion can name a profile or tag that is not selected, and a file can list any server`() throws {
+        #expect(try texts("web-1", excluding: "db", "canary", "local", "web-2") == ["web-1"])
+        #expect(try texts("web-1", excluding: "@down", lists: ["down": "bob@h\ndb\n"]) == ["web-1"])
+        #expect(throws: VTError.self) { try texts("web-1", excluding: "@down", lists: ["down": "bob@h\ndbb\n"]) }
+    }
+
     @Test func `excluding everything is an error`() throws {
         #expect(throws: VTError(.notFound, "all targets are excluded")) { try texts("web-*", excluding: "*") }
     }
@@ -88,6 +101,10 @@ import Testing
         let list = "# all servers\n\n  web-1\t# the first\r\nann@10.0.0.1:2222\na#b@h\nweb-1?\nssh://h2\nlocal"
         let expected = ["web-1", "ann@10.0.0.1:2222", "a#b@h", "web-10", "ssh://h2", "local"]
         #expect(try texts("@list", lists: ["list": list]) == expected)
+    }
+
+    @Test func `a byte order mark at the beginning of a list is ignored`() throws {
+        #expect(try texts("@list", lists: ["list": "\u{feff}web-1\ndb\n"]) == ["web-1", "db"])
     }
 
     @Test(
