@@ -59,6 +59,29 @@ extension SSHConnection {
         return id
     }
 
+    /// Opens a channel for a program; gives up once the server has been silent for this time, or after the timeout for
+    /// the start of a program.
+    ///
+    /// In that case, the connection cannot open further channels.
+    func openSession(silence: TimeAmount) async throws(CallFailure) -> ChannelID {
+        let start = NIODeadline.now()
+        let end = start + TimeAmount(answerTimeout)
+        let opening = Task<Result<ChannelID, CallFailure>, Never>(executorPreference: executor) {
+            do throws(CallFailure) {
+                return .success(try await self.openSession())
+            } catch {
+                return .failure(error)
+            }
+        }
+        let watch = eventLoop.scheduleRepeatedTask(initialDelay: silence, delay: .milliseconds(500)) { [weak self] _ in
+            guard let self else { return }
+            let last = assumeIsolated { $0.wire.lastArrival }
+            if .now() >= min(end, max(start, last) + silence) { opening.cancel() }
+        }
+        defer { watch.cancel() }
+        return try await opening.value.get()
+    }
+
     /// Processes messages from the server while a channel is unused; returns when the server has closed the channel.
     func wait(on id: ChannelID) async throws(CallFailure) {
         let handle = try channel(id)

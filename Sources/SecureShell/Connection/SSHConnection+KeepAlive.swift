@@ -50,10 +50,15 @@ extension SSHConnection {
         return result == nil || wire.sentBytes > sentBefore
     }
 
+    /// The time since the server last sent anything.
+    var silence: TimeAmount {
+        wire.hasUnreadBytes ? .zero : .now() - wire.lastArrival
+    }
+
     /// Returns whether the server answers a keep-alive request in time, if it has been silent for `silence` or longer.
     func answers(afterSilence silence: TimeAmount, within timeout: TimeAmount) async -> Bool {
         let received = wire.receivedBytes
-        guard !wire.hasUnreadBytes, NIODeadline.now() - wire.lastArrival >= silence else { return true }
+        guard self.silence >= silence else { return true }
         let deadline = NIODeadline.now() + timeout
         let timer = eventLoop.scheduleTask(deadline: deadline) { [weak self] in
             self?.assumeIsolated { $0.wake() }

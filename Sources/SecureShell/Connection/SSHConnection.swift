@@ -14,7 +14,7 @@ actor SSHConnection {
     /// The channel's event loop.
     nonisolated let eventLoop: any EventLoop
     /// How long the server may take to open a channel and start a program.
-    private let answerTimeout: Duration
+    let answerTimeout: Duration
     let wire = Wire()
     let session: SessionHandle
     let observer: ConnectionObserver
@@ -312,6 +312,9 @@ actor SSHConnection {
             return
         }
     }
+
+    /// The number of channels that the server has not closed yet.
+    var channelCount: Int { channels.count + closing.count }
 
     /// Whether this is the only registered channel, and no listener reads from the connection either.
     func isAlone(_ id: ChannelID) -> Bool {

@@ -6,32 +6,53 @@ import Runtime
 ///
 /// The spare channel saves a round trip when the next program starts. While it waits, the connection reacts to the
 /// server's messages, which libssh2 processes only during calls.
+///
+/// A server that ends the connection when a second channel is opened must not take a program with it. Therefore, no
+/// channel is opened in advance before the first program has ended, and none beside another one that is in use unless
+/// the server is known to allow it, or has done so while no program was running.
 actor MuxConnection {
     private let host: RemoteSSHHost
     private let executor: LoopExecutor
     /// Called once the connection is lost.
     private let onLoss: @Sendable () -> Void
+    private var concurrency: ChannelConcurrency
     private var spare: (id: ChannelID, waiting: Task<Void, Never>)?
     private var isOpeningSpare = false
+    /// Serializes the decisions whether a channel may be opened.
+    private let turn = AsyncLock()
+    /// The number of commands that wait for a channel.
+    private var waitingCount = 0
+    /// Whether a program has ended.
+    private var hasRun = false
     /// Whether the server has refused a channel since one was last closed.
     private var isFull = false
     private var isClosed = false
     /// The programs that await the next command.
     private var kept: [KeptProgram] = []
+    /// How long the server took to open the last channel; at first, an assumption.
+    private var openingTime = TimeAmount.milliseconds(30)
 
     /// The maximum number of programs that await a command, because each one occupies a channel.
     private static let keptLimit = 4
-    /// How long the server may take to answer after a silence; commands use a fresh connection if it does not.
+    /// How long the server may be silent when it has to answer; commands use a fresh connection if it does not.
     private static let answerTimeout = TimeAmount.seconds(3)
-    /// The silence after which the connection is checked before it is used.
+    /// The maximum silence after which the server is checked before a program is started.
     private static let checkedSilence = TimeAmount.seconds(3)
+    /// The ratio of this silence to the time that the check takes.
+    private static let checkedRatio = 20
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    init(_ host: RemoteSSHHost, executor: LoopExecutor, onLoss: @escaping @Sendable () -> Void) {
+    init(
+        _ host: RemoteSSHHost,
+        _ concurrency: ChannelConcurrency,
+        executor: LoopExecutor,
+        onLoss: @escaping @Sendable () -> Void
+    ) {
         self.host = host
+        self.concurrency = concurrency
         self.executor = executor
         self.onLoss = onLoss
     }
@@ -54,19 +75,53 @@ actor MuxConnection {
     }
 
     /// Returns a channel for a program.
+    ///
+    /// Once a program has been requested, it cannot be started anywhere else, so the server must have answered shortly
+    /// before; otherwise, it has to answer now, if possible by opening another channel.
     func open() async -> Opening {
-        guard await isAlive() else { return .lost }
-        if let spare {
-            self.spare = nil
-            spare.waiting.cancel()
-            await spare.waiting.value
-            if await host.connection.isOpen(spare.id) { return .opened(spare.id) }
+        waitingCount += 1
+        defer { waitingCount -= 1 }
+        guard await host.connection.opensIfUsable != nil else { return .lost }
+        let silence = min(Self.checkedSilence, openingTime * Self.checkedRatio)
+        var isHeard = await host.connection.silence < silence
+        if isHeard, let id = await takeSpare() { return .opened(id) }
+        return await turn.withLock {
+            if !isHeard, isFull || concurrency != .allowed {
+                isHeard = await host.connection.answers(afterSilence: Self.checkedSilence, within: Self.answerTimeout)
+                guard isHeard else { return .lost }
+            }
+            if isHeard, let id = await takeSpare() { return .opened(id) }
+            return await openNext()
+        }
+    }
+
+    /// Opens a channel if no program is put at risk.
+    private func openNext() async -> Opening {
+        // A channel can have been closed later than its program has ended.
+        if isFull, await !isInUse { isFull = false }
+        if concurrency != .allowed {
+            guard await !isInUse else { return .full }
+            if waitingCount > 1 {
+                await openSpare()
+                if let id = await takeSpare() { return .opened(id) }
+            }
         }
         let opening = await openSession()
-        guard case .full = opening, let program = kept.popLast() else { return opening }
+        guard case .full = opening else { return opening }
+        // The server has just answered.
+        if let id = await takeSpare() { return .opened(id) }
+        guard let program = kept.popLast() else { return .full }
         await program.stop()
         isFull = false
         return await openSession()
+    }
+
+    /// Whether there are channels that are neither unused nor those of kept programs.
+    private var isInUse: Bool {
+        get async {
+            kept.removeAll(where: \.hasEnded)
+            return await host.connection.channelCount > kept.count + (spare == nil ? 0 : 1)
+        }
     }
 
     /// Takes back a channel from `open` that was not needed.
@@ -77,8 +132,10 @@ actor MuxConnection {
 
     private func openSession() async -> Opening {
         guard !isFull else { return .full }
+        let start = NIODeadline.now()
+        defer { openingTime = .now() - start }
         do throws(CallFailure) {
-            return .opened(try await host.connection.openSession())
+            return .opened(try await host.connection.openSession(silence: Self.answerTimeout))
         } catch {
             guard error.isRefusal else { return .lost }
             isFull = true
@@ -96,6 +153,7 @@ actor MuxConnection {
         prepareSpare()
         defer {
             isFull = false
+            hasRun = true
             prepareSpare()
         }
         try await start(request, on: id, observer: observer).get()
@@ -130,17 +188,44 @@ actor MuxConnection {
 
     /// Opens a spare channel if there is none.
     func prepareSpare() {
-        guard spare == nil, !isOpeningSpare, !isFull, !isClosed else { return }
+        guard hasRun, spare == nil, !isOpeningSpare, !isFull, !isClosed else { return }
         isOpeningSpare = true
-        Task(executorPreference: executor) { await self.openSpare() }
+        Task(executorPreference: executor) { await self.openSpareUnlessInUse() }
     }
 
-    private func openSpare() async {
-        let opening = await openSession()
+    private func openSpareUnlessInUse() async {
+        await turn.withLock {
+            if concurrency != .allowed, await isInUse { return }
+            if spare == nil { await openSpare() }
+        }
         isOpeningSpare = false
-        guard case .opened(let id) = opening else { return }
+    }
+
+    /// Opens a spare channel and, unless a single command waits for it, finds out whether the server allows a second
+    /// one; no program is running.
+    private func openSpare() async {
+        guard case .opened(let id) = await openSession() else { return }
         guard !isClosed else { return await host.connection.forget(id) }
         setSpare(id)
+        guard concurrency == .unproven, waitingCount != 1 else { return }
+        switch await openSession() {
+        case .opened(let second):
+            concurrency = .allowed
+            await host.connection.forget(second)
+        case .full: concurrency = .allowed
+        case .lost: return
+        }
+    }
+
+    /// Returns the spare channel unless the server has closed it.
+    private func takeSpare() async -> ChannelID? {
+        guard let spare else { return nil }
+        self.spare = nil
+        spare.waiting.cancel()
+        await spare.waiting.value
+        if await host.connection.isOpen(spare.id) { return spare.id }
+        await host.connection.forget(spare.id)
+        return nil
     }
 
     private func setSpare(_ id: ChannelID) {
@@ -171,17 +256,8 @@ actor MuxConnection {
     func keep(_ program: KeptProgram) async {
         guard kept.count < Self.keptLimit, !isClosed else { return await program.stop() }
         kept.append(program)
-    }
-
-    // MARK: - Checks
-
-    /// Whether the connection works; asks the server if it has been silent.
-    private func isAlive() async -> Bool {
-        guard await host.connection.opensIfUsable != nil else { return false }
-        return await host.connection.answers(
-            afterSilence: Self.checkedSilence,
-            within: Self.answerTimeout
-        )
+        hasRun = true
+        prepareSpare()
     }
 }
 

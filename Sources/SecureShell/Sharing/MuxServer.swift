@@ -311,7 +311,8 @@ package actor MuxServer {
         }
         trust = MuxTrust(plan, hostKey: hostKey.withLock { $0 }, keys: keys, store: trustStore)
         openedAt = .now()
-        connection = MuxConnection(host, executor: executor) { [weak self] in
+        let concurrency = ChannelConcurrency(await host.connection.serverIdentification)
+        connection = MuxConnection(host, concurrency, executor: executor) { [weak self] in
             self?.assumeIsolated { $0.retire() }
         }
     }

@@ -10,6 +10,7 @@ struct SharedLab: Sendable {
         let pid: Int32
         let uses: Int
         let shareMilliseconds: Int
+        let idleMilliseconds: Int
     }
 
     let server: OpenSSHServer
@@ -50,7 +51,8 @@ struct SharedLab: Sendable {
             guard document["is_closing"] as? Bool == false, let pid = document["pid"] as? Int,
                 let uses = document["uses"] as? Int, let share = document["share_ms"] as? Int
             else { return nil }
-            return MuxServer(pid: Int32(pid), uses: uses, shareMilliseconds: share)
+            let idle = document["idle_ms"] as? Int ?? 0
+            return MuxServer(pid: Int32(pid), uses: uses, shareMilliseconds: share, idleMilliseconds: idle)
         }
     }
 }

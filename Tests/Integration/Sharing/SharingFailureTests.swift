@@ -39,6 +39,21 @@ struct SharingFailureTests {
         kill(muxServer.pid, SIGCONT)
     }
 
+    @Test func `a connection whose server process has stopped is replaced`() async throws {
+        let lab = try await SharedLab()
+        #expect(try await lab.exec("true").status == .exited(0))
+        let sessions = lab.server.processes.filter { ProcessTable.command($0).contains("@notty") }
+        try #require(!sessions.isEmpty)
+        // Longer than twenty times the time in which this server answers.
+        #expect(try await eventually { try await lab.muxServers().first?.idleMilliseconds ?? 0 >= 2000 })
+        for process in sessions { kill(process, SIGSTOP) }
+        let next = try await lab.exec("echo next")
+        #expect(next.text == "next\n", "\(next.errorText)")
+        #expect(next.duration < .seconds(10))
+        #expect(lab.relay.connectionCount == 3)
+        for process in sessions { kill(process, SIGKILL) }
+    }
+
     @Test func `a mux server stopped while a program runs ends the command`() async throws {
         let lab = try await SharedLab()
         let running = try lab.start("exec", "s", "echo up; exec sleep 1000")

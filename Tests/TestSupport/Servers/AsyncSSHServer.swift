@@ -17,6 +17,9 @@ package final class AsyncSSHServer: Sendable {
         /// endlessly; `strange`: 20 MiB of extended data of an unknown type are sent first; `mute`: requests to open
         /// a channel are not answered.
         package var ending = "status"
+        /// What happens when a second channel of a connection is opened: `any`, nothing unusual; `refuse`, `end` (of the
+        /// connection) or `ignore`, also after the first has been closed if followed by ` ever`.
+        package var channels = "any"
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]
 

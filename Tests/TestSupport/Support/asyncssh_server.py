@@ -11,6 +11,9 @@ Its one argument is a JSON object:
                  "hangup": the connection is closed right after the channel; "flood": requests are sent endlessly, and
                  replies are not read; "banners": banners are sent endlessly; "strange": extended data of an unknown
                  type is sent first; "mute": requests to open a channel are not answered
+  channels       "any" (default); with another value, a second channel of a connection is refused ("refuse"), ends the
+                 connection ("end") or is not answered ("ignore"), also after the first has been closed if the value
+                 ends with " ever"
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
@@ -19,13 +22,14 @@ import json
 import sys
 
 import asyncssh
-from asyncssh.packet import Boolean, String
+from asyncssh.packet import Boolean, String, UInt32
 
 
 class Server(asyncssh.SSHServer):
     def __init__(self, options):
         self.options = options
         self.done = 0
+        self.channels = 0
 
     def connection_made(self, connection):
         self.connection = connection
@@ -144,8 +148,33 @@ def ignore_channel_requests():
     connection_class._packet_handlers[open_message] = lambda *arguments: None
 
 
+def limit_channels(rule):
+    """Allow one channel at a time, or ever."""
+    connection_class = asyncssh.connection.SSHServerConnection
+    open_message, failure_message, resource_shortage = 90, 92, 4
+    process = connection_class._packet_handlers[open_message]
+    action, _, scope = rule.partition(" ")
+
+    def process_open(self, kind, number, packet):
+        is_first = not (self.fixture.channels if scope == "ever" else self._channels)
+        self.fixture.channels += 1
+        if is_first:
+            return process(self, kind, number, packet)
+        print("a second channel", file=sys.stderr, flush=True)
+        if action == "end":
+            self._transport.abort()
+        elif action == "refuse":
+            packet.get_string()
+            sender = packet.get_uint32()
+            self.send_packet(failure_message, UInt32(sender), UInt32(resource_shortage), String("no"), String(""))
+
+    connection_class._packet_handlers = {**connection_class._packet_handlers, open_message: process_open}
+
+
 async def main():
     options = json.loads(sys.argv[1])
+    if options.get("channels", "any") != "any":
+        limit_channels(options["channels"])
     if options.get("ending") == "strange":
         allow_strange_data()
     if options.get("ending") == "mute":
