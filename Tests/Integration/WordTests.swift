@@ -14,7 +14,7 @@ struct WordTests {
         return lab
     }
 
-    @Test(arguments: shells)
+    @Test(arguments: shells + ["/usr/bin/zsh", "/usr/bin/tcsh"])
     func `arguments after -- arrive unchanged`(_ shell: String) async throws {
         let lab = try await lab(shell)
         let words = [
@@ -22,6 +22,15 @@ struct WordTests {
         ]
         let result = try await lab.vt.call(["exec", "s", "--", "printf", #"%s\0"#] + words).run()
         #expect(result.text == words.map { "\($0)\0" }.joined(), "\(result.errorText)")
+        let elsewhere = try await lab.vt.call(["exec", "--cwd", "/", "s", "--", "printf", #"%s\0"#] + words).run()
+        #expect(elsewhere.text == result.text, "\(elsewhere.errorText)")
+    }
+
+    @Test(arguments: shells + ["/usr/bin/zsh", "/usr/bin/tcsh"])
+    func `a line of several lines can run in another directory`(_ shell: String) async throws {
+        let lab = try await lab(shell)
+        let result = try await lab.vt.run("exec", "--cwd", "/", "s", "pwd\necho 'a b'")
+        #expect(result.text == "/\na b\n", "\(result.errorText)")
     }
 
     @Test(arguments: shells)

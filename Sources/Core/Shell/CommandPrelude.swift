@@ -67,7 +67,7 @@ package struct CommandPrelude: Sendable {
         // `read` stops at a newline, so newlines come from a variable; command substitution strips trailing newlines.
         // A program other than a login shell need not set SHELL.
         var script: ByteString = #"unset _vt_ _vt_tty_;: "${SHELL:=/bin/sh}";"#
-        script = script + "_vt_nl_=$(echo;echo .);_vt_nl_=${_vt_nl_%.};"
+        script = script + newline
         for variable in variables {
             let name = ByteString(variable.name)
             // Suppress the shell's warning about a missing locale; reporting it is up to the command.
@@ -79,9 +79,12 @@ package struct CommandPrelude: Sendable {
         return (script + inline(command.start)).bytes + [UInt8(ascii: "\n")]
     }
 
+    /// Sets the variable of `inline`.
+    static let newline: ByteString = "_vt_nl_=$(echo;echo .);_vt_nl_=${_vt_nl_%.};"
+
     /// Returns quoted text on a single line: each newline, which is inside single quotes, is replaced by the newline
     /// variable outside the quotes.
-    private static func inline(_ quoted: ByteString) -> ByteString {
+    static func inline(_ quoted: ByteString) -> ByteString {
         guard quoted.bytes.contains(UInt8(ascii: "\n")) else { return quoted }
         let parts = quoted.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return ByteString(parts.joined(separator: Array("'\"$_vt_nl_\"'".utf8)))

@@ -1,6 +1,7 @@
 /// The command line with which a server's login shell runs a request, without its environment variables.
 ///
-/// It must have the same meaning in sh, bash, dash, zsh, fish and csh.
+/// It must have the same meaning in sh, bash, dash, zsh, fish and csh, and run a program that a restricted shell (rbash)
+/// allows.
 package struct RemoteCommandLine {
     package let line: ByteString
     /// The commands of sh(1) that change the directory and execute the program; they are also part of the prelude.
@@ -13,21 +14,47 @@ package struct RemoteCommandLine {
         switch request.command {
         case .arguments(let words):
             // With exec, death by signal is reported as such, and no alias or keyword interferes.
-            start = change + "exec " + words.map(\.shellQuoted).joined(separator: " ")
-            line = request.directory == nil ? start : "exec /bin/sh -c " + start.shellQuoted
+            let program = words.map(\.shellQuoted).joined(separator: " ")
+            start = change + "exec " + program
+            line = request.directory == nil ? Self.direct(program) : Self.throughShell(start)
         case .shellLine(let text):
             start = change + "exec " + shell + " -c " + text.shellQuoted
             line =
                 if request.directory != nil {
-                    "exec /bin/sh -c " + start.shellQuoted
+                    Self.throughShell(start)
+                } else if request.shell == nil {
+                    text
                 } else {
-                    request.shell == nil ? text : start
+                    start.hasNewline ? Self.throughShell(start) : start
                 }
         case .loginShell:
             start = "exec " + shell + " -l"
             line = start
         case .subsystem: return nil
         }
+    }
+
+    /// Returns a line that executes a program, given as quoted words.
+    ///
+    /// A restricted shell has no `exec`, but continues with the alternative; in all other shells, `exec` does not return.
+    /// It allows no program with a slash, nor the shell that newlines require.
+    private static func direct(_ program: ByteString) -> ByteString {
+        if program.hasNewline { return throughShell("exec " + program) }
+        let name = program.bytes.prefix { $0 != UInt8(ascii: " ") }
+        let line = "exec " + program
+        return name.contains(UInt8(ascii: "/")) || program.bytes.count > alternativeLimitBytes
+            ? line : line + "||" + program
+    }
+
+    /// The maximum length of a program's words that are repeated.
+    private static let alternativeLimitBytes = 4_000
+
+    /// Returns a line that has sh(1) run the commands.
+    ///
+    /// csh cannot quote a newline, so newlines come from a variable.
+    private static func throughShell(_ commands: ByteString) -> ByteString {
+        let script = commands.hasNewline ? CommandPrelude.newline + CommandPrelude.inline(commands) : commands
+        return "exec /bin/sh -c " + script.shellQuoted
     }
 
     /// Returns commands that change the directory or, on failure, exit with the status for a program that cannot be
@@ -45,4 +72,8 @@ package struct RemoteCommandLine {
         let isPlain = directory.hasPrefix("/") || directory.hasPrefix("~")
         return ByteString(isPlain ? directory : "./" + directory).shellQuoted
     }
+}
+
+extension ByteString {
+    fileprivate var hasNewline: Bool { bytes.contains(UInt8(ascii: "\n")) }
 }

@@ -31,6 +31,8 @@ extension SSHConnection {
                 throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: [error.summary])
             }
         }
+        let limit = limitIdentification(plan.limits.connectTimeout / 2)
+        defer { limit.cancel() }
         acknowledgeQuickly()
         wire.limitReception(toFurther: Self.handshakeLimitBytes)
         do throws(CallFailure) {
@@ -108,9 +110,7 @@ extension SSHConnection {
             if error.isLinkLoss || wire.isDrained {
                 return closedEarly(causes: [error.summary])
             }
-            guard greeting.identification != nil else {
-                return VTError(.protocolViolation, "'\(name)' is not an SSH server", causes: [error.summary])
-            }
+            guard greeting.identification != nil else { return strangeServer(causes: [error.summary]) }
             return VTError(.protocolViolation, "the key exchange with '\(name)' failed", causes: [error.summary])
         }
     }
@@ -125,6 +125,26 @@ extension SSHConnection {
             causes: causes,
             isTransient: true
         )
+    }
+
+    /// The error for a server that does not identify itself as an SSH server.
+    private func strangeServer(causes: [String] = []) -> VTError {
+        let said = greeting.firstLine.map { ": it says '\($0)'" } ?? ""
+        return VTError(.protocolViolation, "'\(name)' is not an SSH server\(said)", causes: causes)
+    }
+
+    /// Starts a timer that closes the connection if the server has sent something else than its identification by then.
+    ///
+    /// Lines before the identification are allowed (RFC 4253 §4.2), but servers of other protocols wait for a request
+    /// after their greeting.
+    private func limitIdentification(_ timeout: Duration) -> Scheduled<Void> {
+        eventLoop.scheduleTask(in: TimeAmount(timeout)) { [weak self] in
+            self?.assumeIsolated { connection in
+                let greeting = connection.greeting
+                guard greeting.identification == nil, greeting.firstLine != nil else { return }
+                connection.drop(connection.strangeServer())
+            }
+        }
     }
 
     /// The server's greeting; available from its arrival until the end of the handshake.

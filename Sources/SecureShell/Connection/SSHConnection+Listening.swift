@@ -10,7 +10,7 @@ extension SSHConnection {
     /// The connection must not have sent keep-alive requests: libssh2 would mistake the reply to one for the server's
     /// answer.
     ///
-    /// - Throws: `exists` when the server refuses.
+    /// - Throws: `protocol` when the server refuses, for which it gives no reason.
     func listen(
         on port: UInt16,
         bindAddress: String?,
@@ -31,7 +31,7 @@ extension SSHConnection {
             }
             let listener = Forward.Listener.port(port, bindAddress: address)
             throw VTError(
-                .exists,
+                .protocolViolation,
                 "'\(name)' refused to listen on '\(listener)'",
                 hint: "the port might be in use on '\(name)', or forwarding is not allowed "
                     + "(AllowTcpForwarding and PermitListen in sshd_config(5))"

@@ -21,10 +21,7 @@ extension SSHConnection {
         observer: @escaping ConnectionObserver
     ) async throws(VTError) {
         do throws(CallFailure) {
-            if let terminal = request.terminal {
-                let handle = try channel(id)
-                try await perform("channel_request_pty") { _ in handle.requestTerminal(terminal) }
-            }
+            if let terminal = request.terminal { try await self.request(terminal, on: id) }
             let (program, variables) = try await prepare(request, on: id)
             try await start(program, offering: variables, on: id, observer: observer)
         } catch {
@@ -34,6 +31,19 @@ extension SSHConnection {
             var failure = failure(error, doing: "start the subsystem '\(subsystem.repairedText)' on")
             if error.isDenial { failure.hint = "see Subsystem in sshd_config(5)" }
             throw failure
+        }
+    }
+
+    /// Requests a terminal for the program.
+    private func request(_ terminal: ExecRequest.Terminal, on id: ChannelID) async throws(CallFailure) {
+        let handle = try channel(id)
+        do throws(CallFailure) {
+            try await perform("channel_request_pty") { _ in handle.requestTerminal(terminal) }
+        } catch {
+            guard error.isDenial else { throw error }
+            var failure = failure(error, doing: "allocate a terminal on")
+            failure.hint = "see PermitTTY in sshd_config(5), and the option no-pty in authorized_keys"
+            throw .stopped(failure)
         }
     }
 

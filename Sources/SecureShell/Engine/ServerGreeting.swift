@@ -7,7 +7,7 @@ import Core
 struct ServerGreeting: Equatable, Sendable {
     /// The identification line, once it is complete.
     private(set) var identification: String?
-    /// The first line, if it is not the identification.
+    /// The first line, complete or not, if it is not the identification.
     private(set) var firstLine: String?
     /// The algorithms offered by the server (RFC 4253 §7.1); nil if the packet is incomplete or malformed.
     ///
@@ -20,7 +20,7 @@ struct ServerGreeting: Equatable, Sendable {
     init(firstBytes bytes: [UInt8]) {
         var reader = WireReader(bytes[...])
         while let line = reader.line() {
-            let text = String(decoding: line.prefix(Self.lineLimitBytes), as: UTF8.self)
+            let text = Self.text(line)
             if text.hasPrefix("SSH-") {
                 identification = text
                 algorithms = Self.algorithms(&reader)
@@ -28,6 +28,12 @@ struct ServerGreeting: Equatable, Sendable {
             }
             firstLine = firstLine ?? (text.isEmpty ? nil : text)
         }
+        let rest = Self.text(bytes[(bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)...])
+        if !rest.isEmpty, !rest.hasPrefix("SSH-"), !"SSH-".hasPrefix(rest) { firstLine = firstLine ?? rest }
+    }
+
+    private static func text(_ line: ArraySlice<UInt8>) -> String {
+        String(decoding: line.prefix(lineLimitBytes), as: UTF8.self)
     }
 
     private static func algorithms(_ reader: inout WireReader) -> [AlgorithmKind: [String]]? {

@@ -13,6 +13,13 @@ final class MarkedSink: ByteSink {
     /// Whether the marker has been found.
     var isMarked: Bool { pending.withLock { $0 == nil } }
 
+    /// The lines received so far, unless the marker has been found.
+    var unmarkedLines: [String] {
+        let bytes = pending.withLock { $0 } ?? []
+        return bytes.split { [UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The maximum number of bytes before the marker.
     private static let limitBytes = 1 << 20
 

@@ -67,7 +67,7 @@ extension ForwardService {
         } catch {
             // The server may not have noticed yet that the previous connection was lost, and may still be listening for
             // it.
-            guard !isFirst, error.code == .exists else { throw error }
+            guard !isFirst, [.exists, .protocolViolation].contains(error.code) else { throw error }
             throw VTError(.hostUnreachable, error.message)
         }
         return standing

@@ -11,6 +11,7 @@ enum InstallScript {
         case doesNotRun = 73
         case notRenamed = 74
         case isNotVT = 75
+        case notExecutable = 76
     }
 
     /// The exit statuses of `send`.
@@ -53,10 +54,12 @@ enum InstallScript {
 
     /// Checks the file `$1` against the digest `$3`, runs it and atomically replaces `$2` with it; prints its version.
     ///
+    /// The file has been made executable, so only the file system can prevent its execution (access(2)).
+    ///
     /// Files of interrupted installations are deleted if they are more than an hour old.
     private static let finish = ByteString(
         """
-        s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; \(run); mv -fT -- "$1" "$2" || exit 74; \
+        s=$(sha256sum <"$1") || exit 71; [ "${s%% *}" = "$3" ] || exit 72; [ -x "$1" ] || exit 76; \(run); mv -fT -- "$1" "$2" || exit 74; \
         find "${2%/*}/" -maxdepth 1 -name '.vt-install-*' -mmin +60 -delete 2>/dev/null; \(show)
         """
     )

@@ -197,6 +197,13 @@ struct Installation: Sendable {
                 hint: "the program might not be vt, or need libraries or a /proc that the server lacks",
                 causes: causes
             )
+        case .notExecutable:
+            VTError(
+                .system,
+                "programs in '\(FileContents.directory(of: place.path))' cannot be executed on '\(name)'",
+                hint: "the file system might be mounted with noexec; specify another path with --path",
+                causes: causes
+            )
         case .isNotVT:
             VTError(
                 .dataInvalid,

@@ -4,6 +4,8 @@ import System
 
 /// Uses systemd(1) to determine what happens to a session when its user logs out.
 ///
+/// Sessions also end with the PID namespace in which they run.
+///
 /// A process started in a login session belongs to the scope of that session, which logind may stop at logout
 /// (KillUserProcesses). The alternative is the user's service manager, but it stops after the last logout unless
 /// lingering is enabled (loginctl(1)).
@@ -33,6 +35,13 @@ package struct SystemdSurvivalDetector: Sendable {
     ///
     /// Takes up to about two seconds in a login session, and returns immediately outside one.
     package func detect() async -> Survival {
+        if endsWithCommand {
+            return Survival(
+                .dies,
+                reason: "this process is in a PID namespace that ends with the command that it was created for",
+                hint: "create the namespace for a program that keeps running, such as an init(1)"
+            )
+        }
         guard let group = controlGroup else {
             return Survival(.unaffected, reason: "systemd is not running")
         }
@@ -102,6 +111,16 @@ package struct SystemdSurvivalDetector: Sendable {
     }
 
     // MARK: - Facts
+
+    /// The PID namespace of the machine (`PROC_PID_INIT_INO` in include/linux/proc_ns.h).
+    private static let machineNamespace = "pid:[4026531836]"
+
+    /// Whether process 1 of this process's PID namespace, with which all others end (pid_namespaces(7)), is part of the
+    /// command that runs this process: an init or a server has another session, as have programs added to a container.
+    private var endsWithCommand: Bool {
+        guard let namespace = FileContents.link(at: root + "/proc/self/ns/pid") else { return false }
+        return namespace != Self.machineNamespace && getsid(1) == getsid(0)
+    }
 
     /// This process's control group; nil if systemd is not running.
     private var controlGroup: ControlGroup? {

@@ -48,7 +48,8 @@ struct SecondChannelTests {
 
         /// Runs a command that prints a number and counts itself.
         func exec(_ number: Int, _ command: String = "true") async throws {
-            let line = "echo \(number) >>'\(directory.path("count"))'; \(command); echo out \(number); exit \(number % 5)"
+            let line =
+                "echo \(number) >>'\(directory.path("count"))'; \(command); echo out \(number); exit \(number % 5)"
             let result = try await vt.run("exec", "p", line, environment: SharedLab.sharing)
             #expect(result.text == "out \(number)\n", "\(number): \(result.errorText)")
             #expect(result.status == .exited(Int32(number % 5)))

@@ -3,6 +3,8 @@ import Runtime
 
 /// Runs `vt relay` on a server.
 extension RelayChannel {
+    /// The maximum number of characters of another program's output in a message.
+    private static let reasonLimit = 200
     /// The maximum amount of error output that is reported.
     private static let errorLimitBytes = 1 << 20
 
@@ -24,16 +26,17 @@ extension RelayChannel {
                 // A kept relay writes the marker before it performs a call; this one was killed between two calls.
                 try await incoming.write(SessionFrame.outdated.encoded)
             }
-            end(status.isSuccess ? nil : failure(status, isMarked: output.isMarked, lines.first))
+            if status.isSuccess, output.isMarked { return end(nil) }
+            end(failure(status, output, lines))
         } catch {
             end(error)
         }
     }
 
     /// The error for a relay that has failed.
-    private func failure(_ status: ExitStatus, isMarked: Bool, _ firstLine: String?) -> VTError {
-        let causes = firstLine.map { [$0] } ?? []
-        if !isMarked, status == .exited(UInt32(RemoteVTCommand.notInstalledStatus)) {
+    private func failure(_ status: ExitStatus, _ output: MarkedSink, _ errors: [String]) -> VTError {
+        let causes = Array(errors.prefix(1))
+        if !output.isMarked, status == .exited(UInt32(RemoteVTCommand.notInstalledStatus)) {
             return VTError(.notFound, "vt is not installed on '\(name)'", hint: RemoteVTCommand.installHint(for: name))
         }
         switch status {
@@ -61,6 +64,16 @@ extension RelayChannel {
                 .hostUnreachable,
                 "'\(name)' closed the channel of vt without an exit status",
                 causes: causes
+            )
+        case .exited where !output.isMarked:
+            // The account runs another program, which can print its reason to standard output, as nologin(8) does.
+            let lines = errors.isEmpty ? output.unmarkedLines : errors
+            let reason = lines.last.map { String($0.prefix(Self.reasonLimit)) } ?? status.phrase
+            return VTError(
+                .system,
+                "cannot run vt on '\(name)': \(reason)",
+                hint: "sessions require an account that can run commands",
+                causes: lines
             )
         case .exited:
             return VTError(.protocolViolation, "vt on '\(name)' failed (\(status.phrase))", causes: causes)
