@@ -143,8 +143,8 @@ _vt_describe() {
         operands=(list:keys...)
         ;;
     'exec')
-        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --max-failures --stop-on-failure --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --max-failures --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all --targets-file --merge'
         operands=(list:targets command)
         ;;

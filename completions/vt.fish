@@ -42,7 +42,7 @@ function __vt_valued
         case 'key remove' 'key remove *'
             printf '%s\n' --color
         case 'exec' 'exec *'
-            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' -l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --max-failures --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'ssh' 'ssh *'
             printf '%s\n' --color
         case 'forward' 'forward *'
@@ -628,6 +628,8 @@ complete -c vt -n '__vt_at 0 1 exec' -l exclude -r -f -a '(__vt_list targets)' -
 complete -c vt -n '__vt_at 0 1 exec' -l limit -r -f -d 'use only the first N targets, or, with N%, the first N percent'
 complete -c vt -n '__vt_at 0 1 exec' -l parallel -r -f -d 'run on at most N targets at once'
 complete -c vt -n '__vt_at 0 1 exec' -l fail-fast -d 'stop the command on all targets as soon as one fails'
+complete -c vt -n '__vt_at 0 1 exec' -l max-failures -r -f -d 'like --fail-fast, but only when N targets, or, with N%, N percent of them, have failed'
+complete -c vt -n '__vt_at 0 1 exec' -l stop-on-failure -d 'when a target fails, start the command on no further targets, and let it finish on the others'
 complete -c vt -n '__vt_at 0 1 exec' -l gather -d 'print output when all targets have finished, and identical output only once'
 complete -c vt -n '__vt_at 0 1 exec' -l prefix -d 'prefix each line with the name of its target, even with one target'
 complete -c vt -n '__vt_at 0 1 exec' -l output-dir -r -f -a '(__fish_complete_directories (commandline -ct))' -d 'write the output of each target to files in this directory'

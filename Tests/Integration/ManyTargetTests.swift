@@ -137,6 +137,7 @@ struct ManyTargetTests {
         let ends = try result.jsonLines().filter { $0["event"] as? String != "stdout" }
         let kinds = ends.map { "\($0["target"] ?? "") \($0["event"] ?? "")" }
         #expect(kinds == ["local exit", "a aborted", "b skipped"])
+        try FileManager.default.removeItem(atPath: "\(lab.server.home)/on")
         let text = try await lab.vt.call(options + [line]).run()
         #expect(text.errorText == "vt: 3 of 3 targets failed\nvt: a: aborted\nvt: local: exit 1\nvt: b: not run\n")
     }

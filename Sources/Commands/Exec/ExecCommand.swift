@@ -28,9 +28,14 @@ package struct ExecCommand: Command {
                 + "1 GiB behind, the others wait for it. Input of more than 1 GiB is an error if there are more "
                 + "targets than --parallel allows at once.",
             "A command is never run twice: vt retries only the connection, and never after the command may have "
-                + "started. On timeout or interrupt, the program's streams are closed, and with libssh2 1.11 or later "
-                + "the program is also sent TERM. A program that ignores both keeps running, unless it has a terminal "
-                + "(--pty).",
+                + "started.",
+            "With --timeout, --fail-fast or --max-failures, vt ends the command's processes on a server when it stops "
+                + "the command or is interrupted: they are sent TERM, and KILL if they are still running two seconds "
+                + "later. For this, the command line that the server receives begins with a short sh(1) command, and "
+                + "vt runs a second command there. Without these options, on servers other than OpenSSH and Dropbear, "
+                + "or if the processes belong to another user, only the streams of the command are closed, and with "
+                + "libssh2 1.11 or later it is sent TERM; it 'may still be running' afterward, unless it has a "
+                + "terminal (--pty).",
         ],
         operands: [
             OperandSpec(

@@ -126,9 +126,22 @@ struct ExecOptions: Sendable {
     )
     private static let failFast = Option.flag(
         "fail-fast",
+        excludes: [maxFailures, stopOnFailure],
         summary: "stop the command on all targets as soon as one fails",
-        details: "In the list of failures, 'aborted' means that the command might have been started on a target, and "
-            + "'not run' that it was not."
+        details:
+            "In the list of failures, 'aborted' means that the command was started on a target and has been ended, "
+            + "and 'not run' that it was not started."
+    )
+    private static let maxFailures = Option(
+        "max-failures",
+        ValueKind("N", parse: TargetLimit.init(parsing:)),
+        summary: "like --fail-fast, but only when N targets, or, with N%, N percent of them, have failed"
+    )
+    private static let stopOnFailure = Option.flag(
+        "stop-on-failure",
+        summary: "when a target fails, start the command on no further targets, and let it finish on the others",
+        details: "With --max-failures, when that many targets have failed. For a rolling update, combine it with "
+            + "--parallel."
     )
     let limits: ExecLimits
     let fleet: FleetOptions
@@ -171,7 +184,7 @@ struct ExecOptions: Sendable {
     static let options: [any CommandOption] =
         [user, port, identity, pty, term, size, cwd, env, sendEnv, stdin, noStdin, timeout]
         + [SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions + TargetOptions.options
-        + [parallel, failFast, gather, prefix] + FleetOptions.options
+        + [parallel, failFast, maxFailures, stopOnFailure, gather, prefix] + FleetOptions.options
         + [noPty, ipv4, ipv6, option, escape, noX11, noAgentForwarding, compression]
         + SecretOptions.password.options + SecretOptions.passphrase.options
 
@@ -222,10 +235,12 @@ struct ExecOptions: Sendable {
         guard file != "-" || !targets.readsStandardInput else {
             throw VTError(.usage, "standard input cannot be both the list of targets and the input of the command")
         }
+        let failsFast = arguments[Self.failFast] || arguments[Self.stopOnFailure]
         limits = ExecLimits(
-            parallel: try arguments[Self.parallel] ?? ExecLimits.standard.parallel,
+            parallel: try arguments[Self.parallel] ?? ExecLimits.standardParallel,
             timeout: try arguments[Self.timeout],
-            failFast: arguments[Self.failFast]
+            failures: try arguments[Self.maxFailures] ?? (failsFast ? .count(1) : nil),
+            finishesRunning: arguments[Self.stopOnFailure]
         )
         if let directory = fleet.outputDirectory {
             format = .files(directory)

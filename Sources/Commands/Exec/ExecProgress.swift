@@ -17,6 +17,8 @@ final class ExecProgress: ExecReceiver {
     private let diagnostics: any Diagnostics
     private let clock: any Clock<Duration>
     private let counts = Mutex((done: 0, failed: 0))
+    /// The first error while results were reported, after which they are only recorded.
+    private let failure = Mutex<VTError?>(nil)
 
     /// Everything is forwarded to `receiver`, which writes to `outputs`.
     init(
@@ -40,10 +42,20 @@ final class ExecProgress: ExecReceiver {
     }
 
     func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+        retryFile?.record(job, outcome)
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        do throws(VTError) {
+            try await report(job, outcome)
+        } catch {
+            failure.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    private func report(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
         guard !outputs.contains(where: \.hasLostReader) else {
             throw VTError(.io, "cannot write output: its reader has closed the pipe")
         }
-        retryFile?.record(job, outcome)
         showProgress(outcome)
         guard case .failed(let error) = outcome, error.code == .timedOut else {
             return try await receiver.ended(job, outcome)

@@ -33,7 +33,11 @@ struct ExecRun {
         let fleet = options.fleet
         let shard = try fleet.shard(in: context.console.environment)
         try fleet.outputDirectory?.prepare(for: jobs)
-        if let retryFile = fleet.retryFile { context.atEnd { [jobs] () throws(VTError) in try retryFile.write(jobs) } }
+        if let retryFile = fleet.retryFile {
+            context.atEnd { [jobs, diagnostics = context.diagnostics] () throws(VTError) in
+                try retryFile.write(jobs, diagnostics: diagnostics)
+            }
+        }
         if let shard, context.global.json {
             let part = ShardDocument(shard: shard.index, shards: shard.count, targets: jobs.count)
             try await output.write(part.jsonLine)
@@ -71,7 +75,8 @@ struct ExecRun {
                     + "sshd_config(5)"
             )
         }
-        return summary.status
+        let isComplete = fleet.retryFile?.isComplete ?? true
+        return isComplete ? summary.status : VTError.Code.negative.status
     }
 
     /// Records in the profiles that vt has connected to their servers.

@@ -30,7 +30,8 @@ struct FleetOptions: Sendable {
         summary: "run only on the targets listed in this file, then rewrite it to list those that failed",
         details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, even "
             + "if the run is interrupted, and removed if all targets have succeeded. It has the format of "
-            + "--targets-file."
+            + "--targets-file. Targets where the command may still be running are comments in FILE, so that a retry does "
+            + "not run it there a second time; as long as there are such comments, the exit status is not 0."
     )
     let retryFile: RetryFile?
 

@@ -4,10 +4,23 @@ import Synchronization
 import System
 
 /// The `--retry-failed` file, which lists the targets that failed in the previous run.
+///
+/// Targets where the command may still be running are comments, so that it does not run there twice.
 final class RetryFile: Sendable {
+    private struct Results {
+        /// The names of the jobs that have succeeded.
+        var succeeded: Set<String> = []
+        /// The names of the jobs whose programs may still be running.
+        var doubtful: Set<String> = []
+        /// The targets whose programs may still be running since an earlier run.
+        var remaining: [Target] = []
+    }
+
     private let path: String
-    /// The names of the jobs that have succeeded.
-    private let succeeded = Mutex<Set<String>>([])
+    private let results = Mutex(Results())
+
+    /// The beginning of the comment for a target where the command may still be running.
+    private static let doubt = "# may still be running: "
 
     init(_ path: String) {
         self.path = path
@@ -20,28 +33,52 @@ final class RetryFile: Sendable {
         guard let bytes = try FileContents.read(path) else { return targets }
         let words = Set(try TargetList.parse(bytes, name: "'\(path)'"))
         let selected = targets.filter { words.contains(.target($0.target)) }
-        guard !selected.isEmpty else {
+        let lines = Set(ByteString(bytes).repairedText.split(whereSeparator: \.isNewline))
+        let remaining = targets.map(\.target).filter { target in
+            lines.contains("\(Self.doubt)\(target.text)") && !words.contains(.target(target))
+        }
+        results.withLock { $0.remaining = remaining }
+        guard selected.isEmpty else { return selected }
+        guard remaining.isEmpty else {
             throw VTError(
                 .notFound,
-                "'\(path)' lists none of the selected targets",
-                hint: "remove the file to run on all selected targets"
+                "'\(path)' lists no targets to retry: the command may still be running on \(remaining.count)",
+                hint: "check them, and delete '\(Self.doubt)' where the command is to run again"
             )
         }
-        return selected
+        throw VTError(
+            .notFound,
+            "'\(path)' lists none of the selected targets",
+            hint: "remove the file to run on all selected targets"
+        )
     }
 
     func record(_ job: ExecJob, _ outcome: ExecOutcome) {
-        if outcome.isSuccess { succeeded.withLock { _ = $0.insert(job.name) } }
+        results.withLock { results in
+            if outcome.isSuccess { results.succeeded.insert(job.name) }
+            if outcome.interrupted == .mayBeRunning { results.doubtful.insert(job.name) }
+        }
     }
+
+    /// Whether no command of an earlier run may still be running.
+    var isComplete: Bool { results.withLock { $0.remaining.isEmpty } }
 
     /// Lists the jobs that have not succeeded, including those not finished because the run was interrupted; removes
     /// the file if all jobs have succeeded.
-    func write(_ jobs: [ExecJob]) throws(VTError) {
-        let succeeded = succeeded.withLock { $0 }
-        let failed = jobs.filter { !succeeded.contains($0.name) }
-        guard !failed.isEmpty else { return try FileContents.remove(path) }
+    func write(_ jobs: [ExecJob], diagnostics: any Diagnostics) throws(VTError) {
+        let results = results.withLock { $0 }
+        let failed = jobs.filter { !results.succeeded.contains($0.name) }
+        let retried = failed.filter { !results.doubtful.contains($0.name) }.map(\.target)
+        let doubtful = results.remaining + failed.filter { results.doubtful.contains($0.name) }.map(\.target)
+        guard !retried.isEmpty || !doubtful.isEmpty else { return try FileContents.remove(path) }
+        let lines = retried.map { "\($0.text)\n" } + doubtful.map { "\(Self.doubt)\($0.text)\n" }
         let file = try AtomicFile(at: path, replaces: true)
-        try file.write(Array(failed.map { "\($0.target.text)\n" }.joined().utf8))
+        try file.write(Array(lines.joined().utf8))
         try file.commit()
+        guard !doubtful.isEmpty else { return }
+        diagnostics.note(
+            "the command may still be running on \(doubtful.count) targets, which '\(path)' lists as comments and a "
+                + "retry omits"
+        )
     }
 }

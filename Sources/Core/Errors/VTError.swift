@@ -29,6 +29,17 @@ package struct VTError: Error, Hashable, Sendable {
     /// Whether the task of the call was canceled.
     package var isCancellation = false
 
+    /// What is known about the program, if running it has failed; nil for other failures.
+    package var program: ProgramState?
+
+    package enum ProgramState: String, CaseIterable, Sendable {
+        case notStarted = "not-started"
+        /// vt has ended it, and it is not running any more.
+        case ended
+        /// It was, or might have been, started, and nothing shows that it has ended.
+        case mayBeRunning = "may-be-running"
+    }
+
     package struct SessionEnd: Hashable, Sendable {
         package enum Reason: String, CaseIterable, Sendable {
             /// The program ended before what the command waited for.
@@ -72,6 +83,13 @@ package struct VTError: Error, Hashable, Sendable {
 }
 
 extension VTError {
+    /// Returns the error with the state of the program, unless it is already known.
+    package func leaving(_ program: ProgramState) -> VTError {
+        var error = self
+        error.program = error.program ?? program
+        return error
+    }
+
     /// Thrown by an asynchronous call whose task is canceled.
     ///
     /// The code that cancels the task replaces this error with the actual reason, so the user never sees it.

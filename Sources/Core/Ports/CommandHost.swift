@@ -7,7 +7,17 @@ package protocol CommandHost: Sendable {
     ///
     /// - Throws: `host.unreachable` when the connection was lost, `protocol` when the peer violated the protocol,
     ///   `system` when the program cannot be started; also errors thrown by the source and the sinks.
+    ///   Unless the error says otherwise (`VTError.program`), the program might be running.
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus
+}
+
+/// Calls `body`, after whose failure a program has not been started.
+package func beforeStart<Result>(_ body: () async throws(VTError) -> Result) async throws(VTError) -> Result {
+    do throws(VTError) {
+        return try await body()
+    } catch {
+        throw error.leaving(.notStarted)
+    }
 }
 
 /// The standard streams of a program, as the caller provides them.

@@ -39,6 +39,11 @@ package struct ExecRequest: Hashable, Sendable {
     package var shell: String?
     /// Nil means that the program's standard streams are pipes.
     package var terminal: Terminal?
+    /// The word with which the shell of the command announces itself on standard output (`ProcessAnnouncement`); nil if
+    /// it does not.
+    ///
+    /// Login shells, subsystems, programs on this machine and servers that might not have sh(1) make no announcement.
+    package var announcement: String?
     /// Whether a shared connection keeps the program running after the end of its input, for the next equal request.
     ///
     /// The program must then be ready for new input. The request ends successfully once the input has ended.

@@ -9,21 +9,22 @@ package struct RemoteCommandLine {
 
     /// Returns nil for a subsystem, which has no command line.
     package init?(_ request: ExecRequest) {
+        let announce = request.announcement.map(ProcessAnnouncement.command) ?? ""
         let change = request.directory.map(Self.change) ?? ""
         let shell = request.shell.map { ByteString($0).shellQuoted } ?? "\"$SHELL\""
         switch request.command {
         case .arguments(let words):
             // With exec, death by signal is reported as such, and no alias or keyword interferes.
             let program = words.map(\.shellQuoted).joined(separator: " ")
-            start = change + "exec " + program
-            line = request.directory == nil ? Self.direct(program) : Self.throughShell(start)
+            start = announce + change + "exec " + program
+            line = request.directory == nil ? announce + Self.direct(program) : Self.throughShell(start)
         case .shellLine(let text):
-            start = change + "exec " + shell + " -c " + text.shellQuoted
+            start = announce + change + "exec " + shell + " -c " + text.shellQuoted
             line =
                 if request.directory != nil {
                     Self.throughShell(start)
                 } else if request.shell == nil {
-                    text
+                    announce + text
                 } else {
                     start.hasNewline ? Self.throughShell(start) : start
                 }

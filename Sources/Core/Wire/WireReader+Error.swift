@@ -14,6 +14,7 @@ extension [UInt8] {
         appendOptional(error.acceptedMethods) { $0.appendList($1) { $0.appendText($1) } }
         appendOptional(error.keyFileHint) { $0.appendText($1) }
         appendBool(error.isSolvedByOpenSSH)
+        appendOptional(error.program) { $0.appendText($1.rawValue) }
     }
 
     private mutating func appendSessionEnd(_ end: VTError.SessionEnd) {
@@ -48,6 +49,8 @@ extension WireReader {
         error.connectErrno = number.map { Int32(bitPattern: $0) }
         (error.acceptedMethods, error.keyFileHint) = (methods, keyFileHint)
         error.isSolvedByOpenSSH = isSolvedByOpenSSH
+        guard let program = optional({ $0.text() }) else { return }
+        error.program = program.flatMap(VTError.ProgramState.init)
     }
 
     private mutating func sessionEnd() -> VTError.SessionEnd? {

@@ -13,7 +13,7 @@ extension SSHConnection {
         do throws(CallFailure) {
             id = try await openSession()
         } catch {
-            throw failure(error, doing: "open a session on")
+            throw failure(error, doing: "open a session on").leaving(.notStarted)
         }
         try await start(request, on: id, observer: observer)
         timer.cancel()

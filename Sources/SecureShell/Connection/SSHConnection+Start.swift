@@ -26,7 +26,8 @@ extension SSHConnection {
             try await start(program, offering: variables, on: id, observer: observer)
         } catch {
             guard case .subsystem(let subsystem) = request.command else {
-                throw failure(error, doing: "start the command on")
+                let failure = failure(error, doing: "start the command on")
+                throw error.isDenial ? failure.leaving(.notStarted) : failure
             }
             var failure = failure(error, doing: "start the subsystem '\(subsystem.repairedText)' on")
             if error.isDenial { failure.hint = "see Subsystem in sshd_config(5)" }
@@ -52,6 +53,8 @@ extension SSHConnection {
         _ request: ExecRequest,
         on id: ChannelID
     ) async throws(CallFailure) -> (program: ChannelHandle.Program, offered: [EnvironmentVariable]) {
+        var request = request
+        if !hasShell { request.announcement = nil }
         guard request.command != .loginShell, let command = RemoteCommandLine(request) else {
             let variables = request.environment + request.offeredEnvironment
             guard case .subsystem(let name) = request.command else { return (.shell, variables) }
@@ -65,6 +68,12 @@ extension SSHConnection {
         prelude.input = CommandPrelude.input(for: command, variables: Array(refused))
         preludes[id] = prelude
         return (.line(prelude.line), request.offeredEnvironment)
+    }
+
+    /// Whether the server is one that usually starts shells that can run sh(1), unlike those of network equipment.
+    private var hasShell: Bool {
+        serverIdentification.contains("dropbear")
+            || serverIdentification.contains("OpenSSH") && !serverIdentification.contains("Windows")
     }
 
     private var lineLimitBytes: Int {

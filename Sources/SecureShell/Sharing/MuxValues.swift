@@ -34,6 +34,7 @@ extension [UInt8] {
             $0.appendText($1.type)
             $0.appendSize($1.size)
         }
+        appendOptional(request.announcement) { $0.appendText($1) }
         appendBool(request.isKept)
     }
 
@@ -79,7 +80,8 @@ extension WireReader {
         default: return nil
         }
         guard let directory = optional({ $0.text() }), let environment = variables(), let offered = variables(),
-            let shell = optional({ $0.text() }), let terminal = optional({ $0.terminal() }), let isKept = bool()
+            let shell = optional({ $0.text() }), let terminal = optional({ $0.terminal() }),
+            let announcement = optional({ $0.text() }), let isKept = bool()
         else { return nil }
         var request = ExecRequest(
             command,
@@ -88,7 +90,7 @@ extension WireReader {
             shell: shell,
             terminal: terminal
         )
-        (request.offeredEnvironment, request.isKept) = (offered, isKept)
+        (request.offeredEnvironment, request.announcement, request.isKept) = (offered, announcement, isKept)
         return request
     }
 

@@ -36,8 +36,8 @@ final class SharedHost: RemoteHost {
     var keepsPrograms: Bool { ownHost.withLock { $0 == nil } }
 
     func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
-        guard let lease = try await openLease() else {
-            return try await makeOwnHost().run(request, streams: streams)
+        guard let lease = try await beforeStart(openLease) else {
+            return try await beforeStart(makeOwnHost).run(request, streams: streams)
         }
         return try await lease.run(request, streams: streams, observer: observer)
     }

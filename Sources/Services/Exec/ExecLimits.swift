@@ -4,15 +4,28 @@ package struct ExecLimits: Hashable, Sendable {
     package var parallel: Int
     /// The timeout of each job, from the start of the connection attempt to the end of the program; nil means none.
     package var timeout: Duration?
-    /// Whether the first failed job ends the run.
-    package var failFast: Bool
+    /// The number of failed jobs after which the run stops; nil means none.
+    package var failures: TargetLimit?
+    /// Whether the running programs are not ended when the run stops.
+    package var finishesRunning: Bool
 
     /// A single server gains nothing from more than 16 concurrent jobs, but 64 keep many slow servers busy.
-    package static let standard = ExecLimits(parallel: 64, timeout: nil, failFast: false)
+    package static let standardParallel = 64
 
-    package init(parallel: Int, timeout: Duration?, failFast: Bool) {
+    package init(
+        parallel: Int = standardParallel,
+        timeout: Duration? = nil,
+        failures: TargetLimit? = nil,
+        finishesRunning: Bool = false
+    ) {
         self.parallel = parallel
         self.timeout = timeout
-        self.failFast = failFast
+        self.failures = failures
+        self.finishesRunning = finishesRunning
+    }
+
+    /// Whether the limits can end a running program.
+    var endPrograms: Bool {
+        timeout != nil || failures != nil && !finishesRunning
     }
 }

@@ -15,14 +15,26 @@ package protocol ExecReceiver: Sendable {
 package enum ExecOutcome: Hashable, Sendable {
     /// The program ran and ended with this status.
     case ended(ExitStatus)
-    /// vt failed; whether the program was started, and what it did, is unknown.
+    /// vt failed, or has ended the program after a timeout; the error contains the state of the program.
     case failed(VTError)
-    /// The program was not started, because another job failed.
+    /// The program was not started, because other jobs failed.
     case skipped
-    /// The job was canceled because another job failed; the program might have been started, and might still run.
-    case aborted
+    /// vt has stopped the program because other jobs failed, or has tried to.
+    case aborted(VTError.ProgramState)
 
     package var isSuccess: Bool {
         self == .ended(.exited(0))
+    }
+
+    /// What is known about a program that has not ended by itself, and might have been started; otherwise nil.
+    package var interrupted: VTError.ProgramState? {
+        let state: VTError.ProgramState? =
+            switch self {
+            case .ended(.unknown): .mayBeRunning
+            case .failed(let error): error.program
+            case .aborted(let state): state
+            case .ended, .skipped: nil
+            }
+        return state == .notStarted ? nil : state
     }
 }

@@ -1,5 +1,6 @@
 import Core
 import Runtime
+import Synchronization
 
 /// Runs programs on this machine and on servers.
 ///
@@ -7,7 +8,7 @@ import Runtime
 package struct ExecService: Sendable {
     private let connector: any Connector
     private let local: any CommandHost
-    private let clock: any Clock<Duration>
+    let clock: any Clock<Duration>
     private let observer: ConnectionObserver
     private let retries = Monitor(0)
 
@@ -28,18 +29,23 @@ package struct ExecService: Sendable {
 
     /// Runs one job; `whenConnected` is called once the server is connected, before the program starts.
     ///
-    /// - Throws: `timed-out` when the timeout expires; errors from `Connector.connect` and `CommandHost.run`.
+    /// A program that can time out is started such that it can be ended (see `runStoppable`).
+    ///
+    /// - Throws: `timed-out` when the timeout expires; errors from `Connector.connect` and `CommandHost.run`, with the
+    ///   state of the program.
     package func run(
         _ job: ExecJob,
         streams: ProgramStreams,
         timeout: Duration?,
         whenConnected: @escaping @Sendable () async throws(VTError) -> Void = {}
     ) async throws(VTError) -> ExitStatus {
-        guard let timeout else { return try await run(job, streams: streams, whenConnected: whenConnected) }
-        let late = VTError(.timedOut, "'\(job.name)' did not finish within \(timeout.shortText)")
-        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            try await self.run(job, streams: streams, whenConnected: whenConnected)
-        }
+        try await run(
+            job,
+            streams: streams,
+            timeout: timeout,
+            isStoppable: timeout != nil,
+            whenConnected: whenConnected
+        )
     }
 
     /// Runs all jobs; each gets the whole input, no matter when it starts.
@@ -68,21 +74,62 @@ package struct ExecService: Sendable {
         await connector.close()
     }
 
-    // MARK: -
+    // MARK: - One job
 
     private func run(
         _ job: ExecJob,
         streams: ProgramStreams,
+        timeout: Duration?,
+        isStoppable: Bool,
+        whenConnected: @escaping @Sendable () async throws(VTError) -> Void = {}
+    ) async throws(VTError) -> ExitStatus {
+        guard let timeout else {
+            return try await run(job, streams: streams, isStoppable: isStoppable, whenConnected: whenConnected)
+        }
+        let late = VTError(.timedOut, "'\(job.name)' did not finish within \(timeout.shortText)")
+        let state = Mutex<VTError.ProgramState?>(nil)
+        do throws(VTError) {
+            return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+                do throws(VTError) {
+                    return try await self.run(
+                        job,
+                        streams: streams,
+                        isStoppable: isStoppable,
+                        whenConnected: whenConnected
+                    )
+                } catch {
+                    state.withLock { $0 = error.program }
+                    throw error
+                }
+            }
+        } catch {
+            var error = error.leaving(state.withLock { $0 } ?? .mayBeRunning)
+            if error.program == .mayBeRunning { error.hint = error.hint ?? "the command might still be running there" }
+            throw error
+        }
+    }
+
+    private func run(
+        _ job: ExecJob,
+        streams: ProgramStreams,
+        isStoppable: Bool,
         whenConnected: () async throws(VTError) -> Void
     ) async throws(VTError) -> ExitStatus {
         switch job.place {
         case .local:
             return try await runLocally(job.request, streams: streams)
         case .remote(let plan):
-            let host = try await connector.connect(plan, observer: observer)
+            let host = try await beforeStart { () async throws(VTError) in
+                try await connector.connect(plan, observer: observer)
+            }
             return try await withCleanup(host.close) { () async throws(VTError) in
-                try await whenConnected()
-                return try await host.run(job.request, streams: streams)
+                try await beforeStart(whenConnected)
+                guard !isStoppable else { return try await runStoppable(job.request, on: host, streams: streams) }
+                do throws(VTError) {
+                    return try await host.run(job.request, streams: streams)
+                } catch {
+                    throw error.leaving(.mayBeRunning)
+                }
             }
         }
     }
@@ -92,12 +139,14 @@ package struct ExecService: Sendable {
         do throws(VTError) {
             return try await local.run(request, streams: streams)
         } catch {
-            guard let status = error.startStatus else { throw error }
+            guard let status = error.startStatus else { throw error.leaving(.ended) }
             let hint = error.hint.map { "hint: \($0.sanitized)\n" } ?? ""
             try await streams.errorOutput.write(Array("vt: \(error.message.sanitized)\n\(hint)".utf8))
             return .exited(status)
         }
     }
+
+    // MARK: - Several jobs
 
     private func run(
         _ jobs: [ExecJob],
@@ -105,12 +154,14 @@ package struct ExecService: Sendable {
         limits: ExecLimits,
         receiver: any ExecReceiver
     ) async throws(VTError) -> [ExecOutcome] {
-        var outcomes = [ExecOutcome](repeating: .skipped, count: jobs.count)
+        var outcomes = [ExecOutcome?](repeating: nil, count: jobs.count)
+        let maximum = limits.failures?.applied(to: jobs.count) ?? .max
+        var failures = 0
         let failure = await withTaskGroup(of: (Int, ExecOutcome).self, returning: VTError?.self) { group in
             var next = 0
-            var isStopping = false
+            var failure: VTError?
             func begin() {
-                guard next < jobs.count, !isStopping else { return }
+                guard next < jobs.count, failures < maximum, failure == nil else { return }
                 let (index, job) = (next, jobs[next])
                 next += 1
                 group.addTask {
@@ -119,27 +170,24 @@ package struct ExecService: Sendable {
             }
             for _ in 0..<limits.parallel { begin() }
             while let (index, outcome) = await group.next() {
+                let outcome = failures < maximum ? outcome : outcome.stopped
                 outcomes[index] = outcome
-                if isStopping, case .failed(let error) = outcome, error.isCancellation { outcomes[index] = .aborted }
+                if !outcome.isSuccess { failures += 1 }
                 do throws(VTError) {
-                    try await receiver.ended(jobs[index], outcomes[index])
+                    try await receiver.ended(jobs[index], outcome)
                 } catch {
-                    group.cancelAll()
-                    return error
+                    failure = failure ?? error
                 }
-                if limits.failFast, !outcome.isSuccess, !isStopping {
-                    isStopping = true
-                    group.cancelAll()
-                }
+                if failure != nil || failures >= maximum && !limits.finishesRunning { group.cancelAll() }
                 begin()
             }
-            return Task.isCancelled ? .cancelled : nil
+            return failure ?? (Task.isCancelled ? .cancelled : nil)
         }
         if let failure { throw failure }
-        for (job, outcome) in zip(jobs, outcomes) where outcome == .skipped {
+        for (job, outcome) in zip(jobs, outcomes) where outcome == nil {
             try await receiver.ended(job, .skipped)
         }
-        return outcomes
+        return outcomes.map { $0 ?? .skipped }
     }
 
     private func outcome(
@@ -151,9 +199,18 @@ package struct ExecService: Sendable {
         let (output, errorOutput) = receiver.sinks(for: job)
         let streams = ProgramStreams(input: input, output: output, errorOutput: errorOutput)
         do throws(VTError) {
-            return .ended(try await run(job, streams: streams, timeout: limits.timeout))
+            let isStoppable = limits.endPrograms
+            return .ended(try await run(job, streams: streams, timeout: limits.timeout, isStoppable: isStoppable))
         } catch {
             return .failed(error)
         }
+    }
+}
+
+extension ExecOutcome {
+    /// The outcome of a job that was canceled because other jobs failed.
+    fileprivate var stopped: ExecOutcome {
+        guard case .failed(let error) = self, error.isCancellation else { return self }
+        return error.program == .notStarted ? .skipped : .aborted(error.program ?? .mayBeRunning)
     }
 }

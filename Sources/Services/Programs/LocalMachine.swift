@@ -78,7 +78,7 @@ package struct LocalMachine: CommandHost {
             )
         } catch {
             for descriptor in descriptors { close(descriptor) }
-            throw error
+            throw error.leaving(.notStarted)
         }
     }
 

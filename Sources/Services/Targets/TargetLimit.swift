@@ -1,6 +1,6 @@
 import Core
 
-/// The maximum number of selected targets to use.
+/// A number of targets, which can depend on how many are selected.
 package enum TargetLimit: Hashable, Sendable {
     /// At least 1.
     case count(Int)
@@ -24,7 +24,7 @@ package enum TargetLimit: Hashable, Sendable {
         self = isShare ? .percent(number) : .count(number)
     }
 
-    /// Returns how many of `count` targets to use; a percentage is rounded up, so that the result is never zero.
+    /// Returns how many of `count` targets the limit permits; a percentage is rounded up, so that the result is never zero.
     package func applied(to count: Int) -> Int {
         switch self {
         case .count(let limit): min(limit, count)

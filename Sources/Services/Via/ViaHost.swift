@@ -41,7 +41,9 @@ package final class ViaHost: RemoteHost {
     }
 
     package func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> ExitStatus {
-        let status = try await shell(terminal: request.terminal).run(request, streams: streams)
+        let shell = try await beforeStart { () async throws(VTError) in try await self.shell(terminal: request.terminal)
+        }
+        let status = try await shell.run(request, streams: streams)
         // A canceled program is terminated, so its status results from the cancellation.
         guard !Task.isCancelled else { throw .cancelled }
         return status

@@ -74,6 +74,25 @@ struct ViaExecTests {
         #expect(signal.status == .exited(transport == .ssh ? 255 : 143))
     }
 
+    // Without /proc, as in the chroot, processes that are not reaped cannot be distinguished from running ones.
+    @Test(arguments: Transport.allCases.filter { $0 != .chroot })
+    func `a command that has timed out is ended`(_ transport: Transport) async throws {
+        let lab = try await ViaLab(transport)
+        let line = "trap '' TERM; echo up; sleep 1000 & sleep 1000; sleep 1000"
+        let result = try await lab.vt.run("exec", "p", "--json", "--timeout", "3s", line)
+        #expect(result.status == .exited(124))
+        #expect(result.text.contains(#""outcome":"ended""#), "\(result.text) \(result.errorText)")
+        #expect(result.text.contains(#""text":"up\n""#))
+    }
+
+    @Test func `a command in another PID namespace may still be running after its timeout`() async throws {
+        let lab = try await ViaLab()
+        try await lab.addProfile("u", "unshare -r -p -f --mount-proc --kill-child")
+        let result = try await lab.vt.run("exec", "u", "--json", "--timeout", "1s", "echo up; sleep 1000; true")
+        #expect(result.status == .exited(124))
+        #expect(result.text.contains(#""outcome":"may-be-running""#), "\(result.text) \(result.errorText)")
+    }
+
     @Test(arguments: Transport.allCases)
     func `words arrive unchanged`(_ transport: Transport) async throws {
         let lab = try await ViaLab(transport)

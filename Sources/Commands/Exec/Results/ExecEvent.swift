@@ -8,6 +8,12 @@ struct ExecEvent {
         case stdout, stderr, exit, error, skipped, aborted
     }
 
+    /// What is known about a program that has not ended by itself.
+    enum Interruption: String, CaseIterable, JSONValue {
+        case ended
+        case mayBeRunning = "may-be-running"
+    }
+
     private let event: Kind
     private let target: String
     private var output: ByteString?
@@ -33,6 +39,10 @@ struct ExecEvent {
             }
     }
 
+    private var interruption: Interruption? {
+        (outcome?.interrupted).flatMap { Interruption(rawValue: $0.rawValue) }
+    }
+
     private var error: FailureDocument? { outcome?.error(on: target) }
 }
 
@@ -42,10 +52,20 @@ extension ExecEvent: JSONDocument {
         "an event of a run; the last event of each target is `exit`, `error`, `skipped` or `aborted`"
 
     static let fields: JSONTable<Self> = [
-        .field("event", \.event, "kind of event; \(ExecResult.Outcome.explanation)"),
+        .field(
+            "event",
+            \.event,
+            "kind of event; `skipped`: not started, because other targets failed; `aborted`: stopped for the same reason"
+        ),
         .field("target", \.target, "target as specified"),
         .field("text", \.output?.text, "output, for `stdout` and `stderr` if it is valid UTF-8"),
         .field("base64", \.output?.jsonBase64, "output that is not valid UTF-8, in Base64"),
+        .field(
+            "outcome",
+            \.interruption,
+            "for a program that vt has stopped, or whose end vt has not seen; "
+                + ExecResult.Outcome.explanationOfInterruption
+        ),
         .field("exit", \.outcome?.exit, "how the program ended, for `exit`"),
         .field("error", \.error, "why the command failed or could not be run, or why `exit` is unknown"),
     ]

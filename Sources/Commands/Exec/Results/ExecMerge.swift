@@ -219,12 +219,18 @@ private struct ExecLine {
 
     /// The outcome of the target; nil for a line about its output.
     var execOutcome: ExecOutcome? {
-        switch outcome ?? event {
-        case "exit": exit.map { .ended($0) }
-        case "error": (error?.error).map { .failed($0) }
-        case "skipped": .skipped
-        case "aborted": .aborted
-        default: nil
+        let state = outcome.flatMap(VTError.ProgramState.init)
+        switch event ?? outcome {
+        case "exit": return exit.map { .ended($0) }
+        case "error": return (error?.error).map { .failed($0.leaving(state ?? .notStarted)) }
+        case "skipped": return .skipped
+        case "aborted": return .aborted(state ?? .mayBeRunning)
+        // A document with the complete result of a target.
+        case "ended", "may-be-running":
+            if let exit { return .ended(exit) }
+            return (error?.error).map { .failed($0.leaving(state ?? .mayBeRunning)) }
+                ?? .aborted(state ?? .mayBeRunning)
+        default: return nil
         }
     }
 }

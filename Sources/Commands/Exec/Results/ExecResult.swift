@@ -5,12 +5,16 @@ import Services
 struct ExecResult {
     /// How the run ended.
     enum Outcome: String, CaseIterable, JSONValue {
-        case exit, error, skipped, aborted
+        case exit, error, skipped, ended
+        case mayBeRunning = "may-be-running"
 
         /// What the values mean that their names do not say, for the reference.
         static let explanation =
-            "`skipped`: not started, because another target failed; `aborted`: canceled because another target failed, "
-            + "after the command might have been started"
+            "`error`: not started, or failed on this machine; `skipped`: not started, because other targets failed; "
+            + explanationOfInterruption
+        static let explanationOfInterruption =
+            "`ended`: vt has stopped the program, which is not running any more; `may-be-running`: the program was, or "
+            + "might have been, started, and nothing shows that it has ended"
     }
 
     let target: String
@@ -35,11 +39,12 @@ struct ExecResult {
     private var error: FailureDocument? { result.error(on: target) }
 
     private var outcome: Outcome {
-        switch result {
-        case .ended: .exit
-        case .failed: .error
-        case .skipped: .skipped
-        case .aborted: .aborted
+        switch (result.interrupted, result) {
+        case (.mayBeRunning, _): .mayBeRunning
+        case (.ended, _): .ended
+        case (_, .ended): .exit
+        case (_, .skipped): .skipped
+        case (_, .failed), (_, .aborted): .error
         }
     }
 }
@@ -65,6 +70,10 @@ extension ExecOutcome {
         failure(on: name).map { FailureDocument($0, exit: $0.code.passThroughStatus) }
     }
 
+    private var doubt: String {
+        interrupted == .mayBeRunning ? ", may still be running" : ""
+    }
+
     /// The outcome in a few words, such as `exit 1` or an error code; nil for exit status 0.
     var label: String? {
         switch self {
@@ -72,9 +81,9 @@ extension ExecOutcome {
         case .ended(.exited(let code)): "exit \(code)"
         case .ended(.signalled(let signal, _)): "signal \(signal.text)"
         case .ended(.unknown): "no exit status"
-        case .failed(let error): error.code.rawValue
+        case .failed(let error): error.code.rawValue + doubt
         case .skipped: "not run"
-        case .aborted: "aborted"
+        case .aborted: "aborted" + doubt
         }
     }
 }

@@ -21,7 +21,8 @@ struct ExecSummary {
                 diagnostics.failure("\(name): \(outcome.label ?? "")")
                 continue
             }
-            diagnostics.failure("\(name): \(error.message) (\(error.code.rawValue))")
+            let label = if case .failed = outcome { outcome.label } else { String?.none }
+            diagnostics.failure("\(name): \(error.message) (\(label ?? error.code.rawValue))")
         }
     }
 }
