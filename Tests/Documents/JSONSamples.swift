@@ -126,6 +126,7 @@ enum JSONSamples {
         (session.startedAt, session.endedAt, session.exit) = (time, time, exit)
         (session.failure, session.sentOffset, session.logStoppedAt) = ("f", 1, 2)
         (session.logsInput, session.clients, session.survival) = (true, 1, Survival.Mode.dies.rawValue)
+        session.isReading = true
         session.keepFor = .seconds(1)
         let object = Array(#"{"id":"1","activityStatus":{"isActive":true}}"#.utf8)
         session.vibeTunnel = ForeignJSON(try JSONOutlineParser.parse(object), in: object)

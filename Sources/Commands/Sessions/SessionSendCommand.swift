@@ -88,7 +88,8 @@ package struct SessionSendCommand: Command {
                 + "bytes. Input with a longer line is rejected, and nothing is sent.",
             "With --wait, the command then waits until the first of the given conditions is met, as 'vt sessions wait "
                 + "--from' does, with the same result and exit status. Only output after the input counts, and a prompt "
-                + "that was already shown does not.",
+                + "only if the shell has read the input before it waits there: a prompt that the shell owed when the input "
+                + "was sent is that of an earlier command.",
             "Input for a session that is frozen or paused is an error (busy). With --wait, it is written when the session "
                 + "is resumed.",
             "The echo of the input never matches. In a shell that reports its commands to vt (see 'vt help sessions "

@@ -49,10 +49,13 @@ package struct SessionWaitCommand: Command {
                 + "send' by any client, or since the start of the session if nothing has been sent. If the session "
                 + "ends first, the exit status is 1. In addition to regex(7), \\d, \\w, \\s, \\b and their opposites "
                 + "\\D, \\W, \\S, \\B have their usual meaning; other letters after a backslash are rejected.",
-            "With --prompt, waits until the shell shows its prompt, and prints the offset of the end of the prompt. "
+            "With --prompt, waits until the shell waits for a line at its prompt, and prints the offset of the end of the "
+                + "prompt. A prompt that is shown while the shell has input to read does not count: a command follows. "
                 + "Without --from, a prompt that is already shown counts. The shell must report its prompts with "
                 + "vt's hook (see 'vt help sessions create') or with OSC 133, as fish 4 does by default; if a session has "
-                + "never marked a prompt and is silent for ten seconds, the exit status is 1.",
+                + "never marked a prompt and is silent for ten seconds, the exit status is 1. While a shell with the hook "
+                + "is running a command, the marks of OSC 133 are those of another shell, such as one on a server, or just "
+                + "output: such a prompt counts if a program waits for input and there is no output for a second.",
             "With --json, 'command_exit' is the exit status of the last command, if the shell reported it with the "
                 + "mark D. A prompt with a start mark (A) but no end mark (B) also counts if no output follows for a "
                 + "moment.",

@@ -41,6 +41,8 @@ package struct Session: Hashable, Sendable {
     package var survival: String?
     /// The state of the session's shell; nil if its program is not a shell.
     package var shell: ShellStatus?
+    /// Whether the program in the foreground is waiting for input; nil where that is not known, as in the record on disk.
+    package var isReading: Bool?
     /// The name of the machine on which the session was created.
     package var host: String = ""
     /// An ID that changes with each boot (random(4), boot_id).

@@ -99,10 +99,13 @@ package enum SessionFrame: Hashable, Sendable {
         package static let takesMarkers: UInt64 = 1 << 4
         package static let suspends: UInt64 = 1 << 5
         package static let identifiesRequests: UInt64 = 1 << 6
+        /// The holder reports a prompt as complete only if the shell has read all input.
+        package static let watchesInput: UInt64 = 1 << 7
 
         /// All features of this version's holder.
         package static let ofHolders =
             answersQueries | takesColors | redraws | executes | takesMarkers | suspends | identifiesRequests
+            | watchesInput
     }
 
     /// A client's request for output.

@@ -3,9 +3,9 @@ package struct ShellMark: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// A prompt begins.
         case prompt
-        /// The prompt is complete, and the shell waits for a line.
+        /// The prompt is complete, and the shell waits for a line: it has read all input.
         case input
-        /// The shell waits for the rest of an incomplete line.
+        /// The shell reads a line that is incomplete, or that was sent before its prompt was complete.
         case continuation
         /// A command starts; its output begins here.
         case command

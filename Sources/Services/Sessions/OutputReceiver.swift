@@ -11,9 +11,12 @@ package protocol OutputReceiver: Sendable {
     /// Whether `mark` is to be called.
     var wantsMarks: Bool { get }
 
+    /// Receives the last mark of the session's shell at or before the start of the output.
+    func begin(after mark: ShellMark) async throws(VTError)
+
     /// Receives a mark of the session's shell, while the output is followed; returns false to stop receiving.
     ///
-    /// The first one may be that of the prompt at which the shell is waiting.
+    /// The mark of a prompt at which the shell is waiting can be at or before the start of the output.
     func mark(_ mark: ShellMark) async throws(VTError) -> Bool
 
     /// Called when the terminal has been resized, in order with the output, but only while the output is followed.
@@ -22,6 +25,8 @@ package protocol OutputReceiver: Sendable {
 
 extension OutputReceiver {
     package var wantsMarks: Bool { false }
+
+    package func begin(after mark: ShellMark) async throws(VTError) {}
 
     package func mark(_ mark: ShellMark) async throws(VTError) -> Bool { true }
 

@@ -90,12 +90,7 @@ extension HolderLoop {
             )
         case _ where !client.hasGreeted:
             client.end(with: .failure(VTError(.protocolViolation, "the client did not send a greeting")))
-        case .status:
-            checkForeground()
-            record.outputBytes = log.end
-            record.firstOffset = log.first
-            record.activeAt = log.events.lastChange
-            client.answer(.record(record))
+        case .status: client.answer(.record(currentRecord))
         case .kill(let signal, let grace): kill(CInt(signal), graceMilliseconds: grace, for: client)
         case _ where client.isForeign:
             throw VTError(.protocolViolation, "the holder supports only protocol \(SessionFrame.protocolNumber)")
@@ -133,8 +128,7 @@ extension HolderLoop {
                 size: record.size
             )
         )
-        if attachment.wantsMarks { checkForeground() }
-        if attachment.wantsMarks, let prompt = shell?.shownPrompt { client.answer(.mark(prompt)) }
+        if attachment.wantsMarks, let prompt = shownPrompt { client.answer(.mark(prompt)) }
         recordClients()
     }
 

@@ -18,7 +18,9 @@ extension HolderLoop {
 
     /// Applies a mark of the shell's hook, which is not part of the output.
     func applyMark(_ payload: String) {
-        guard !applyEnvironmentMark(payload), let applied = shell?.apply(payload, at: log.end, now: .now()) else {
+        guard !applyEnvironmentMark(payload), !applyResignation(payload),
+            let applied = shell?.apply(payload, at: log.end, now: .now())
+        else {
             return
         }
         var mark = applied.mark
@@ -88,7 +90,18 @@ extension HolderLoop {
 
     /// Records a mark, and sends it to attached clients.
     private func publish(_ mark: ShellMark) {
+        var mark = mark
+        isPromptOpen = mark.kind == .input && hasNewInput
+        if isPromptOpen {
+            mark.kind = .continuation
+            restartLooks()
+        }
         log.events.shell(mark)
+        send(mark)
+    }
+
+    /// Sends a mark to attached clients.
+    func send(_ mark: ShellMark) {
         for client in clients where client.attachment?.wantsMarks ?? false { client.answer(.mark(mark)) }
     }
 

@@ -146,6 +146,7 @@ extension HolderLoop {
             // handled elsewhere.
             guard result >= 0 else { return }
             input.updateFirst { $0.written += result }
+            inputWasWritten()
             assumed.checkForInterrupt(job.bytes)
             // Check again, because the program may have disabled echo in the meantime.
             if wasEchoed && TerminalControl.echoes(number) {

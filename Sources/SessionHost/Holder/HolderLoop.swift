@@ -57,6 +57,13 @@ final class HolderLoop {
     var keySentAt: Int64 = 0
     /// When the shell last ended a command.
     var commandEndedAt: Int64 = 0
+    /// Whether input has been written since the shell was last found waiting at its prompt.
+    var hasNewInput = false
+    /// Whether the shell has shown a prompt, which is reported once the shell is found waiting at it.
+    var isPromptOpen = false
+    /// When to find out next whether it is, and the pause before.
+    var nextLook: Int64 = 0
+    var lookPause: Int64 = 0
     var ending = HolderEnding()
     /// The offset up to which `screens` has processed the output.
     var screenPosition: UInt64 = 0
@@ -128,6 +135,7 @@ final class HolderLoop {
             readTerminal()
             releasePending()
             checkShell()
+            checkReader()
             log.events.flushIfOver()
             acceptClients()
             for client in clients { serve(client) }
@@ -186,6 +194,7 @@ final class HolderLoop {
         if scanner.isDoubtful { next = min(next, activeAt + Self.idlePause) }
         if !input.isEmpty, let inputHeldUntil { next = min(next, inputHeldUntil) }
         if let shellCheck { next = min(next, shellCheck) }
+        if let readerCheck { next = min(next, readerCheck) }
         if let hungUpAt { next = min(next, hungUpAt + Self.hangUpDelay) }
         next = min(next, ending.nextStep(now: now, isKilling: killing != nil, isRemoved: isRemovedAtEnd))
         guard next < .max else { return -1 }

@@ -169,16 +169,17 @@ struct EchoFilter: Sendable {
 
     // MARK: - Marks
 
-    /// Processes a mark of the shell's hook, or the last one before the input; returns output that is not echo.
+    /// Processes the last mark of the shell's hook before the input.
+    mutating func begin(after mark: ShellMark) {
+        let isAtPrompt = [.input, .continuation].contains(mark.kind)
+        isEditing = reportsCommands && isAtPrompt
+        // A command that has printed nothing since the input ends where that was sent.
+        let isEnd = if case .end = mark.kind { true } else { mark.kind == .prompt }
+        commandEnd = isEnd && mark.offset == start ? start : nil
+    }
+
+    /// Processes a mark of the shell's hook; returns output that is not echo.
     mutating func apply(_ mark: ShellMark) -> [Piece] {
-        guard mark.offset > start else {
-            let isAtPrompt = [.input, .continuation].contains(mark.kind)
-            isEditing = reportsCommands && isAtPrompt
-            // A command that has printed nothing since the input ends where that was sent.
-            let isEnd = if case .end = mark.kind { true } else { mark.kind == .prompt }
-            commandEnd = isEnd && mark.offset == start ? start : nil
-            return []
-        }
         switch mark.kind {
         case .input, .continuation:
             guard reportsCommands else { return [] }

@@ -114,6 +114,7 @@ struct OutputFollower {
         _ = try await connection.attach(attachment)
         // The holder sends all later marks; the first of these may be among them again.
         guard try await readMarks() else { return false }
+        let watchesInput = connection.features & SessionFrame.Feature.watchesInput != 0
         while let frame = try await connection.next() {
             switch frame {
             case .output(let offset, let bytes):
@@ -131,6 +132,8 @@ struct OutputFollower {
             case .gap(_, let end):
                 if !isLossless { try await receiver.gap(from: reader.position, to: end) }
                 guard try await read(to: end) else { return false }
+            // A holder that does not know what the shell has read reports the prompt at which input was sent.
+            case .mark(let mark) where mark.kind == .input && mark.offset <= start && !watchesInput: continue
             case .mark(let mark):
                 // Output before the mark may still be missing.
                 guard try await read(to: mark.offset), try await receiver.mark(mark) else { return false }
@@ -147,17 +150,17 @@ struct OutputFollower {
             if mark.offset <= start {
                 firstMark = mark
             } else if mark.offset >= reader.position {
-                guard try await passFirstMark(), try await read(to: mark.offset), try await receiver.mark(mark) else {
-                    return false
-                }
+                try await passFirstMark()
+                guard try await read(to: mark.offset), try await receiver.mark(mark) else { return false }
             }
         }
-        return try await passFirstMark()
+        try await passFirstMark()
+        return true
     }
 
-    private mutating func passFirstMark() async throws(VTError) -> Bool {
+    private mutating func passFirstMark() async throws(VTError) {
         defer { firstMark = nil }
-        return if let firstMark { try await receiver.mark(firstMark) } else { true }
+        if let firstMark { try await receiver.begin(after: firstMark) }
     }
 
     private mutating func read(to end: UInt64) async throws(VTError) -> Bool {

@@ -16,7 +16,7 @@ struct OutputWait: Sendable {
     private var conditions: [WaitCondition] { request.conditions }
 
     func outcome() async throws(VTError) -> WaitOutcome {
-        let shell = waitsForPrompt || request.sent != nil ? try await reportingShell() : nil
+        let shell = waitsForPrompt || request.sent != nil ? try await currentShell() : nil
         let watch = ConditionWatch(lines: try lineWatch(shell), prompts: try promptWatch(shell))
         var outcome = try await outcome(watch)
         guard let echo = watch.lines?.echo else { return outcome }
@@ -71,40 +71,39 @@ struct OutputWait: Sendable {
 
     private func promptWatch(_ shell: ShellStatus?) throws(VTError) -> PromptWatch? {
         guard waitsForPrompt else { return nil }
-        if let shell {
-            let begin = now ?? start
+        let begin = now ?? start
+        let isCurrent = now != nil && session.state.isLive || request.sent != nil
+        // The hook of a new shell reports its first prompt; what is not the answer to input may have no hook.
+        if let shell, shell.promptOffset != nil || request.sent != nil {
             return PromptWatch(
                 PromptScanner(from: begin),
                 from: begin,
                 hasSeenAll: false,
+                hasHook: true,
                 shown: now != nil && shell.state == .prompt ? shell.lastPrompt : nil,
-                isNew: request.sent != nil
+                isCurrent: isCurrent
             )
         }
-        guard let now, session.state.isLive else {
-            return PromptWatch(PromptScanner(from: now ?? start), from: now ?? start, hasSeenAll: start == 0)
-        }
-        var marks = try PromptScanner.atEnd(of: log, end: now)
-        let shown = marks.current
-        marks.forgetFirst()
-        return PromptWatch(marks, from: now, hasSeenAll: try log.firstOffset() == 0, shown: shown)
+        let countsShown = isCurrent && request.sent == nil
+        let marks = countsShown ? try PromptScanner.atEnd(of: log, end: begin) : PromptScanner(from: begin)
+        let hasSeenAll = countsShown ? try log.firstOffset() == 0 : start == 0
+        return PromptWatch(marks, from: begin, hasSeenAll: hasSeenAll, hasHook: false, isCurrent: isCurrent)
     }
 
-    /// The state of the session's shell if its hook has reported a prompt.
-    private func reportingShell() async throws(VTError) -> ShellStatus? {
+    /// The state of the session's shell, if it has a hook.
+    private func currentShell() async throws(VTError) -> ShellStatus? {
         let isCurrent = session.shell == nil || !session.state.isLive
-        let shell = isCurrent ? session.shell : try await sessions.session(session.id.text).shell
-        return shell?.promptOffset == nil ? nil : shell
+        return isCurrent ? session.shell : try await sessions.session(session.id.text).shell
     }
 
     /// The match or the prompt that came first.
     private func found(by watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
-        let prompt = watch.prompts?.first ?? watch.prompts?.begun
+        let prompt = watch.prompts?.first ?? watch.prompts?.marked
         guard let match = watch.lines?.found, match.offset <= prompt?.offset ?? .max else {
             if let prompt {
                 var outcome = outcome(at: prompt)
                 if prompt == watch.prompts?.reported, prompt.commandStatus == nil {
-                    outcome.commandExit = try await reportingShell()?.lastPrompt?.commandStatus
+                    outcome.commandExit = try await currentShell()?.lastPrompt?.commandStatus
                 }
                 return outcome
             }
@@ -132,7 +131,9 @@ struct OutputWait: Sendable {
     /// The result after the end of the session, if that or a silence was a condition.
     private func outcome(of end: Session, _ watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
         // A prompt that has started is complete, because nothing follows.
-        if watch.prompts?.begun != nil { return try await found(by: watch) }
+        if let prompts = watch.prompts, !prompts.hasHook, prompts.marked?.offset ?? 0 > now ?? start {
+            return try await found(by: watch)
+        }
         let kinds = conditions.map(\.kind)
         if kinds.contains(.exit) {
             guard end.exit != nil else { throw Self.unknownEnd(of: end) }
@@ -209,7 +210,7 @@ struct OutputWait: Sendable {
             return .idle
         }
         guard condition != nil, let prompts = watch.prompts else { return try await follow(watch) }
-        try await waitUntilBegun(prompts)
+        try await waitUntilShown(prompts)
         return .stopped
     }
 
@@ -252,16 +253,39 @@ struct OutputWait: Sendable {
 
     /// A prompt that has started counts as complete after this pause, because some shells do not mark its end.
     private static let promptPause = Duration.milliseconds(250)
+    /// A prompt that is not that of the session's shell, but possibly of one that was started in it, counts after this
+    /// pause, because a program can print any marks.
+    private static let foreignPromptPause = Duration.seconds(1)
+    /// The pauses between two looks at what waits for input; each is twice as long as the one before.
+    private static let lookPauses = Duration.milliseconds(1)...Duration.milliseconds(200)
 
-    private func waitUntilBegun(_ prompts: PromptWatch) async throws(VTError) {
+    private func waitUntilShown(_ prompts: PromptWatch) async throws(VTError) {
         // With other conditions, the wait can end without a prompt.
         let failsUnmarked = prompts.hasSeenAll && conditions.allSatisfy { [.prompt, .failMatch].contains($0.kind) }
-        while prompts.begun == nil || prompts.silence < Self.promptPause {
-            if failsUnmarked, prompts.isSilent, prompts.silence >= sessions.unmarkedPause { throw neverMarked }
-            try await sessions.clock.pause(
-                for: prompts.begun == nil ? Self.promptPause : Self.promptPause - prompts.silence
-            )
+        var pause = Self.lookPauses.lowerBound
+        while true {
+            while failsUnmarked, prompts.isSilent {
+                if prompts.silence >= sessions.unmarkedPause { throw neverMarked }
+                try await sessions.clock.pause(for: Self.lookPauses.upperBound / 4)
+            }
+            try await prompts.waitForMark()
+            let silence = prompts.hasHook ? Self.foreignPromptPause : prompts.isComplete ? .zero : Self.promptPause
+            if prompts.silence < silence {
+                try await sessions.clock.pause(for: silence - prompts.silence)
+            } else {
+                if try await isPrompt(of: prompts), prompts.marked != nil { return }
+                try await sessions.clock.pause(for: pause)
+                pause = min(pause * 2, Self.lookPauses.upperBound)
+            }
         }
+    }
+
+    /// Whether a program is waiting for input, as at a prompt; if the session's shell has a hook, the program is not that
+    /// shell.
+    private func isPrompt(of prompts: PromptWatch) async throws(VTError) -> Bool {
+        let current = session.state.isLive ? try await sessions.session(session.id.text) : session
+        if prompts.hasHook, current.shell?.state == .prompt { return false }
+        return current.isReading ?? true
     }
 
     private var neverMarked: VTError {

@@ -38,6 +38,10 @@ final class ConditionWatch: OutputReceiver {
 
     var wantsMarks: Bool { prompts != nil || lines?.filtersEcho ?? false }
 
+    func begin(after mark: ShellMark) async throws(VTError) {
+        try await lines?.begin(after: mark)
+    }
+
     func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
         let wantsLines = try await lines?.mark(mark) ?? true
         let wantsPrompts = prompts?.mark(mark) ?? true
@@ -92,6 +96,10 @@ final class LineWatch: Sendable {
         try await examine { state in state.search(state.echo?.release() ?? [], isLast: true) }
     }
 
+    func begin(after mark: ShellMark) async throws(VTError) {
+        _ = try await examine { $0.echo?.begin(after: mark) }
+    }
+
     func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
         try await examine { state in state.search(state.echo?.apply(mark) ?? [], isLast: true) }
     }
@@ -117,32 +125,38 @@ final class LineWatch: Sendable {
 
 /// Searches for the first prompt.
 final class PromptWatch: Sendable {
-    private let state: Mutex<(marks: PromptScanner, last: ContinuousClock.Instant)>
+    private let state: Monitor<(marks: PromptScanner, last: ContinuousClock.Instant)>
     private let start: UInt64
     /// Whether no output precedes what has been scanned.
     let hasSeenAll: Bool
+    /// Whether the session's shell has a hook, so that marks in the output are not those of its prompt.
+    let hasHook: Bool
     /// The prompt that was shown when the watch began.
     let shown: PromptScanner.Prompt?
-    /// The first prompt that the shell's hook has reported since then, and what precedes it.
-    private let reports: Mutex<(prompt: PromptScanner.Prompt?, hasBegun: Bool, commandStatus: Int?)>
+    /// Whether only a prompt counts at which a program is waiting for input now, even if it was shown before the start.
+    private let isCurrent: Bool
+    /// The first prompt that the shell's hook has reported since then, and the status of the command before it.
+    private let reports = Mutex<(prompt: PromptScanner.Prompt?, commandStatus: Int?)>((nil, nil))
 
-    /// `marks` has scanned the output before `start`; with `isNew`, a prompt that is redrawn after that does not count.
+    /// `marks` has scanned the output before `start`.
     init(
         _ marks: PromptScanner,
         from start: UInt64,
         hasSeenAll: Bool,
+        hasHook: Bool,
         shown: PromptScanner.Prompt? = nil,
-        isNew: Bool = false
+        isCurrent: Bool
     ) {
-        reports = Mutex((nil, !isNew, nil))
-        state = Mutex((marks, .now))
+        state = Monitor((marks, .now))
         self.start = start
         self.hasSeenAll = hasSeenAll
+        self.hasHook = hasHook
         self.shown = shown
+        self.isCurrent = isCurrent
     }
 
     var first: PromptScanner.Prompt? {
-        shown ?? state.withLock { $0.marks.first } ?? reported
+        shown ?? (hasHook || isCurrent ? nil : state.withLock { $0.marks.first }) ?? reported
     }
 
     var reported: PromptScanner.Prompt? { reports.withLock { $0.prompt } }
@@ -152,18 +166,25 @@ final class PromptWatch: Sendable {
         reports.withLock { reports in
             switch mark.kind {
             case .end(let status): reports.commandStatus = Int(status)
-            case .prompt: reports.hasBegun = reports.hasBegun || mark.offset >= start
-            case .input where mark.offset > start && reports.hasBegun:
+            case .input where mark.offset > start || isCurrent:
                 let new = PromptScanner.Prompt(offset: mark.offset, commandStatus: reports.commandStatus)
                 reports.prompt = reports.prompt ?? new
-            case .input, .continuation, .command, .replaced, .unknown: break
+            case .prompt, .input, .continuation, .command, .replaced, .unknown: break
             }
             return reports.prompt == nil
         }
     }
 
-    /// A prompt that has not been marked as complete.
-    var begun: PromptScanner.Prompt? { state.withLock { $0.marks.begun } }
+    /// The prompt that was marked last in the output, unless a command has started since.
+    var marked: PromptScanner.Prompt? { state.withLock { $0.marks.current ?? $0.marks.begun } }
+
+    /// Whether that prompt is complete.
+    var isComplete: Bool { state.withLock { $0.marks.current != nil } }
+
+    /// Suspends until there is such a prompt.
+    func waitForMark() async throws(VTError) {
+        try await state.wait { $0.marks.current == nil && $0.marks.begun == nil ? nil : () }
+    }
 
     /// Whether no marks have been found so far.
     var isSilent: Bool { state.withLock { $0.marks.isSilent } }
@@ -176,7 +197,7 @@ final class PromptWatch: Sendable {
         let end = offset + UInt64(bytes.count)
         if end > start {
             let known = Int(clamping: start - min(offset, start))
-            state.withLock { state in
+            state.update { state in
                 state.marks.scan(Array(bytes.dropFirst(known)), at: max(offset, start))
                 state.last = .now
             }

@@ -71,11 +71,6 @@ struct PromptScanner: Sendable {
         isSilent = false
     }
 
-    /// Discards the first complete prompt, but not one that has only started.
-    mutating func forgetFirst() {
-        first = nil
-    }
-
     // MARK: - Current prompt
 
     /// Reads as much of the end of a log as needed to determine the current prompt.
