@@ -16,7 +16,7 @@ __vt_look() {
 __vt_quiet() {
   {
     __vt_options=()
-    if [[ -n $__vt_id ]]; then
+    if [[ -n $__vt_id && -z $__vt_typed ]]; then
       if [[ -o xtrace ]]; then __vt_options+=(xtrace); fi
       if [[ -o errexit ]]; then __vt_options+=(errexit); fi
       if [[ -o debugbeforecmd ]]; then __vt_options+=(debugbeforecmd); fi

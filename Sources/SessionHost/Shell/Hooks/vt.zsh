@@ -6,8 +6,10 @@
 # and preexec C.
 #
 # A request arrives as a key.  Its widget lets zle show LINE as if it had been
-# typed, and zle-line-finish, which runs when the screen is final, replaces it
-# with the technical line that evaluates LINE at top level.
+# typed.  If LINE means the same when it is typed, it is then executed as it is,
+# so that its jobs have the numbers that they have when typed, and traps for
+# failures run once.  Otherwise zle-line-finish, which runs when the screen is
+# final, replaces it with the technical line that evaluates LINE at top level.
 #
 # Users replace hooks, so each hook sets up the others.  An event of `sched`
 # does it if a command has replaced all of them: zsh runs it before the prompt.
@@ -18,7 +20,7 @@
 zmodload zsh/mapfile zsh/parameter zsh/sched 2>/dev/null || return
 
 typeset -g __vt_id= __vt_last= __vt_ended= __vt_line= __vt_command= __vt_running= __vt_begun=
-typeset -g __vt_file= __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_store= __vt_inside= __vt_text= __vt_xtrace=
+typeset -g __vt_file= __vt_typed= __vt_open= __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_store= __vt_inside= __vt_text= __vt_xtrace=
 typeset -ga __vt_options
 
 # In `command && $__vt_keep` the status is the command's, and `set -e` does not
@@ -113,7 +115,7 @@ __vt_begin() {
   __vt_end
   # A request that ^C stopped before C can be taken again.
   if [[ ${widgets[zle-line-finish]-} == user:__vt_line_finish ]]; then __vt_release; fi
-  __vt_id= __vt_line=
+  __vt_id= __vt_line= __vt_typed=
   __vt_encode $PWD
   __vt_mark "A;$__vt_text"
   __vt_begun=1
@@ -157,7 +159,14 @@ __vt_line_init() {
       __vt_arm
       __vt_mark "B;1;;@SHELL@;$$;$__vt_ended"
       ;;
-    cont) __vt_mark P ;;
+    cont)
+      # An alias has made LINE incomplete: evaluate it when the holder asks again.
+      if [[ -n $__vt_typed ]]; then
+        __vt_open=$__vt_id
+        builtin zle .send-break
+      fi
+      __vt_mark P
+      ;;
   esac
   if (( $+widgets[__vt_user_line_init] )); then builtin zle __vt_user_line_init; fi
 }
@@ -173,13 +182,14 @@ __vt_preexec() {
     __vt_last=$__vt_id
     [[ -z $__vt_store ]] || builtin print -rs -- $__vt_line
     # Without a command the status would be the previous one.
-    if [[ $__vt_line == [[:space:]]#(|\#*) ]]; then
+    if [[ -z $__vt_typed && $__vt_line == [[:space:]]#(|\#*) ]]; then
       local rest=$'\n'$__vt_line
       rest=${rest//$'\n'[[:blank:]]#\#[^$'\n']#}
       [[ $rest == *[^[:space:]]* ]] || __vt_status=0
     fi
-    __vt_line="{ \\builtin \\setopt \"\${__vt_options[@]}\" && \\__vt_resume \"\$__vt_arg\"; } >/dev/null 2>&1 && $__vt_keep; $__vt_line"
+    [[ -n $__vt_typed ]] || __vt_line="{ \\builtin \\setopt \"\${__vt_options[@]}\" && \\__vt_resume \"\$__vt_arg\"; } >/dev/null 2>&1 && $__vt_keep; $__vt_line"
     __vt_mark "C;$__vt_id;"
+    [[ -z $__vt_typed ]] || __vt_unshadow
   else
     __vt_encode ${1:-$3}
     __vt_mark "C;;$__vt_text"
@@ -192,6 +202,15 @@ __vt_resume() {
   __vt_unshadow
   __vt_options=()
   return $__vt_status
+}
+
+# Whether LINE means the same when it is typed: it is complete, and has no comment
+# and no reference to the history.
+__vt_check() {
+  [[ $__vt_line == *[^[:space:]]* && $__vt_line != *(['#!^'$histchars]|'<<'|\\[[:space:]]#)* ]] || return
+  [[ $__vt_id != $__vt_open && ! -o correct && ! -o correctall ]] || return
+  { functions[__vt_checked]=$__vt_line } 2>/dev/null && (( $+functions[__vt_checked] )) || return
+  unfunction __vt_checked
 }
 
 __vt_addhistory() {
@@ -246,10 +265,15 @@ __vt_line_finish() {
   if (( $+widgets[zle-line-finish] )); then builtin zle zle-line-finish; fi
   # zle draws nothing more after this, so the line can be replaced unseen.
   builtin zle -I
-  __vt_command=' \builtin \eval "$__vt_line"'
-  # The list makes ^Z stop a second job, so it is not used otherwise.
-  [[ -z $__vt_xtrace ]] || __vt_command=" { \\builtin \\unsetopt xtrace; } >/dev/null 2>&1 &&$__vt_command"
-  BUFFER=$__vt_command
+  BUFFER=$__vt_line
+  if [[ $BUFFER == $__vt_line ]] && __vt_check; then
+    __vt_typed=1 __vt_command=$__vt_line
+  else
+    __vt_command=' \builtin \eval "$__vt_line"'
+    # The list makes ^Z stop a second job, so it is not used otherwise.
+    [[ -z $__vt_xtrace ]] || __vt_command=" { \\builtin \\unsetopt xtrace; } >/dev/null 2>&1 &&$__vt_command"
+    BUFFER=$__vt_command
+  fi
   [[ ${preexec_functions[-1]-} == __vt_preexec ]] || { () { return $__vt_status }; __vt_preexec }
 }
 
