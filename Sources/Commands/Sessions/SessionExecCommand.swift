@@ -109,7 +109,8 @@ package struct SessionExecCommand: Command {
                 + "or busybox ash), and the shell must be at its prompt. The hook passes the line to the shell beside the "
                 + "terminal and reports exactly where the output starts and ends, whatever the command prints. "
                 + "The line is shown as if it had been typed, and bash, zsh and fish 4 add it to their history. Text that "
-                + "was already typed at the prompt is restored afterward, except in dash and busybox ash.",
+                + "was already typed at the prompt is restored afterward, except in dash and busybox ash. bash with the line "
+                + "editor ble.sh has no hook; use --assume-shell.",
             "The exit status is that of the command, 128+n if signal n terminated it, 124 if --timeout expired, and "
                 + "255 if vt failed, for example because the shell is running another command. If the shell exits, its "
                 + "status is that of vt. With --json, one document describes the result, including a timeout.",

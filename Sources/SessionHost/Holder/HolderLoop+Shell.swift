@@ -43,6 +43,19 @@ extension HolderLoop {
         if !(shell.current?.isWithdrawn ?? false) { keySentAt = HolderClock.now() }
     }
 
+    /// Continues without a hook if that of the session's program reports that it cannot work, with `X` and its process.
+    private func applyResignation(_ payload: String) -> Bool {
+        guard payload.hasPrefix("X;") else { return false }
+        // The hook of a nested shell leaves the others as they are.
+        guard let processID = pid_t(payload.dropFirst(2)), processID == record.program?.processID else { return true }
+        for client in shell?.removeWaiting() ?? [] { client.answer(.failure(unknownShell)) }
+        if let steps = shell?.stop(at: log.end) { perform(steps) }
+        shell?.integration.removeHook()
+        updateShell()
+        shell = nil
+        return true
+    }
+
     /// The maximum length of the output from the start of the prompt to the start of the command.
     private static let typedBytes: UInt64 = 16 << 10
 
@@ -259,6 +272,11 @@ extension HolderLoop {
         guard ending.status == nil, let shell, shell.current?.shell == shell.shells.last,
             let processID = promptProcess, shell.integration.isReplaced(processID)
         else { return }
+        // A program that ends at once ends the session, which tells its status.
+        guard replacedLine == shell.current?.id else {
+            replacedLine = shell.current?.id
+            return
+        }
         guard let steps = self.shell?.end(.replaced, at: log.end) else { return }
         perform(steps)
         updateShell()

@@ -53,6 +53,8 @@ final class HolderLoop {
     var scanner: MarkScanner
     /// When it was last checked whether the shell has been replaced, in microseconds since boot.
     var shellCheckedAt: Int64 = 0
+    /// The last line in whose shell another program has been found.
+    var replacedLine: UInt64?
     /// When the shell was last sent the key, or showed a prompt.
     var keySentAt: Int64 = 0
     /// When the shell last ended a command.

@@ -2,5 +2,6 @@
 if { __vt_take && [[ x ]]; } >/dev/null 2>&1; then
 	"${__vt_run[@]}"
 else
-	{ __vt_refuse && [[ x ]]; } >/dev/null 2>&1
+	# Keeps `$?` where there is no request.
+	{ __vt_return && [[ x ]]; } >/dev/null 2>&1
 fi

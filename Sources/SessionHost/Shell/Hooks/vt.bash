@@ -13,7 +13,8 @@
 \builtin shopt -q expand_aliases && __vt_aliases=(-s) || __vt_aliases=(-u)
 \builtin shopt -u expand_aliases
 
-__vt_token=(@TOKEN@)
+__vt_secret=(@TOKEN@)
+__vt_token=(@TOKEN@)    # the same for the prompts, unless they do not go to the terminal
 __vt_request=(@REQUEST@)
 __vt_id=('')             # the request that is running
 __vt_taken=('')          # the last request that began to run
@@ -45,11 +46,12 @@ __vt_last_hook=('{ __vt_last && [[ x ]]; } 9>&2 >/dev/null 2>&1')
 # Readline submits ` "${__vt_run[@]}"` for a request: short, safe from aliases, independent of IFS.  The request is
 # evaluated at top level, where `declare` and `return` mean what they mean when typed.  It has an `eval` of its own, so
 # that an open quote or heredoc cannot swallow __vt_end, and shares a line with it, because bash loses its place in a
-# text when a nested `eval` fails.
-__vt_run=(builtin eval '\builtin eval "$__vt_line"; { __vt_end && [[ x ]]; } >/dev/null 2>&1')
+# text when a nested `eval` fails.  The last redirection fails if standard output is closed.
+__vt_run=(builtin eval '\builtin eval "$__vt_line"; { __vt_note && [[ x ]]; } >/dev/null 2>&1; '\
+'{ __vt_drain && [[ x ]]; } 2>/dev/null 9>&1 >/dev/null; { __vt_end && [[ x ]]; } >/dev/null 2>&1')
 
 __vt_mark() {
-	builtin printf '\e]133;%s;%s\a' "$__vt_token" "$1" >/dev/tty
+	builtin printf '\e]133;%s;%s\a' "$__vt_secret" "$1" >/dev/tty
 }
 
 # ^C makes the terminal discard output: the next B repeats D.
@@ -89,7 +91,12 @@ __vt_last() {
 	fi
 	__vt_mark "A;$text"
 	__vt_phase=(2)
+	if [[ ${BLE_VERSION-} ]]; then
+		__vt_resign
+		builtin return
+	fi
 	__vt_arm
+	if [[ -t 9 ]]; then __vt_token=("$__vt_secret"); else builtin unset -v __vt_token; fi
 	if [[ ! -t 9 || ${PS1-} != "$__vt_ps1_start"* ]] || ! builtin shopt -q promptvars; then
 		# The prompt does not reach the terminal or cannot contain the mark.
 		__vt_editor
@@ -124,6 +131,21 @@ __vt_arm_last() {
 	else
 		PROMPT_COMMAND+=("$__vt_last_hook$tail")
 	fi
+}
+
+# Removes the hooks.  ble.sh is a line editor of its own, which reads the keys in place of readline.
+__vt_resign() {
+	builtin local index
+	if [[ ${PROMPT_COMMAND@a} != *r* ]]; then
+		for index in "${!PROMPT_COMMAND[@]}"; do
+			PROMPT_COMMAND[index]=${PROMPT_COMMAND[index]//"$__vt_first_hook"}
+			PROMPT_COMMAND[index]=${PROMPT_COMMAND[index]//"$__vt_last_hook"}
+		done
+	fi
+	[[ ${PS1@a} = *r* ]] || __vt_strip
+	[[ ${PS0@a} = *r* ]] || PS0=${PS0//"$__vt_ps0"}
+	[[ ${PS2@a} = *r* ]] || PS2=${PS2//"$__vt_ps2"}
+	__vt_mark "X;$$"
 }
 
 # Removes what was added to the prompt.
@@ -222,8 +244,7 @@ __vt_key() {
 	fi
 }
 
-# Keeps `$?` where a typed ` . FILE` finds no request.
-__vt_refuse() {
+__vt_return() {
 	builtin return "$__vt_status"
 }
 
@@ -250,14 +271,23 @@ __vt_restore() {
 __vt_begin() {
 	__vt_restore
 	__vt_id=("$__vt_next") __vt_taken=("$__vt_next")
-	builtin printf '\e8\e[J%s\n\e[?2026l\e]133;%s;C;%s;\a' "$__vt_shown" "$__vt_token" "$__vt_id" >/dev/tty
+	builtin printf '\e8\e[J%s\n\e[?2026l\e]133;%s;C;%s;\a' "$__vt_shown" "$__vt_secret" "$__vt_id" >/dev/tty
 	builtin return "$__vt_status"
+}
+
+# Notes the status of a request.
+__vt_note() {
+	__vt_status=("$?")
+	unset -f builtin
+}
+
+# Waits for a filter, such as tee after `exec > >(tee FILE)`, which may not have passed on all output yet.
+__vt_drain() {
+	[[ ! -p /dev/fd/9 ]] || /bin/sleep 0.1
 }
 
 # The last command of a request, unless it was interrupted.
 __vt_end() {
-	__vt_status=("$?")
-	unset -f builtin
 	__vt_mark_end
 	__vt_id=('') __vt_phase=(1)
 	__vt_arm
@@ -269,6 +299,10 @@ __vt_start() {
 	((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) && builtin return
 	builtin local map
 	unset -f builtin
+	if [[ ${BLE_VERSION-} ]]; then
+		__vt_mark "X;$$"
+		builtin return
+	fi
 	for map in emacs vi-insert vi-command; do
 		builtin bind -m "$map" -x '"\e[99;@KEY@;1~": { __vt_key && [[ x ]]; } >/dev/null 2>&1'
 		builtin bind -m "$map" '"\e[99;@KEY@~": "\e[99;@KEY@;1~\e[99;@KEY@;2~"'
