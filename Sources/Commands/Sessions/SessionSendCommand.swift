@@ -267,7 +267,7 @@ package struct SessionSendCommand: Command {
                 timeout: Self.rest(until: deadline)
             )
             offset = offset ?? sent.offset
-            if !sent.isHidden { shown += input.prefix(Self.echoLimitBytes - shown.count) }
+            if !sent.isHidden { shown += input.prefix(SentInput.limitBytes - shown.count) }
         }
         return (offset, shown)
     }
@@ -305,9 +305,6 @@ package struct SessionSendCommand: Command {
         }
         return .status(outcome.status)
     }
-
-    /// The length of the input whose echo is recognized.
-    private static let echoLimitBytes = 256 << 10
 
     /// The maximum size of the texts, files and standard input, which are kept in memory.
     private static let inputLimitBytes = 64 << 20

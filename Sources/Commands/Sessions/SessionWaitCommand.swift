@@ -46,7 +46,8 @@ package struct SessionWaitCommand: Command {
                 + "about to be overwritten. When output pauses, the current screen is also examined, so that prompts "
                 + "match. $ matches after the last character written to a line, including trailing spaces. Only output "
                 + "at or after the --from offset is considered; the default is the output since the last 'vt sessions "
-                + "send' by any client, or since the start of the session if nothing has been sent. If the session "
+                + "send' by any client, or since the start of the session if nothing has been sent. The echo of that "
+                + "input does not match, also if its offset is given with --from. If the session "
                 + "ends first, the exit status is 1. In addition to regex(7), \\d, \\w, \\s, \\b and their opposites "
                 + "\\D, \\W, \\S, \\B have their usual meaning; other letters after a backslash are rejected.",
             "With --prompt, waits until the shell waits for a line at its prompt, and prints the offset of the end of the "

@@ -16,6 +16,7 @@ extension Session {
             object.member("exit_signal", exit?.signal)
             object.member("core_dumped", exit?.coreDumped)
             object.member("boot_id", bootID)
+            object.member("sent_text", sentText)
             object.member("pid", program?.processID)
             object.member("pid_start", program?.startTicks)
             object.member("holder_pid", holder?.processID)
@@ -60,6 +61,7 @@ extension Session {
             exit = .signalled(signal, coreDumped: coreDumped ?? false)
         }
         bootID = try document.optional("boot_id", in: bytes) ?? ""
+        sentText = try document.optional("sent_text", in: bytes)
         program = try Self.process("pid", "pid_start", document, bytes)
         holder = try Self.process("holder_pid", "holder_start", document, bytes)
     }

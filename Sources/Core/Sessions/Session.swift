@@ -25,6 +25,8 @@ package struct Session: Hashable, Sendable {
     package var firstOffset: UInt64 = 0
     /// The end of the output just before the last `vt sessions send`; nil if nothing was sent.
     package var sentOffset: UInt64?
+    /// That input, if the session has ended and its output shows the input; not printed.
+    package var sentText: String?
     /// The offset at which logging stopped, if it did; output after it is not kept.
     package var logStoppedAt: UInt64?
     package var logLimitBytes: UInt64 = Self.defaultLogLimitBytes

@@ -18,6 +18,7 @@ extension SessionFrame {
         static let marker: UInt8 = 24
         static let suspend: UInt8 = 25
         static let identify: UInt8 = 27
+        static let sentInput: UInt8 = 28
         static let attached: UInt8 = 32
         static let output: UInt8 = 33
         static let gap: UInt8 = 34
@@ -28,6 +29,7 @@ extension SessionFrame {
         static let exit: UInt8 = 39
         static let queued: UInt8 = 40
         static let mark: UInt8 = 41
+        static let sent: UInt8 = 42
         static let call: UInt8 = 64
         static let data: UInt8 = 65
         static let result: UInt8 = 66
@@ -73,6 +75,7 @@ extension SessionFrame {
         case .identify(let id): (Kind.identify, id)
         case .marker(let label): (Kind.marker, Array(label.utf8))
         case .suspend(let suspension): (Kind.suspend, [suspension.rawValue])
+        case .sentInput: (Kind.sentInput, [])
         case .record(let session): (Kind.record, session.json)
         case .killed(let survivors): (Kind.killed, survivors.flatMap(\.wireBytes))
         case .failure(let error): (Kind.failure, .wire { $0.appendError(error) })
@@ -89,6 +92,8 @@ extension SessionFrame {
             (Kind.exit, offset.wireBytes + [UInt8].wire { $0.appendExitStatus(status) })
         case .queued(let request): (Kind.queued, request.wireBytes)
         case .mark(let mark): (Kind.mark, Self.payload(mark))
+        case .sent(let input):
+            (Kind.sent, input.offsets.lowerBound.wireBytes + input.offsets.upperBound.wireBytes + input.bytes)
         case .call(let json): (Kind.call, json)
         case .data(let bytes): (Kind.data, bytes)
         case .result(let json): (Kind.result, json)
@@ -179,6 +184,7 @@ extension SessionFrame {
         case Kind.identify: return reader.bytes(tokenBytes).map { .identify(Array($0)) }
         case Kind.marker: return String(validating: reader.remainder(), as: UTF8.self).map { .marker($0) }
         case Kind.suspend: return reader.byte().flatMap { Suspension(rawValue: $0) }.map { .suspend($0) }
+        case Kind.sentInput: return .sentInput
         case Kind.call: return .call(Array(reader.remainder()))
         case Kind.data: return .data(Array(reader.remainder()))
         default: return nil
@@ -218,6 +224,9 @@ extension SessionFrame {
             return .exit(status, offset: offset)
         case Kind.queued: return reader.uint64().map { .queued(request: $0) }
         case Kind.mark: return mark(&reader).map { .mark($0) }
+        case Kind.sent:
+            guard let first = reader.uint64(), let last = reader.uint64(), first <= last else { return nil }
+            return .sent(SentInput(Array(reader.remainder()), at: first...last))
         default: return nil
         }
     }

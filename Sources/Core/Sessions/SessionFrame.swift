@@ -51,6 +51,8 @@ package enum SessionFrame: Hashable, Sendable {
     case marker(String)
     /// Freezes, pauses or resumes the session, for holders that have `Feature.suspends`.
     case suspend(Suspension)
+    /// Requests the last input from a command, for holders that have `Feature.reportsSentInput`.
+    case sentInput
 
     // MARK: To the client
 
@@ -80,6 +82,8 @@ package enum SessionFrame: Hashable, Sendable {
     case queued(request: UInt64)
     /// An event in the shell, sent to attached clients, and to the client whose line it concerns.
     case mark(ShellMark)
+    /// The answer to `sentInput`.
+    case sent(SentInput)
     /// The request or call failed; the connection stays open unless the protocol was violated.
     case failure(VTError)
     /// The result of a call, as a JSON object whose members depend on the call.
@@ -101,11 +105,12 @@ package enum SessionFrame: Hashable, Sendable {
         package static let identifiesRequests: UInt64 = 1 << 6
         /// The holder reports a prompt as complete only if the shell has read all input.
         package static let watchesInput: UInt64 = 1 << 7
+        package static let reportsSentInput: UInt64 = 1 << 8
 
         /// All features of this version's holder.
         package static let ofHolders =
             answersQueries | takesColors | redraws | executes | takesMarkers | suspends | identifiesRequests
-            | watchesInput
+            | watchesInput | reportsSentInput
     }
 
     /// A client's request for output.

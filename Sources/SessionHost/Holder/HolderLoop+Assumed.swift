@@ -48,7 +48,7 @@ extension HolderLoop {
     func applyAssumedMark(_ payload: String) {
         let client = assumed.current?.client
         guard let mark = assumed.apply(payload, at: log.end) else { return }
-        if case .command = mark.kind { (record.sentOffset, isRecordStale) = (mark.offset, true) }
+        if case .command = mark.kind { sent = SentInput(at: mark.offset...mark.offset) }
         client?.answer(.mark(mark))
         if assumed.current == nil { typeLine() }
     }

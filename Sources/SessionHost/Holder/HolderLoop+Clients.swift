@@ -106,8 +106,9 @@ extension HolderLoop {
         case .identify(let id): client.requestID = id
         case .marker(let label): try addMarker(label, for: client)
         case .suspend(let suspension): try suspend(suspension, for: client)
+        case .sentInput: client.answer(.sent(sent))
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
-            .queued, .mark, .call, .result, .note, .outdated, .page:
+            .queued, .mark, .sent, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
         }
     }

@@ -112,6 +112,7 @@ extension HolderLoop {
         Fault.point(.endRecorded)
         for (client, answer) in ending.answers { client.answer(answer) }
         ending.answers = []
+        record.sentText = shownInput()
         unsafe unlink(files.socket)
         acceptClients()
         listener = nil
@@ -129,6 +130,14 @@ extension HolderLoop {
         clients.removeAll(where: \.isGone)
         let progress = clients.reduce(screenPosition) { $0 &+ $1.sentBytes }
         if progress != ending.progress { (ending.progress, ending.progressAt) = (progress, now) }
+    /// The last input from a command, if the output shows it and therefore also discloses it.
+    private func shownInput() -> String? {
+        let start = max(sent.offsets.lowerBound, log.first)
+        guard !sent.bytes.isEmpty, start < log.keptEnd else { return nil }
+        let end = min(log.keptEnd, start + UInt64(4 * sent.bytes.count + Self.batchBytes))
+        return sent.isShown(by: output(from: start, upTo: end)) ? String(decoding: sent.bytes, as: UTF8.self) : nil
+    }
+
         let acceptsRequests = now < ending.recordedAt + HolderEnding.requestTimeout
         let hasReaders = clients.contains { $0.attachment != nil || acceptsRequests }
         ending.isComplete = !hasReaders || now >= ending.announceEnd(isRemoved: isRemovedAtEnd)

@@ -33,7 +33,7 @@ extension HolderLoop {
         // The session's own shell is back.
         if mark.kind == .prompt { endAssumed() }
         // A client's line counts as input, which waits begin after.
-        if case .command = mark.kind, mark.request != 0 { (record.sentOffset, isRecordStale) = (mark.offset, true) }
+        if case .command = mark.kind, mark.request != 0 { sent = SentInput(at: mark.offset...mark.offset) }
         if case .end = mark.kind { commandEndedAt = HolderClock.now() }
         if case .input = mark.kind { shellIsReady() }
         updateShell()
@@ -64,11 +64,12 @@ extension HolderLoop {
         guard let shell, let end = shell.status.promptOffset else { return nil }
         let start = min(shell.promptStart ?? end, end)
         guard start >= log.first, log.keptEnd == log.end, log.end - start <= Self.typedBytes else { return nil }
-        let prompt = read(start, upTo: end)
-        return TypedText.render(read(end, upTo: log.end), after: prompt, columns: record.size.columns)
+        let prompt = output(from: start, upTo: end)
+        return TypedText.render(output(from: end, upTo: log.end), after: prompt, columns: record.size.columns)
     }
 
-    private func read(_ start: UInt64, upTo end: UInt64) -> [UInt8] {
+    /// Reads output that is kept.
+    func output(from start: UInt64, upTo end: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         _ = log.read(from: start, limit: Int(end - start), into: &bytes)
         return bytes

@@ -164,12 +164,14 @@ extension HolderLoop {
         }
     }
 
-    /// Records where the output ended before this input, if it was sent by a command rather than an attached client.
+    /// Records this input, and where the output ended before it, if it was sent by a command rather than an attached
+    /// client.
     private func recordSent(_ job: InputQueue.Job, at offset: UInt64) {
+        guard job.client.attachment == nil else { return }
+        let isHidden = (terminal?.number).map { TerminalControl.hidesInput($0) } ?? false
+        let bytes = isHidden ? [] : job.bytes
         // Long input arrives in several parts; only the first one is recorded.
-        guard job.client.attachment == nil, job.sequence <= 1 else { return }
-        record.sentOffset = offset
-        isRecordStale = true
+        if job.sequence <= 1 { sent.add(bytes, at: offset) } else { sent.append(bytes) }
     }
 
     /// Rejects input that the terminal will no longer accept.

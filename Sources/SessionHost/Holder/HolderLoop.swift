@@ -39,6 +39,10 @@ final class HolderLoop {
     var input = InputQueue()
     /// The requests with an ID.
     var requests: RequestLog
+    /// The last input from a command; `record.sentOffset` is its offset.
+    var sent: SentInput {
+        didSet { (record.sentOffset, isRecordStale) = (sent.offsets.upperBound, true) }
+    }
     /// The unfinished input line of a terminal in canonical mode.
     var line = InputLine()
     var killing: KillRun?
@@ -116,6 +120,7 @@ final class HolderLoop {
         launch.environment = []
         self.launch = launch
         self.directory = directory
+        sent = SentInput(at: (record.sentOffset ?? 0)...(record.sentOffset ?? 0))
         files = directory.files(of: record.id)
         self.lock = lock
         requests = RequestLog(path: files.requests)

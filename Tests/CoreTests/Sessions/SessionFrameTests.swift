@@ -36,7 +36,7 @@ import Testing
         .page(.key(sequence: 1, name: "C-c")),
         .page(.paste(sequence: 2, bytes: [10])),
         .page(.history(first: 1, count: 500)),
-        .suspend(.freeze), .suspend(.forcedPause), .page(.seek(1_000_000, .marker)),
+        .sentInput, .sent(SentInput([97], at: 3...5)), .suspend(.freeze), .suspend(.forcedPause), .page(.seek(1_000_000, .marker)),
         .page(.seek(nil, .none)),
         .page(.download),
         .page(.document(.rows, Array("{}".utf8))),

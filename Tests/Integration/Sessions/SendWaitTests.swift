@@ -71,6 +71,37 @@ struct SendWaitTests {
         #expect((ended.text, ended.exit) == ("", 5))
     }
 
+    @Test(arguments: ["py", "p:py"])
+    func `a wait that starts at the last input does not match its echo`(session: String) async throws {
+        try await create(session, "python3", "-q")
+        try await vt.check("sessions", "wait", session, "--match", "^>>> ")
+        let line = "import time; time.sleep(0.3); print('DO' 'NE', 'DONE')"
+        let words = ["sessions", "wait", session, "--match", "'?DONE'?", "--timeout", "60s", "--json"]
+        let offset = try await vt.check("sessions", "send", session, line, "--enter").trimmingCharacters(in: .newlines)
+        #expect(try await vt.call(words).run().json()["line"] as? String == "DONE DONE")
+        #expect(try await vt.call(words + ["--from", offset]).run().json()["line"] as? String == "DONE DONE")
+        // In parts.
+        try await vt.check("sessions", "send", session, line, "--delay", "100ms", "--enter")
+        #expect(try await vt.call(words).run().json()["line"] as? String == "DONE DONE")
+    }
+
+    @Test(arguments: ["s", "p:s"])
+    func `the echo of the last input does not match after the end of the session`(session: String) async throws {
+        try await create(session, "sh", "-c", "read x; printf 'Password: '; stty -echo; read x; echo; echo word")
+        try await vt.check("sessions", "send", session, "word", "--enter")
+        try await vt.check("sessions", "send", session, "secret", "--enter")
+        try await vt.check("sessions", "wait", session, "--exit")
+        #expect(try await vt.run("sessions", "wait", session, "--match", "word$").text.hasSuffix(" word\n"))
+        try await create("\(session)2", "sh", "-c", "read x; echo and $x")
+        try await vt.check("sessions", "send", "\(session)2", "word", "--enter")
+        try await vt.check("sessions", "wait", "\(session)2", "--exit")
+        #expect(try await vt.run("sessions", "wait", "\(session)2", "--match", "word$").text.hasSuffix(" and word\n"))
+        for path in [vt.home, lab.server.home] {
+            let files = try await ProgramCall("grep", ["-rl", "secret", path]).run()
+            #expect(files.text == "", "hidden input is not stored")
+        }
+    }
+
     @Test func `an editor in a shell that vt did not start echoes the line once`() async throws {
         try await create("s", "sh", "-c", "exec env -i PS1='$ ' TERM=xterm bash --norc --noprofile")
         try await vt.check("sessions", "wait", "s", "--match", "\\$ $")

@@ -44,38 +44,16 @@ struct EchoFilter: Sendable {
 
     /// `past` is the last output before the input, from which the position of the cursor is determined.
     init(_ sent: [UInt8], after past: [UInt8], at start: UInt64, size: TerminalSize, reportsCommands: Bool) {
-        let text = Self.shownText(sent)
-        var lines = text.split(omittingEmptySubsequences: false) { $0 == Self.newline || $0 == UInt8(ascii: "\r") }
-            .map { Self.visible($0) }
-        isOpen = lines.last?.isEmpty == false
-        if !isOpen { lines.removeLast() }
-        self.lines = lines[...]
+        let (lines, isOpen) = SentInput.lines(of: sent)
+        (self.lines, self.isOpen) = (lines[...], isOpen)
         screen = ScreenWatch(size: size)
         screen.feed(past[...])
         screen.takeLines { _ in true }
-        first = Self.visible(screen.currentLine)
+        first = SentInput.visible(screen.currentLine)
         self.start = start
         (position, outputStart) = (start, start)
         limit = start + Self.limitBytes + 4 * UInt64(sent.count)
         self.reportsCommands = reportsCommands
-    }
-
-    /// Removes escape sequences, such as those of a bracketed paste.
-    private static func shownText(_ bytes: [UInt8]) -> [UInt8] {
-        var (text, rest) = ([UInt8](), bytes[...])
-        while let byte = rest.popFirst() {
-            guard byte == 0x1B else {
-                text.append(byte)
-                continue
-            }
-            if rest.popFirst() == UInt8(ascii: "[") { rest = rest.drop { $0 < 0x40 }.dropFirst() }
-        }
-        return text
-    }
-
-    /// Removes blanks and control characters, which a terminal may show differently.
-    private static func visible(_ text: some Sequence<UInt8>) -> [UInt8] {
-        text.filter { $0 > 0x20 && $0 != 0x7F }
     }
 
     // MARK: - Output
@@ -152,7 +130,7 @@ struct EchoFilter: Sendable {
     }
 
     /// The text of the line with the cursor.
-    private var shown: [UInt8] { above + Self.visible(screen.currentLine) }
+    private var shown: [UInt8] { above + SentInput.visible(screen.currentLine) }
 
     /// A line without a newline can be as short as a single character, so nothing may precede it.
     private var isEchoOfOpenLine: Bool {

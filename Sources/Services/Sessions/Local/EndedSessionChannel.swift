@@ -64,10 +64,10 @@ final class EndedSessionChannel: SessionChannel {
         case .status: return [.record(session)]
         case .kill: return [.killed(survivors: [])]
         case .attach(let attachment): return try attach(attachment)
-        case .input, .resize, .rename, .execute, .marker, .suspend: return [.failure(ended)]
+        case .input, .resize, .rename, .execute, .marker, .suspend, .sentInput: return [.failure(ended)]
         case .colors, .redraw, .identify, .withdraw: return []
         case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure,
-            .queued, .mark, .call, .data, .result, .note, .outdated, .page:
+            .queued, .mark, .sent, .call, .data, .result, .note, .outdated, .page:
             return []
         }
     }

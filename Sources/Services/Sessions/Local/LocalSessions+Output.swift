@@ -57,17 +57,28 @@ extension LocalSessions {
         let log = try log(of: session)
         let end = try log.endOffset()
         var start = end
+        var last: SentInput?
         if let offset = request.start {
             start = offset
             // The holder of a running session checks the offset.
             if !session.state.isLive { try Self.check(offset, of: session, end: end) }
         } else if request.hasExpression {
             // The last input may have been a command that has already written its output, so start at that input.
-            start = try await sentOffset(of: session)
+            let input = try await sentInput(to: session)
+            (last, start) = (input, input.offsets.upperBound)
         }
         try await onStart(start)
+        if last == nil, request.hasExpression, request.sent == nil { last = try await sentInput(to: session) }
         let now = request.start == nil ? end : nil
-        let wait = OutputWait(sessions: self, session: session, log: log, request: request, start: start, now: now)
+        let wait = OutputWait(
+            sessions: self,
+            session: session,
+            log: log,
+            request: request,
+            sent: request.sent ?? last?.text(from: start),
+            start: start,
+            now: now
+        )
         let outcome = try await wait.outcome()
         guard request.includesOutput, let output = outcome.output else { return outcome }
         try await receiver.resized(to: session.size)
@@ -96,24 +107,24 @@ extension LocalSessions {
         throw VTError(.dataInvalid, "offset \(offset) is beyond the end of the output (\(end))")
     }
 
-    /// How long a holder may take to report the offset of the last input.
+    /// How long a holder may take to report the last input.
     private static let replyTimeout = Duration.seconds(2)
 
-    /// The offset that the output had reached before the last input; 0 if there was no input.
-    private func sentOffset(of session: Session) async throws(VTError) -> UInt64 {
-        guard session.state.isLive else { return session.sentOffset ?? 0 }
+    /// The last input from a command.
+    private func sentInput(to session: Session) async throws(VTError) -> SentInput {
+        guard session.state.isLive else { return SentInput(of: session) }
         let late = VTError(.busy, "the holder of '\(session.name)' did not answer")
         do throws(VTError) {
             return try await withHolder(of: session) { connection throws(VTError) in
                 try await withTimeout(Self.replyTimeout, on: clock, throwing: late) { () async throws(VTError) in
-                    try await connection.status()
+                    try await connection.sentInput()
                 }
-            }.sentOffset ?? 0
+            }
         } catch {
             // A holder that does not send hello will not send output either.
             guard !error.isCancellation, error.code != .protocolViolation else { throw error }
             // The session has just ended, or its holder is busy; the offset is also in the record.
-            return try host.session(session.id.text).sentOffset ?? 0
+            return SentInput(of: try host.session(session.id.text))
         }
     }
 
@@ -134,6 +145,14 @@ extension LocalSessions {
         diagnostics.note(
             "output of '\(session.name)' from offset \(missing.lowerBound) to \(missing.upperBound) was not logged"
         )
+    }
+}
+
+extension SentInput {
+    /// The input as far as it is in the record of a session.
+    init(of session: Session) {
+        let offset = session.sentOffset ?? 0
+        self.init(Array((session.sentText ?? "").utf8), at: offset...offset)
     }
 }
 

@@ -7,6 +7,8 @@ struct OutputWait: Sendable {
     let session: Session
     let log: any SessionLog
     let request: WaitRequest
+    /// The input whose echo does not count: that of the request, or the last input if the wait starts there.
+    let sent: [UInt8]?
     let start: UInt64
     /// The end of the output when the wait began, if it does not start at a requested offset; a prompt that is already
     /// shown then counts.
@@ -16,10 +18,10 @@ struct OutputWait: Sendable {
     private var conditions: [WaitCondition] { request.conditions }
 
     func outcome() async throws(VTError) -> WaitOutcome {
-        let shell = waitsForPrompt || request.sent != nil ? try await currentShell() : nil
+        let shell = waitsForPrompt || sent != nil ? try await currentShell() : nil
         let watch = ConditionWatch(lines: try lineWatch(shell), prompts: try promptWatch(shell))
         var outcome = try await outcome(watch)
-        guard let echo = watch.lines?.echo else { return outcome }
+        guard request.sent != nil, let echo = watch.lines?.echo else { return outcome }
         let end = outcome.condition == .prompt ? echo.commandEnd ?? outcome.offset : outcome.offset
         outcome.output = echo.outputStart..<max(echo.outputStart, end)
         return outcome
@@ -47,20 +49,22 @@ struct OutputWait: Sendable {
 
     private func lineWatch(_ shell: ShellStatus?) throws(VTError) -> LineWatch? {
         let patterns = expressions.map(\.pattern)
-        guard !patterns.isEmpty || request.sent != nil else { return nil }
-        let echo = try request.sent.map { sent throws(VTError) in try echoFilter(sent, shell) }
+        guard !patterns.isEmpty || sent != nil else { return nil }
+        let echo = try sent.map { sent throws(VTError) in try echoFilter(sent, shell) }
         return LineWatch(LineMatcher(patterns, size: session.size), echo: echo, log: log)
     }
 
     private func echoFilter(_ sent: [UInt8], _ shell: ShellStatus?) throws(VTError) -> EchoFilter {
         let count = min(start, Self.pastBytes)
+        // What an editor shows for an unfinished line, such as completions, can be what the caller waits for.
+        let excludesEditor = request.sent != nil || !SentInput.lines(of: sent).isOpen
         return EchoFilter(
             sent,
             after: try log.read(from: start - count, limit: Int(count)),
             at: start,
             size: session.size,
             // Other shells report only the lines of 'vt sessions exec'.
-            reportsCommands: shell.map { $0.kind != "sh" } ?? false
+            reportsCommands: excludesEditor && shell.map { $0.kind != "sh" } ?? false
         )
     }
 
@@ -221,7 +225,7 @@ struct OutputWait: Sendable {
             log: log,
             from: start,
             isLossless: watch.lines != nil || watch.prompts != nil,
-            hasPastMarks: now == nil && watch.wantsMarks,
+            hasPastMarks: (now == nil || sent != nil) && watch.wantsMarks,
             receiver: watch
         )
         return try await follower.follow().map { .ended($0) } ?? .stopped

@@ -184,6 +184,13 @@ package final class SessionConnection: Sendable {
         return (offset, isHidden)
     }
 
+    /// The last input from a command; a holder that does not report it reports only its offset.
+    func sentInput() async throws(VTError) -> SentInput {
+        guard features & SessionFrame.Feature.reportsSentInput != 0 else { return SentInput(of: try await status()) }
+        guard case .sent(let input) = try await promptAnswer(to: .sentInput) else { throw unexpected }
+        return input
+    }
+
     /// Adds a marker to the timeline; returns the end of the output before it.
     package func mark(_ label: MarkerLabel) async throws(VTError) -> UInt64 {
         try check(SessionFrame.Feature.takesMarkers, "does not support markers")

@@ -131,10 +131,10 @@ final class FollowedChannel: SessionChannel {
             return [.accepted(sequence: sequence, offset: session.record.outputBytes)]
         // Clients of the server share the terminal, so that a client of vt must not change its size.
         case .resize, .colors, .redraw, .withdraw, .identify: return []
-        case .rename, .execute, .marker, .suspend, .kill:
+        case .rename, .execute, .marker, .suspend, .sentInput, .kill:
             return [.failure(VTError(.usage, "sessions of a VibeTunnel server do not support this"))]
         case .record, .killed, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit, .failure,
-            .queued, .mark, .call, .data, .result, .note, .outdated, .page:
+            .queued, .mark, .sent, .call, .data, .result, .note, .outdated, .page:
             return []
         }
     }
