@@ -31,7 +31,7 @@ enum JSONSamples {
             Sample([SessionListing.Document.session(SessionDocument(session(nil), profile: nil))]),
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
             Sample([ServerResult<InstallReport>(.failure(failure), of: "p")]),
-            Sample(WaitDocument(outcome: outcome, profile: "p", output: "o")),
+            Sample(WaitDocument(outcome: outcome, profile: "p", output: "o", gap: gap)),
             Sample([
                 DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link))
             ]),
@@ -133,6 +133,8 @@ enum JSONSamples {
         session.program = SessionProcess(processID: 1, startTicks: 1)
         return session
     }
+
+    private static let gap = LimitedOutput.Gap(from: 1, to: 2, cutsLine: false)
 
     private static var outcome: WaitOutcome {
         get throws {

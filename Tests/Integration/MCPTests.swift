@@ -51,6 +51,27 @@ struct MCPTests {
         try await vt.check("sessions", "send", "s", "it", "--enter", "--wait", "match=got it")
     }
 
+    @Test func `output is cut at the ends of lines, and the echo of input does not match`() async throws {
+        func result(_ tool: String, _ arguments: String) async throws -> [String: Any] {
+            let call = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":""# + tool
+            let answers = try await answers([call + #"","arguments":"# + arguments + "," + Self.meta + "}}"])
+            let result = try #require(answers.first?["result"] as? [String: Any], "\(answers)")
+            return try #require(result["structuredContent"] as? [String: Any])
+        }
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let run = try await result("run", #"{"target":"s","line":"seq 100000 120000"}"#)
+        let lines = try #require(run["output"] as? String).split(separator: "\n")
+        #expect(lines.count { $0.count != 6 } == 1 && lines.first == "100000" && lines.last == "120000")
+        let gap = try #require(run["gap"] as? [String: Int])
+        let rest = #"{"target":"s","from":\#(gap["from"] ?? 0),"max_bytes":20}"#
+        #expect(try await result("read", rest)["output"] as? String == "100512\n100513\n")
+        try await vt.check("sessions", "create", "py", "--", "python3", "-q")
+        try await vt.check("sessions", "wait", "py", "--match", "^>>> ")
+        let line = "import time; time.sleep(.3); print('DONE')"
+        _ = try await result("send", #"{"target":"py","text":"\#(line)","enter":true}"#)
+        #expect(try await result("wait", #"{"target":"py","match":"'?DONE'?"}"#)["line"] as? String == "DONE")
+    }
+
     @Test func `malformed messages get errors, and do not end the server`() async throws {
         let answers = try await answers([
             "nonsense", "[]", #"{"jsonrpc":"2.0","id":1}"#, #"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, "",

@@ -87,7 +87,7 @@ struct MCPResources: Sendable {
                     let session = try await client.session(reference.session)
                     let limit = UInt64(Self.logLimitBytes)
                     let start = session.outputBytes > limit ? session.outputBytes - limit : 0
-                    let output = PartialOutput(from: start, limit: Self.logLimitBytes)
+                    let output = PartialOutput(from: start, limit: Self.logLimitBytes, startsAtLine: true)
                     let end = try await client.logs(
                         of: reference.session,
                         from: .offset(start),

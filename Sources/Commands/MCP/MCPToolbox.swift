@@ -191,8 +191,9 @@ struct MCPToolbox: Sendable {
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let session = try await client.session(reference.session)
             let last = session.outputBytes > UInt64(limit) ? session.outputBytes - UInt64(limit) : 0
-            let start = arguments.integer("from").map { UInt64(max(0, $0)) } ?? last
-            let receiver = PartialOutput(from: start, limit: limit)
+            let from = arguments.integer("from").map { UInt64(max(0, $0)) }
+            let start = from ?? last
+            let receiver = PartialOutput(from: start, limit: limit, startsAtLine: from == nil)
             let end = try await client.logs(
                 of: reference.session,
                 from: .offset(start),

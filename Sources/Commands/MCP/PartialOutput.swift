@@ -12,10 +12,26 @@ final class PartialOutput: OutputReceiver {
 
     private let state: Mutex<State>
     private let limit: Int
+    /// Whether the output starts at the first whole line.
+    private let startsAtLine: Bool
 
-    init(from start: UInt64, limit: Int) {
+    init(from start: UInt64, limit: Int, startsAtLine: Bool) {
         state = Mutex(State(start: start))
         self.limit = limit
+        self.startsAtLine = startsAtLine
+    }
+
+    /// The output, cut at the ends of lines, and its offset.
+    private func part(of session: Session) -> (bytes: [UInt8], start: UInt64) {
+        var (bytes, start) = state.withLock { ($0.bytes, $0.start) }
+        // The first line may be incomplete.
+        if startsAtLine, start > 0, let newline = bytes.firstIndex(of: UInt8(ascii: "\n")), newline + 1 < bytes.count {
+            bytes.removeFirst(newline + 1)
+            start += UInt64(newline + 1)
+        }
+        guard start + UInt64(bytes.count) < session.outputBytes else { return (bytes, start) }
+        let count = LimitedOutput.wholeLines(of: bytes)
+        return (Array(bytes.prefix(count > 0 ? count : bytes.count)), start)
     }
 
     func output(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) -> Bool {
@@ -34,7 +50,7 @@ final class PartialOutput: OutputReceiver {
 
     /// The text that a terminal would show.
     func text(of session: Session) -> [UInt8] {
-        var (renderer, rest) = (LineRenderer(size: session.size), state.withLock { $0.bytes[...] })
+        var (renderer, rest) = (LineRenderer(size: session.size), part(of: session).bytes[...])
         var text: [UInt8] = []
         while !rest.isEmpty { text += renderer.render(&rest) }
         return text + renderer.finish()
@@ -42,7 +58,7 @@ final class PartialOutput: OutputReceiver {
 
     /// The output as JSON; `isRaw` keeps what a terminal would interpret.
     func document(of session: Session, isRaw: Bool) -> [UInt8] {
-        let (bytes, start) = state.withLock { ($0.bytes, $0.start) }
+        let (bytes, start) = part(of: session)
         let text = isRaw ? bytes : text(of: session)
         let end = start + UInt64(bytes.count)
         return JSONWriter.object { writer in

@@ -26,11 +26,9 @@ final class OutputPrinter: LogPrinter {
         var queries: LiveFilter?
         var scanner: EscapeScanner?
         var hasOutput = false
-        /// The number of bytes that may still be printed immediately.
-        var headRest: Int
-        /// The last bytes, once the first half of the limit has been printed.
-        var tail: [UInt8] = []
-        var omitted: UInt64 = 0
+        /// Nil without a limit.
+        var limited: LimitedOutput?
+        var gap: LimitedOutput.Gap?
         /// The number of bytes received.
         var received = 0
         var lastByte: UInt8?
@@ -58,20 +56,22 @@ final class OutputPrinter: LogPrinter {
     private let sink: (any ByteSink)?
     private let diagnostics: any Diagnostics
     private let form: Form
-    /// Half of the maximum number of bytes; nil means no limit.
-    private let half: Int?
+    /// The session, as the user has named it.
+    private let session: SessionReference?
     private let state: Mutex<State>
 
     /// The default limit of the output that is collected, in memory.
     private static let collectedLimitBytes = 16 << 20
 
-    /// `size` is the size of the terminal for lines of text; `limit` is the maximum number of bytes of output.
+    /// `size` is the size of the terminal for lines of text; `limit` is the maximum number of bytes of the session's
+    /// output.
     ///
     /// With `--json`, the output is collected instead of printed, and its size is reported meanwhile.
     init(
         _ form: Form,
         size: TerminalSize = .standard,
         limit: Int? = nil,
+        of session: SessionReference? = nil,
         rules: [OutputFilter.Rule] = [],
         in context: Context
     ) {
@@ -81,21 +81,21 @@ final class OutputPrinter: LogPrinter {
         sink = isCollected ? nil : context.queues.output()
         diagnostics = context.diagnostics
         self.form = form
-        half = limit.map { $0 / 2 }
+        self.session = session
         state = Mutex(
             State(
                 renderer: form == .plain ? LineRenderer(size: size) : nil,
                 rules: rules.isEmpty ? nil : OutputFilter(rules),
                 queries: form == .raw && isTerminal ? LiveFilter(.queries) : nil,
-                headRest: limit.map { $0 - $0 / 2 } ?? .max
+                limited: limit.map { LimitedOutput(limit: $0) }
             )
         )
     }
 
     /// The output that has been collected.
     var collected: [UInt8] { state.withLock { $0.collected } }
-    /// The number of bytes that were not printed.
-    var omitted: UInt64 { state.withLock { $0.omitted } }
+    /// The output that was not printed.
+    var gap: LimitedOutput.Gap? { state.withLock { $0.gap } }
     /// The offset at which the program last left the alternate screen.
     var screenEnd: UInt64? { state.withLock { $0.screenEnd } }
 
@@ -116,18 +116,12 @@ final class OutputPrinter: LogPrinter {
             findScreenEnd(bytes, at: offset)
             return true
         }
-        let head = state.withLock { state -> ArraySlice<UInt8> in
+        let ready = state.withLock { state in
             state.hasOutput = true
             state.lastByte = bytes.last ?? state.lastByte
-            let head = bytes.prefix(state.headRest)
-            state.headRest -= head.count
-            guard head.count < bytes.count, let half else { return head }
-            state.tail += bytes[head.count...]
-            // Not trimmed each time, because pieces can be short.
-            if state.tail.count > 2 * half { Self.trim(&state, to: half) }
-            return head
+            return state.limited?.add(bytes, at: offset) ?? bytes
         }
-        try await print(head)
+        try await print(ready[...])
         return true
     }
 
@@ -143,12 +137,6 @@ final class OutputPrinter: LogPrinter {
     }
 
     private static let progressBytes = 256
-
-    private static func trim(_ state: inout State, to count: Int) {
-        let surplus = max(0, state.tail.count - count)
-        state.tail.removeFirst(surplus)
-        state.omitted += UInt64(surplus)
-    }
 
     private func findScreenEnd(_ bytes: [UInt8], at offset: UInt64) {
         state.withLock { state in
@@ -180,6 +168,7 @@ final class OutputPrinter: LogPrinter {
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
         guard form != .screen else { return }
+        state.withLock { $0.limited?.skip(from: start, to: end) }
         try await interrupt()
         diagnostics.note("output from offset \(start) to \(end) is not in the log")
     }
@@ -190,23 +179,29 @@ final class OutputPrinter: LogPrinter {
         if !rest.isEmpty { try await write(form == .plain ? rest + [UInt8(ascii: "\n")] : rest) }
     }
 
+    /// Reports output that is left out: in a line of its own, or on standard error if the bytes are printed.
+    private func report(_ gap: LimitedOutput.Gap) async throws(VTError) {
+        try await interrupt()
+        let place = gap.cutsLine ? ", within a line," : ""
+        let range = "--from \(gap.from) --to \(gap.to)"
+        let command = session.map { "; to print them, use 'vt sessions logs \($0.text) \(range)'" } ?? ""
+        let text = "\(gap.to - gap.from) bytes of output were omitted here\(place)\(command)"
+        if form == .plain { try await write(Array("[\(text)]\n".utf8)) } else { diagnostics.note(text) }
+    }
+
     func finish(_ session: Session) async throws(VTError) {
         try await finish()
     }
 
     /// Prints the rest of the output.
     func finish() async throws(VTError) {
-        if let half {
-            let (tail, omitted) = state.withLock { state in
-                Self.trim(&state, to: half)
-                return (state.tail, state.omitted)
-            }
-            if omitted > 0 {
-                try await interrupt()
-                diagnostics.note("\(omitted) bytes of output were omitted")
-            }
-            try await print(tail[...])
+        let last = state.withLock { state in
+            let last = state.limited?.finish()
+            state.gap = last?.gap
+            return last
         }
+        if let gap = last?.gap { try await report(gap) }
+        try await print(last?.rest[...] ?? [])
         let rest = state.withLock { $0.finish() }
         if !rest.isEmpty { try await write(rest) }
     }

@@ -56,9 +56,11 @@ package struct SessionExecCommand: Command {
     static let maxOutput = Option(
         "max-output",
         .byteCount,
-        summary: "print at most SIZE of output: the first half and the last half",
-        details: "The size is that of the output before it is converted to text. The command is never stopped, and "
-            + "the gap is reported."
+        summary: "print at most SIZE of output: lines of the first half and of the last half",
+        details: "The size is that of the output before it is converted to text. The command is never stopped. A line in "
+            + "the gap says how many bytes are missing, and how to print them; with --raw, that is reported on standard "
+            + "error instead. A line longer than half of SIZE is cut between two characters if nothing else remains of "
+            + "that half; the report then says so."
     )
     private static let wait = Option(
         "wait",
@@ -212,7 +214,7 @@ package struct SessionExecCommand: Command {
         request.timeout = timeout
         request.interrupts = interrupts
         let (reference, execution, form) = (reference, request, form)
-        let printer = OutputPrinter(form, limit: outputLimit, in: context)
+        let printer = OutputPrinter(form, limit: outputLimit, of: reference, in: context)
         let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let outcome: LineOutcome
             let start = Mutex<UInt64?>(nil)
@@ -236,7 +238,7 @@ package struct SessionExecCommand: Command {
             return outcome
         }
         if context.global.json {
-            let document = SessionExecDocument(outcome, output: printer.collected, omitted: printer.omitted)
+            let document = SessionExecDocument(outcome, output: printer.collected, gap: printer.gap)
             try context.output.json(document)
         }
         return try exit(of: outcome, endsInLine: printer.endsInLine, in: context)

@@ -8,14 +8,16 @@ struct SessionExecDocument {
     let text: String?
     /// The output that is not, in Base64.
     let base64: String?
-    let omitted: UInt64?
+    let gap: LimitedOutput.Gap?
 
-    init(_ outcome: LineOutcome, output: [UInt8], omitted: UInt64) {
+    init(_ outcome: LineOutcome, output: [UInt8], gap: LimitedOutput.Gap?) {
         self.outcome = outcome
         text = String(validating: output, as: UTF8.self)
         base64 = text == nil ? Base64.encode(output) : nil
-        self.omitted = omitted == 0 ? nil : omitted
+        self.gap = gap
     }
+
+    private var omitted: UInt64? { gap.map { $0.to - $0.from } }
 }
 
 extension SessionExecDocument: JSONDocument {
@@ -34,6 +36,7 @@ extension SessionExecDocument: JSONDocument {
         .field("from", \.outcome.start, "offset of the start of the output", in: .bytes),
         .field("to", \.outcome.end, "offset of the end of the output, as far as it has been received", in: .bytes),
         .field("truncated", \.omitted, "size of the output that was omitted because of `--max-output`", in: .bytes),
+        .field("gap", \.gap, "output that was omitted because of `--max-output`"),
         .field("duration_ms", \.outcome.elapsed, "how long the command ran", in: .milliseconds),
         .field("cwd", \.outcome.directory, "working directory of the shell when the command ended"),
         .field("turn", \.outcome.turn, "number of the command among those that the shell has run"),

@@ -294,12 +294,14 @@ package struct SessionSendCommand: Command {
     ) async throws(VTError) -> ProcessExit {
         var request = request
         request.includesOutput = printsOutput
-        let printer = OutputPrinter(.plain, limit: outputLimit, in: context)
+        let printer = OutputPrinter(.plain, limit: outputLimit, of: reference, in: context)
         let outcome = try await client.wait(request, of: reference.session, receiver: printer)
         try await printer.finish()
         if context.global.json {
             let output = printsOutput ? String(decoding: printer.collected, as: UTF8.self) : nil
-            try context.output.jsonLine(WaitDocument(outcome: outcome, profile: reference.profile, output: output))
+            var document = WaitDocument(outcome: outcome, profile: reference.profile, output: output)
+            document.gap = printer.gap
+            try context.output.jsonLine(document)
         } else if !printsOutput, conditions.map(\.kind) != [.exit] {
             try context.output.text(outcome.text(isNamed: conditions.count > 1 || outcome.condition == .exit))
         }

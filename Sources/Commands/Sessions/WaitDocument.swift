@@ -8,6 +8,7 @@ struct WaitDocument {
     let profile: String?
     /// The text that was printed after the input, with `vt sessions send --print`.
     var output: String?
+    var gap: LimitedOutput.Gap?
 }
 
 extension WaitDocument: JSONDocument {
@@ -38,5 +39,6 @@ extension WaitDocument: JSONDocument {
         ),
         .field("elapsed_ms", \.outcome.elapsed, "time spent waiting", in: .milliseconds),
         .field("output", \.output, "text that the program printed after the input, with `vt sessions send --print`"),
+        .field("gap", \.gap, "output that was omitted because of `--max-output`"),
     ]
 }

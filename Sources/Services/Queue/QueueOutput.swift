@@ -43,6 +43,11 @@ final class QueueOutput: OutputReceiver {
     func result() -> (text: String, omitted: UInt64?) {
         state.withLock { state in
             state.add(state.renderer.finish())
+            if state.omitted > 0 {
+                let cut = state.text.count - LimitedOutput.wholeLines(of: state.text)
+                state.text.removeLast(cut)
+                state.omitted += UInt64(cut)
+            }
             return (String(decoding: state.text, as: UTF8.self), state.omitted > 0 ? state.omitted : nil)
         }
     }

@@ -189,6 +189,31 @@ struct SessionExecTests {
         #expect(try await vt.run("sessions", "exec", "s", "--screen", line).text == "full screen\n")
     }
 
+    @Test func `limited output consists of whole lines, and says what is missing`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "bash")
+        let words = ["sessions", "exec", "s", "--max-output", "40"]
+        let plain = try await vt.call(words + ["seq 1000 1100"]).run()
+        let lines = plain.text.split(separator: "\n").map { String($0) }
+        #expect(lines.count == 7 && plain.errorText == "", "\(plain.text)")
+        #expect(lines[..<3] == ["1000", "1001", "1002"] && lines[4...] == ["1098", "1099", "1100"])
+        let hint = try #require(lines[3].firstMatch(of: /^\[570 bytes .*; to print them, use '(vt .*)'\]$/)?.1)
+        let missing = try await vt.bash("\(hint)")
+        #expect(missing.text.hasPrefix("1003\r\n") && missing.text.hasSuffix("1097\r\n"))
+        let raw = try await vt.call(words + ["--raw", "seq 1000 1100"]).run()
+        #expect(raw.text == "1000\r\n1001\r\n1002\r\n1098\r\n1099\r\n1100\r\n")
+        #expect(raw.errorText.contains("570 bytes of output were omitted here"))
+        let json = try await exec("s", "--max-output", "40", "seq 1000 1100")
+        let gap = try #require(json["gap"] as? [String: Int])
+        #expect(gap["from"] == (json["from"] as? Int ?? 0) + 18 && gap["to"] == (json["to"] as? Int ?? 0) - 18)
+        let long = try await vt.call(words + ["printf 'é%.0s' {1..100}; echo"]).run()
+        let parts = long.text.split(separator: "\n")
+        #expect(parts.count == 3 && parts[0] == "éééééééééé" && parts[2] == "ééééééééé", "\(long.text)")
+        #expect(parts[1].contains(", within a line"))
+        let sent = words.map { $0 == "exec" ? "send" : $0 } + ["seq 1000 1100", "--enter", "--wait", "prompt", "--print"]
+        let printed = try await vt.call(sent).run().text.split(separator: "\n")
+        #expect(printed.count == 7 && printed[3].contains("bytes of output were omitted"), "\(printed)")
+    }
+
     @Test func `a program that is not a shell is reported as such`() async throws {
         try await vt.check("sessions", "create", "s", "--", "cat")
         let result = try await vt.run("sessions", "exec", "s", "echo")
