@@ -12,7 +12,8 @@ package struct SessionResumeCommand: SuspendingCommand {
             "Continues the processes of a frozen session. For a paused session, starts its shell in the directory and with "
                 + "the exported variables that it had; the command returns once the shell is at its prompt, or after ten "
                 + "seconds. The timeline gets the markers 'paused' and 'resumed'.",
-            "It is not an error if a session is running. If a paused shell cannot be started, for example because its "
+            "It is not an error if a session is running; if 'vt sessions kill --signal STOP' has stopped its program, that "
+                + "continues. If a paused shell cannot be started, for example because its "
                 + "directory is gone, the session remains paused.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],

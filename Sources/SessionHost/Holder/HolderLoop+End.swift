@@ -15,15 +15,20 @@ extension HolderLoop {
         }
     }
 
-    /// Reaps all children that have exited: the program, and adopted orphans.
+    /// Reaps all children that have exited, the program and adopted orphans, and continues the program if it has
+    /// stopped.
     ///
     /// The corresponding C function is `waitpid`.
     private func reap() {
         var status: CInt = 0
         while true {
-            let child = unsafe waitpid(-1, &status, WNOHANG)
+            let child = unsafe waitpid(-1, &status, WNOHANG | WUNTRACED)
             if child < 0 && errno == EINTR { continue }
             guard child > 0 else { return }
+            if let signal = Self.stopSignal(status) {
+                if child == record.program?.processID { programStopped(by: signal) }
+                continue
+            }
             killing?.checkSoon(now: HolderClock.now())
             guard child == record.program?.processID, ending.status == nil else { continue }
             if recordEndOfPausedShell(ExitStatus(waitStatus: status)) { continue }
@@ -38,10 +43,16 @@ extension HolderLoop {
         }
     }
 
+    /// The signal that has stopped a child, if it has not exited; the corresponding C macro is `WSTOPSIG`.
+    private static func stopSignal(_ status: CInt) -> CInt? {
+        status & 0xFF == 0x7F ? (status >> 8) & 0xFF : nil
+    }
+
     // MARK: - Killing
 
     func kill(_ signal: CInt, graceMilliseconds: UInt32, for client: HolderClient?) {
         guard signal == 0 else {
+            if [SIGSTOP, SIGCONT].contains(signal) { staysStopped = signal == SIGSTOP }
             for entry in processes.living() { entry.signal(signal) }
             client?.answer(.killed(survivors: []))
             return
@@ -101,6 +112,7 @@ extension HolderLoop {
         record.state = .exited
         record.exit = status
         record.clients = nil
+        record.sentText = shownInput()
         record.shell?.state = .unknown
         record.firstOffset = log.first
         record.logStoppedAt = log.stoppedAt
@@ -112,11 +124,18 @@ extension HolderLoop {
         Fault.point(.endRecorded)
         for (client, answer) in ending.answers { client.answer(answer) }
         ending.answers = []
-        record.sentText = shownInput()
         unsafe unlink(files.socket)
         acceptClients()
         listener = nil
         Fault.point(.endUnlinked)
+    }
+
+    /// The last input from a command, if the output shows it and therefore also discloses it.
+    private func shownInput() -> String? {
+        let start = max(sent.offsets.lowerBound, log.first)
+        guard !sent.bytes.isEmpty, start < log.keptEnd else { return nil }
+        let end = min(log.keptEnd, start + UInt64(4 * sent.bytes.count + Self.batchBytes))
+        return sent.isShown(by: output(from: start, upTo: end)) ? String(decoding: sent.bytes, as: UTF8.self) : nil
     }
 
     /// Sends the exit status to attached clients that have received all output; determines whether the holder can exit.
@@ -130,14 +149,6 @@ extension HolderLoop {
         clients.removeAll(where: \.isGone)
         let progress = clients.reduce(screenPosition) { $0 &+ $1.sentBytes }
         if progress != ending.progress { (ending.progress, ending.progressAt) = (progress, now) }
-    /// The last input from a command, if the output shows it and therefore also discloses it.
-    private func shownInput() -> String? {
-        let start = max(sent.offsets.lowerBound, log.first)
-        guard !sent.bytes.isEmpty, start < log.keptEnd else { return nil }
-        let end = min(log.keptEnd, start + UInt64(4 * sent.bytes.count + Self.batchBytes))
-        return sent.isShown(by: output(from: start, upTo: end)) ? String(decoding: sent.bytes, as: UTF8.self) : nil
-    }
-
         let acceptsRequests = now < ending.recordedAt + HolderEnding.requestTimeout
         let hasReaders = clients.contains { $0.attachment != nil || acceptsRequests }
         ending.isComplete = !hasReaders || now >= ending.announceEnd(isRemoved: isRemovedAtEnd)

@@ -19,8 +19,10 @@ extension HolderLoop {
         case .freeze where isActive || freezing != nil: freeze(for: client)
         case .resume where freezing != nil: thaw(for: client)
         case .resume where pausing != nil: try resumePaused(for: client)
-        // Nothing has to be continued.
-        case .resume: client.answer(.killed(survivors: []))
+        case .resume:
+            staysStopped = false
+            continueProgram()
+            client.answer(.killed(survivors: []))
         case .pause where freezing == nil: try pause(isForced: false, for: client)
         case .forcedPause where freezing == nil: try pause(isForced: true, for: client)
         case .freeze, .pause, .forcedPause: throw suspensionError
@@ -55,6 +57,7 @@ extension HolderLoop {
         Fault.point(.thawNoted)
         freezing?.resume()
         freezing = nil
+        continueProgram()
         Fault.point(.thawDone)
         client.answer(.killed(survivors: []))
         offerLine()
@@ -67,6 +70,24 @@ extension HolderLoop {
         freezing.resume()
         self.freezing = nil
         record.state = .running
+    }
+
+    // MARK: - Stops
+
+    /// Continues the program, because there is no shell that could; the jobs of a shell, which are other process groups,
+    /// remain stopped.
+    func programStopped(by signal: CInt) {
+        // It would stop again immediately until it is in the foreground (termios(3)).
+        guard signal != SIGTTIN, signal != SIGTTOU else { return }
+        continueProgram()
+    }
+
+    /// Continues the program and its process group if it is stopped and neither a freeze nor a client has stopped it.
+    private func continueProgram() {
+        guard freezing == nil, !staysStopped, let program = record.program?.processID,
+            ProcessEntry(program)?.state == UInt8(ascii: "T")
+        else { return }
+        killpg(program, SIGCONT)
     }
 
     // MARK: - Steps

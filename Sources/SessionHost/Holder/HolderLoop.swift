@@ -48,6 +48,8 @@ final class HolderLoop {
     var killing: KillRun?
     /// While the session is frozen.
     var freezing: FreezeRun?
+    /// Whether a client has sent the program STOP, so that it is not continued before a client requests that.
+    var staysStopped = false
     /// While the session is paused, or being paused or resumed.
     var pausing: PauseRun?
     /// The session's shell; nil if its program is not a shell with a hook.

@@ -130,6 +130,35 @@ struct FreezeTests {
         #expect(!log.contains("Stopped                 read"), "\(log)")
     }
 
+    @Test(arguments: [["bash"], ["zsh"], ["fish"], ["sh", "-c", "kill -STOP $$; echo on; sleep 1000"]])
+    func `a program that stops itself is continued, unless the session is frozen`(_ command: [String]) async throws {
+        try await vt.call(["sessions", "create", "s", "--"] + command).check()
+        if command.count == 1 {
+            try await vt.check("sessions", "exec", "s", "true")
+            let suspend = command == ["fish"] ? "kill -STOP $fish_pid" : "suspend -f"
+            try await vt.check("sessions", "send", "s", "\(suspend); echo o''n", "--enter")
+        }
+        try await vt.check("sessions", "wait", "s", "--match", "^on", "--timeout", "60s")
+        let pid = try #require(try await vt.run("sessions", "show", "s", "--json").json()["pid"] as? Int)
+        func isStopped() throws -> Bool {
+            try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8).contains("State:\tT")
+        }
+        // A client that stops it means that.
+        try await vt.check("sessions", "kill", "s", "--signal", "STOP")
+        #expect(try await eventually { try isStopped() })
+        try await vt.check("sessions", "freeze", "s")
+        try await vt.check("sessions", "resume", "s")
+        #expect(try isStopped())
+        try await vt.check("sessions", "resume", "s")
+        #expect(try await eventually { try !isStopped() })
+        try await vt.check("sessions", "freeze", "s")
+        kill(pid_t(pid), SIGSTOP)
+        try await vt.check("sessions", "screen", "s")
+        #expect(try isStopped())
+        try await vt.check("sessions", "resume", "s")
+        #expect(try await eventually { try !isStopped() })
+    }
+
     @Test func `a program that is not a shell can be frozen, and killed while frozen`() async throws {
         try await vt.check("sessions", "create", "s", "--", "sleep", "1000")
         try await vt.check("sessions", "freeze", "s")

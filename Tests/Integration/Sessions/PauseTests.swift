@@ -159,12 +159,12 @@ struct PauseTests {
     func `a shell that is asked several times saves its environment once`(_ shell: [String]) async throws {
         try await start(shell)
         let program = pid_t(try #require(try await session()["pid"] as? Int))
-        kill(program, SIGSTOP)
+        try await vt.check("sessions", "kill", "s", "--signal", "STOP")
         let pause = try vt.start("sessions", "pause", "s")
         // Long enough for the key to be sent three times.
         let end = ContinuousClock.now + .milliseconds(2500)
         _ = await eventually { ContinuousClock.now >= end }
-        kill(program, SIGCONT)
+        killpg(program, SIGCONT)
         #expect(try await pause.wait() == .exited(0))
         let path = "\(try await vt.directory(of: "s"))/environment"
         #expect(!FileManager.default.fileExists(atPath: path))
