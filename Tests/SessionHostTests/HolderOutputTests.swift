@@ -28,7 +28,7 @@ struct HolderOutputTests {
         let clients = [
             try await HolderClientConnection(lab.files(record)), try await HolderClientConnection(lab.files(record)),
         ]
-        for client in clients { _ = try await client.attach(from: 0) }
+        for (index, client) in clients.enumerated() { _ = try await client.attach(from: 0, token: UInt8(index)) }
         try clients[0].send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         #expect(try await lab.output(of: record, holds: "60000\r\n"))
         let count = try lab.output(of: record).count
@@ -91,12 +91,50 @@ struct HolderOutputTests {
         #expect(await eventually { (try? lab.host.session("x").size) == size })
     }
 
+    @Test func `a client that has gone has no say in the size`() async throws {
+        let record = try await lab.create("x", "sleep 1000")
+        func attached(_ size: String?, isReadOnly: Bool = false, token: UInt8) async throws -> HolderClientConnection {
+            let client = try await HolderClientConnection(lab.files(record))
+            let size = try size.map { try TerminalSize(parsing: $0) }
+            _ = try await client.attach(from: 0, isReadOnly: isReadOnly, size: size, token: token)
+            return client
+        }
+        func hasSize(_ size: String) async throws -> Bool {
+            let size = try TerminalSize(parsing: size)
+            return await eventually { (try? lab.host.session("x").size) == size }
+        }
+        let first = try await attached("100x30", token: 1)
+        var reading: HolderClientConnection? = try await attached("20x5", isReadOnly: true, token: 2)
+        var other: HolderClientConnection? = try await attached(nil, token: 3)
+        var second: HolderClientConnection? = try await attached("60x20", token: 4)
+        var third: HolderClientConnection? = try await attached("40x10", token: 5)
+        #expect(try await hasSize("40x10"))
+        (third, reading, other) = (nil, nil, nil)
+        #expect(try await hasSize("60x20"))
+        // A connection that is lost without an end, and its client, which has reconnected with another size.
+        third = try await attached("90x9", token: 4)
+        third = nil
+        #expect(try await hasSize("100x30"))
+        #expect(try await second?.rest().others.contains(.resized(try TerminalSize(parsing: "90x9"))) == false)
+        second = nil
+        try first.send(.resize(try TerminalSize(parsing: "101x31")))
+        second = try await attached("60x20", token: 6)
+        // A size that a command has set since then stays.
+        let command = try await HolderClientConnection(lab.files(record))
+        try command.send(.resize(try TerminalSize(parsing: "80x8")))
+        #expect(try await command.next() == .done)
+        second = nil
+        #expect(await eventually { (try? lab.host.session("x").clients) == 1 })
+        #expect(try await hasSize("80x8"))
+        _ = (third, reading, other, second)
+    }
+
     @Test func `counts clients that can type, but not read-only ones`() async throws {
         let record = try await lab.create("x", "sleep 1000")
         let typing = try await HolderClientConnection(lab.files(record))
         _ = try await typing.attach(from: 0)
         var reading: HolderClientConnection? = try await HolderClientConnection(lab.files(record))
-        _ = try await reading?.attach(from: 0, isReadOnly: true)
+        _ = try await reading?.attach(from: 0, isReadOnly: true, token: 2)
         #expect(await eventually { (try? lab.host.session("x").clients) == 1 })
         try reading?.send(.input(sequence: 1, isChecked: false, bytes: [1]))
         #expect(try await reading?.next().failureCode == .usage)

@@ -59,7 +59,8 @@ package struct AttachCommand: Command {
                 + "255 if vt itself failed. If the session has already ended, its final screen is shown and its exit "
                 + "status returned.",
             "The session's terminal has the size of the most recently active client: the last one that attached, was "
-                + "resized, or sent input. --size sets it once. A session of a VibeTunnel server, whose clients share "
+                + "resized, or sent input. When that client has gone, the size is that of the client before it, if there is "
+                + "one. --size sets it once. A session of a VibeTunnel server, whose clients share "
                 + "its terminal, is resized only with --size.",
             "The detach key is ^] unless --detach-key or VT_DETACH_KEY specifies another. To send the key itself to "
                 + "the program, as for a tag jump in vim, press it twice within 0.5 seconds. The key is not recognized "

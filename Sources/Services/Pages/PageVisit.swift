@@ -88,7 +88,7 @@ actor PageVisit {
         case .resize(let size):
             guard access.role.canType, let session, let size else { return }
             // The new size is the answer.
-            try? await session.client.resize(session.id.text, to: size)
+            session.resize(to: size)
         case .page(.history(let first, let count)):
             try await sendHistory(first: Int(first), count: min(Int(count), Self.historyLimit))
         case .page(.seek(let time, let step)):

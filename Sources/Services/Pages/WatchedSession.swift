@@ -159,6 +159,11 @@ final class WatchedSession: Sendable {
 
     private var ended: VTError { VTError(.negative, "'\(name)' has ended") }
 
+    /// Gives the session a size, which another client can change, and which is given up when no page watches it.
+    func resize(to size: TerminalSize) {
+        outbox.resize(size)
+    }
+
     // MARK: - The session
 
     /// Follows the session until it has ended, or the task is canceled; reconnects to a server without end.
@@ -234,6 +239,8 @@ final class WatchedSession: Sendable {
                 outbox.redraw()
             case .resized(let size): change { $0.emulator?.resize(to: size) }
             case .accepted(let number, let offset, _): accept(number, at: offset)
+            // The answer to a resize.
+            case .done: change { state in outbox.size.map { state.emulator?.resize(to: $0) } }
             case .failure(let error): refusal = error
             case .exit(let status, let offset):
                 end(with: .exit(status, offset: offset))

@@ -19,6 +19,8 @@ final class HolderClient {
     var next: UInt64 = 0
     /// Whether the client must receive the screen before further output.
     var needsScreen = false
+    /// The size of the client's terminal; nil if it has not requested that the session has this size.
+    var size: TerminalSize?
     /// The terminal size, if it has changed since it was last sent to the client.
     var newSize: TerminalSize?
     /// Input that does not fit in the queue; nothing more is read from the client until it fits.

@@ -118,8 +118,9 @@ extension HolderLoop {
         if let from = attachment.from, from > log.end {
             throw VTError(.dataInvalid, "offset \(from) is beyond the end of the output (\(log.end))")
         }
-        if !attachment.isReadOnly, let size = attachment.size { resize(to: size, by: client) }
+        for other in clients where other.attachment?.token == attachment.token { replace(other, with: client) }
         client.attachment = attachment
+        if !attachment.isReadOnly, let size = attachment.size { resize(to: size, by: client) }
         client.needsScreen = attachment.from == nil
         client.next = attachment.from ?? log.end
         client.answer(
@@ -144,6 +145,7 @@ extension HolderLoop {
     func dropClients() {
         guard clients.contains(where: \.isGone) else { return }
         clients.removeAll(where: \.isGone)
+        dropSizes()
         input.dropAbandoned()
         if shell?.dropAbandoned() ?? false { retractLine() }
         recordClients()
@@ -187,7 +189,12 @@ extension HolderLoop {
         client.answer(.done)
     }
 
-    private func resize(to size: TerminalSize, by client: HolderClient) {
+    private func resize(to size: TerminalSize, by client: HolderClient?) {
+        if let client, client.attachment != nil {
+            client.size = size
+            sizeClients.removeAll { $0 === client }
+            sizeClients.append(client)
+        }
         guard size != record.size, acceptsRequests else { return }
         // A paused session has no terminal; the next one gets this size.
         if let number = terminal?.number { TerminalControl.resize(number, to: size) }
@@ -197,6 +204,22 @@ extension HolderLoop {
         // The program may have requested size reports.
         reportSize()
         for other in clients where other !== client && other.attachment != nil { other.newSize = size }
+    }
+
+    /// Gives the session the size of the client that has requested one last, if one that had done so later is gone.
+    private func dropSizes() {
+        let isDecided = sizeClients.last.map { $0.isGone && $0.size == record.size } ?? false
+        sizeClients.removeAll(where: \.isGone)
+        if isDecided, let size = sizeClients.last?.size { resize(to: size, by: nil) }
+    }
+
+    /// Drops the lost connection of a client that has reconnected, and keeps its say in the size.
+    private func replace(_ lost: HolderClient, with client: HolderClient) {
+        if let index = sizeClients.firstIndex(where: { $0 === lost }) {
+            client.size = lost.size
+            sizeClients[index] = client
+        }
+        lost.drop()
     }
 
     private func addMarker(_ label: String, for client: HolderClient) throws(VTError) {

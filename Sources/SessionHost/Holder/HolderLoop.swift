@@ -36,20 +36,22 @@ final class HolderLoop {
     var hungUpAt: Int64?
 
     var clients: [HolderClient] = []
+    /// The attached clients that have requested a size, the last one last.
+    var sizeClients: [HolderClient] = []
     var input = InputQueue()
-    /// The requests with an ID.
-    var requests: RequestLog
     /// The last input from a command; `record.sentOffset` is its offset.
     var sent: SentInput {
         didSet { (record.sentOffset, isRecordStale) = (sent.offsets.upperBound, true) }
     }
+    /// The requests with an ID.
+    var requests: RequestLog
     /// The unfinished input line of a terminal in canonical mode.
     var line = InputLine()
     var killing: KillRun?
-    /// While the session is frozen.
-    var freezing: FreezeRun?
     /// Whether a client has sent the program STOP, so that it is not continued before a client requests that.
     var staysStopped = false
+    /// While the session is frozen.
+    var freezing: FreezeRun?
     /// While the session is paused, or being paused or resumed.
     var pausing: PauseRun?
     /// The session's shell; nil if its program is not a shell with a hook.
@@ -118,11 +120,11 @@ final class HolderLoop {
         shell: ShellIntegration?
     ) {
         self.record = record
+        sent = SentInput(at: (record.sentOffset ?? 0)...(record.sentOffset ?? 0))
         var launch = launch
         launch.environment = []
         self.launch = launch
         self.directory = directory
-        sent = SentInput(at: (record.sentOffset ?? 0)...(record.sentOffset ?? 0))
         files = directory.files(of: record.id)
         self.lock = lock
         requests = RequestLog(path: files.requests)

@@ -119,6 +119,9 @@ final class AttachOutbox: Sendable {
         try await pending.wait { $0 == 0 ? () : nil }
     }
 
+    /// The size of the client's terminal.
+    var size: TerminalSize? { monitor.withLock { $0.size } }
+
     /// Records a new size of the client's terminal.
     func resize(_ size: TerminalSize) {
         monitor.update { $0.size = size }
