@@ -54,6 +54,9 @@ import Testing
         ("--click 19,4 --button right", ["ESC[<2;20;5MESC[<2;20;5m"]),
         ("--click <O --key Escape y", ["ESC[<0;1;1MESC[<0;1;1mESCy"]),
         ("--stdin --key C-c --file -", ["in\u{3}"]),
+        // Any word is a text, with its place, and is not joined with others by a space.
+        ("--text -x --enter --text --key a b --text= --text c --key Up d", ["-x\r--keya bcESC[Ad"]),
+        ("--enter --text -- -- -y", ["\r---y"]), ("--text= --repeat 2", [""]),
     ])
     func `sends all at once or, with a delay, one by one`(_ words: String, _ expected: [String]) async {
         let fixture = fixture("in")

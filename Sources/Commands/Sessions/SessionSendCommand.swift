@@ -8,6 +8,12 @@ import Terminal
 package struct SessionSendCommand: Command {
     private static let stdin = Option.flag("stdin", summary: "send standard input, byte for byte until it ends")
     private static let file = Option("file", .file, summary: "send a file, byte for byte").repeatable()
+    private static let text = Option(
+        "text",
+        .text("TEXT"),
+        summary: "send TEXT, which can be any word, such as one that begins with '-'; can be empty",
+        details: "Unlike the words of TEXT, it is not joined to others by a space."
+    ).repeatable()
     private static let key = Option(
         "key",
         .text("KEY", completion: .keyName),
@@ -75,8 +81,8 @@ package struct SessionSendCommand: Command {
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends the words of TEXT, keys (--key), Enter (--enter), clicks (--click), files (--file) and standard "
-                + "input (--stdin) in the order given. Words without a key between them are joined by spaces.",
+            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), clicks (--click), files (--file) and standard "
+                + "input (--stdin) in the order given. Words without one of these options between them are joined by spaces.",
             "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "
                 + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers that it cannot "
                 + "express, so that C-Enter is sent as Enter; Super and Hyper are an error without kitty's protocol. F13 "
@@ -101,11 +107,12 @@ package struct SessionSendCommand: Command {
         ],
         operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
         options: [
-            stdin, file, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait, printsOutput,
+            stdin, file, text, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait, printsOutput,
             SessionExecCommand.maxOutput,
         ],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
+            ExampleSpec("vt sessions send shell --text \"$line\" --enter", "type a line, whatever it contains"),
             ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
             ExampleSpec(
                 "vt sessions send repl 'import app' --enter --wait match='^>>> ' --timeout 30s --print",
@@ -161,7 +168,7 @@ package struct SessionSendCommand: Command {
             throw VTError(
                 .usage,
                 "nothing to send",
-                hint: "add TEXT, --stdin, --file, --key, --enter or --click; to wait only, use 'vt sessions wait'"
+                hint: "add TEXT, --text, --stdin, --file, --key, --enter or --click; to wait only, use 'vt sessions wait'"
             )
         }
         guard !arguments.contains(Self.button) || arguments.contains(Self.click) else {
@@ -184,6 +191,7 @@ package struct SessionSendCommand: Command {
             let value = option.value ?? ""
             let item: SendItem
             switch option.long {
+            case text.long: item = .text(Array(value.utf8))
             case key.long: item = .key(try Key(parsing: value))
             case enter.long: item = .enter
             case click.long: item = .click(try ClickTarget(parsing: value), button)

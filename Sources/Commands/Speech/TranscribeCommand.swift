@@ -32,7 +32,7 @@ package struct TranscribeCommand: Command {
         description: [
             "Sends each FILE, or standard input for '-', to an engine for speech recognition, and prints the text on "
                 + "one line. vt contains no engine and types nothing. To type the text without Enter, use:",
-            "    vt sessions send shell -- \"$(vt transcribe note.wav)\"",
+            "    vt sessions send shell --text \"$(vt transcribe note.wav)\"",
             "An engine is a server, http://HOST/PATH or https://HOST/PATH, or a program, 'command:WORDS'. Words are "
                 + "split as in a shell, but nothing is expanded, and no shell runs. {file} is the path of the audio, "
                 + "{language} the code given with --language, and {grammar} the path of a JSGF grammar of the phrases. "
@@ -60,7 +60,7 @@ package struct TranscribeCommand: Command {
                 "use a program"
             ),
             ExampleSpec(
-                "text=$(vt transcribe note.wav --phrases commands.txt) && vt sessions send shell --enter -- \"$text\"",
+                "text=$(vt transcribe note.wav --phrases commands.txt) && vt sessions send shell --text \"$text\" --enter",
                 "run a command, but only one that is in the list"
             ),
             ExampleSpec(

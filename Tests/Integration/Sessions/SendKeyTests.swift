@@ -59,6 +59,8 @@ struct SendKeyTests {
     func `input is repeated, with pauses, and files are sent`(session: String) async throws {
         let file = try vt.writeElsewhere("a\0b", to: "file")
         try await startReader(session, "")
+        let texts = ["--text", "--enter", "--enter", "y", "--text", "", "--text", "-x "]
+        #expect(try await got(session, texts) == "--enter\ry-x ")
         #expect(try await got(session, ["--key", "F13", "--file", file]) == ".[1;2Pa\0b")
         let began = ContinuousClock.now
         let repeated = ["sessions", "send", session, "--key", "Down", "x", "--repeat", "3", "--delay", "20ms"]
