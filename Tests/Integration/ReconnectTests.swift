@@ -59,6 +59,7 @@ struct ReconnectTests {
         try await lab.vt.check("sessions", "send", "r:s", "--enter")
         #expect(try await client.output.read(until: "two\n").hasSuffix("two\n"))
         #expect(try await client.wait() == .exited(3))
+        #expect(await String(decoding: client.errors.readToEnd(), as: UTF8.self).hasSuffix("; reconnecting\n"))
         #expect(try String(contentsOfFile: "\(lab.server.home)/ran", encoding: .utf8) == "x\n")
     }
 

@@ -54,6 +54,22 @@ struct RemoteSessionTests {
         #expect(ended.text == "all\n")
     }
 
+    @Test(arguments: ["kill -SEGV $$", "kill -KILL $PPID"])
+    func `a server whose vt dies, or which drops the connection then, is an error at once`(_ death: String) async throws {
+        try await create("p:s", "sleep 1000")
+        let path = "\(lab.server.home)/.local/bin/vt"
+        try FileManager.default.removeItem(atPath: path)
+        try Data("#!/bin/sh\necho x >>~/started\n\(death)\n".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let calls = [["wait", "p:s", "--exit"], ["logs", "p:s"], ["logs", "-f", "p:s"], ["exec", "p:s", "true"]]
+        for words in calls {
+            let result = try await vt.call(["sessions"] + words).run()
+            #expect(result.exit != 0 && result.exit != 124 && result.errorText != "", "\(words)")
+        }
+        let started = try String(contentsOfFile: "\(lab.server.home)/started", encoding: .utf8)
+        #expect(started == String(repeating: "x\n", count: calls.count))
+    }
+
     @Test func `runs lines in a shell on a server`() async throws {
         try await vt.check("sessions", "create", "p:s", "--", "bash")
         let first = try await vt.run("sessions", "exec", "p:s", "cd /usr; echo $HOME; (exit 5)")

@@ -225,7 +225,8 @@ struct OutputWait: Sendable {
             log: log,
             from: start,
             isLossless: watch.lines != nil || watch.prompts != nil,
-            hasPastMarks: (now == nil || sent != nil) && watch.wantsMarks,
+            // A prompt that was shown before now must not look like a new one.
+            hasPastMarks: (now == nil || watch.prompts == nil) && watch.wantsMarks,
             receiver: watch
         )
         return try await follower.follow().map { .ended($0) } ?? .stopped

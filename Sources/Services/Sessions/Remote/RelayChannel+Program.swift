@@ -56,9 +56,11 @@ extension RelayChannel {
                 hint: "to install this version, use 'vt install \(name) --force'",
                 causes: causes
             )
-        // As if the connection had been lost: the next attempt can succeed.
-        case .signalled:
+        // The server may be about to shut down: as if the connection had been lost, the next attempt can succeed.
+        case .signalled(let signal, _) where ["TERM", "HUP"].contains(signal.text):
             return VTError(.hostUnreachable, "vt on '\(name)' was \(status.phrase)", causes: causes)
+        case .signalled:
+            return VTError(.system, "vt on '\(name)' was \(status.phrase)", causes: causes, isTransient: true)
         case .unknown:
             return VTError(
                 .hostUnreachable,

@@ -1,4 +1,5 @@
 import Core
+import Synchronization
 
 extension RemoteSessions {
     /// After a connection that lasted longer than this, the count of attempts restarts.
@@ -6,36 +7,44 @@ extension RemoteSessions {
 
     /// Runs `body` on the server, and again after each lost connection, according to the standard policy.
     ///
-    /// `progress` returns a value that changes when `body` has received data, which restarts the count of attempts.
+    /// `body` calls its second argument once the server's vt has answered; a failure before the first answer is not
+    /// retried. `progress` returns a value that changes when `body` has received data, which restarts the count of
+    /// attempts, as does a connection that has lasted for `goodAfter`, unless that is nil.
     ///
-    /// - Throws: Errors from `body`; a lost connection only after the last attempt. A first connection that fails is
-    ///   not retried.
+    /// - Throws: Errors from `body`; a lost connection only after the last attempt. A vt that dies without having made
+    ///   progress would do so again.
     func reconnecting<Result>(
-        goodAfter: Duration = RemoteSessions.goodAfter,
+        goodAfter: Duration? = RemoteSessions.goodAfter,
         progress: () -> UInt64?,
-        _ body: (any RemoteHost) async throws(VTError) -> Result
+        _ body: (any RemoteHost, @escaping @Sendable () -> Void) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         var reconnection = Reconnection(.standard, to: name)
         while true {
             let before = progress()
             // Nil if this attempt does not connect.
             var connectedAt: ContinuousClock.Instant?
+            let hasAnswered = Mutex(false)
             let failure: VTError
             do throws(VTError) {
                 let host = try await connected()
-                reconnection.connected()
                 connectedAt = .now
-                return try await body(host)
+                return try await body(host) { hasAnswered.withLock { $0 = true } }
             } catch {
                 failure = error
             }
-            let wasGood = connectedAt.map { ContinuousClock.now - $0 > goodAfter } ?? false
-            if wasGood || progress() != before { reconnection.succeeded() }
+            if hasAnswered.withLock({ $0 }) { reconnection.connected() }
+            let duration = connectedAt.map { ContinuousClock.now - $0 } ?? .zero
+            let isGood = goodAfter.map { duration > $0 } ?? false || progress() != before
+            if isGood { reconnection.succeeded() }
+            guard isGood || failure.code != .system else { throw failure }
             let delay = try reconnection.delay(after: failure)
             await disconnect()
-            guard delay > .zero else { continue }
-            diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
-            try await clock.pause(for: delay)
+            if reconnection.attempts == 1 {
+                diagnostics.note("\(failure.message); reconnecting")
+            } else {
+                diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
+            }
+            if delay > .zero { try await clock.pause(for: delay) }
         }
     }
 }

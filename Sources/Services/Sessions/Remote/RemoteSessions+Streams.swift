@@ -13,9 +13,13 @@ extension RemoteSessions {
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let reached = Mutex<UInt64?>(nil)
-        try await reconnecting(progress: { reached.withLock { $0 } }) { host async throws(VTError) in
+        // The amount of output that exists is limited, and so is the number of attempts to get it.
+        try await reconnecting(
+            goodAfter: follows ? Self.goodAfter : nil,
+            progress: { follows ? reached.withLock { $0 } : nil }
+        ) { host, answered async throws(VTError) in
             let start = reached.withLock { $0 }.map { LogStart.offset($0) } ?? start
-            try await self.converse(.session(name, .logs(from: start, follows: follows)), on: host) {
+            try await self.converse(.session(name, .logs(from: start, follows: follows)), on: host, answered) {
                 frame throws(VTError) in
                 let continues = try await receive(frame)
                 switch frame {
@@ -50,8 +54,9 @@ extension RemoteSessions {
     ) async throws(VTError) {
         let current = Mutex(request)
         let reached = Mutex<UInt64>(0)
-        try await reconnecting(progress: { nil }) { host async throws(VTError) in
-            try await self.converse(.session(name, .wait(current.withLock { $0 })), on: host) { frame throws(VTError) in
+        try await reconnecting(progress: { nil }) { host, answered async throws(VTError) in
+            let call = SessionCall.session(name, .wait(current.withLock { $0 }))
+            try await self.converse(call, on: host, answered) { frame throws(VTError) in
                 if case .accepted(_, let offset, _) = frame, request.hasExpression {
                     current.withLock { $0.start = offset }
                 }
@@ -76,7 +81,7 @@ extension RemoteSessions {
         let deadlines = Mutex(
             (start: request.patience.map { ContinuousClock.now + $0 }, end: ContinuousClock.Instant?.none)
         )
-        try await reconnecting(progress: { state.withLock { $0.resumeOffset } }) { host async throws(VTError) in
+        try await reconnecting(progress: { state.withLock { $0.resumeOffset } }) { host, answered async throws(VTError) in
             let request = state.withLock { request in
                 defer { request.isRepeated = true }
                 let (start, end) = deadlines.withLock { $0 }
@@ -84,7 +89,7 @@ extension RemoteSessions {
                 if let end { request.timeout = max(.zero, end - .now) }
                 return request
             }
-            try await self.converse(.session(name, .execute(request)), on: host) { frame throws(VTError) in
+            try await self.converse(.session(name, .execute(request)), on: host, answered) { frame throws(VTError) in
                 switch frame {
                 case .output(let offset, let bytes):
                     state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
@@ -110,9 +115,9 @@ extension RemoteSessions {
             guard try await receive(.data(bytes)) else { throw .cancelled }
         }
         let repeated = RepeatedSink(frames, from: self.name, isBinary: request.format == .raw)
-        try await reconnecting(progress: { repeated.passedCount }) { host async throws(VTError) in
+        try await reconnecting(progress: { repeated.passedCount }) { host, answered async throws(VTError) in
             repeated.restart()
-            try await self.converse(.session(name, .record(request)), on: host) { frame throws(VTError) in
+            try await self.converse(.session(name, .record(request)), on: host, answered) { frame throws(VTError) in
                 if case .data(let bytes) = frame { try await repeated.write(bytes) }
                 return true
             }

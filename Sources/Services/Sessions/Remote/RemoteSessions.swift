@@ -129,15 +129,16 @@ package final class RemoteSessions: SessionMachine {
     // MARK: - Conversations
 
     private func converse(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
-        try await converse(call, on: try await connected(), receive)
+        try await converse(call, on: try await connected(), {}, receive)
     }
 
-    /// Makes a call and receives its result.
+    /// Makes a call and receives its result; calls `answered` once the server's vt has greeted.
     ///
     /// - Throws: `protocol` when the server's vt does not greet in time, or is silent for longer than the call allows.
     func converse(
         _ call: SessionCall,
         on host: any RemoteHost,
+        _ answered: @escaping @Sendable () -> Void,
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let limit = call.workLimit.map { Self.answerTimeout + $0 }
@@ -155,6 +156,7 @@ package final class RemoteSessions: SessionMachine {
                     try await channel.greet()
                 }
                 guard isReady else { return false }
+                answered()
                 try await channel.send(rest)
                 while true {
                     let frame = try await self.limiting(limit) { () async throws(VTError) in

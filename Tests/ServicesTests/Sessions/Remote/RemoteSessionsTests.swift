@@ -179,13 +179,46 @@ import Testing
             try await RemoteSessions.of(far, clock: InstantClock()).reconnecting(
                 goodAfter: .zero,
                 progress: { nil }
-            ) { _ async throws(VTError) -> Void in
+            ) { _, answered async throws(VTError) -> Void in
+                answered()
                 throw VTError(.hostUnreachable, "lost")
             }
         }
         #expect(error?.message == "lost the connection to 'p', and 10 attempts to reconnect failed")
         #expect(error?.causes == ["no route"])
         #expect(far.connectAttempts == 11)
+    }
+
+    @Test(arguments: [false, true])
+    func `a vt that dies, or a connection lost before it answers, is an error at once`(answers: Bool) async throws {
+        var died = FakeRelay.Answer(end: nil)
+        (died.greets, died.status) = (answers, .signalled(SignalName("SEGV"), coreDumped: false))
+        var lost = FakeRelay.Answer.lost()
+        lost.greets = false
+        let calls: [(SessionClient) async throws -> Void] = [
+            { _ = try await $0.logs(of: "b", from: .offset(0), follows: true, receiver: RecordedOutput()) },
+            { try await $0.record("b", RecordRequest(), to: MemorySink()) },
+            { _ = try await $0.wait(for: .exit, of: "b", from: nil, timeout: nil) },
+            { _ = try await $0.execute(LineExecution([]), in: "b", receiver: RecordedOutput()) { _ in } },
+        ]
+        for call in calls {
+            for answer in [died, lost] where !answers || answer.greets {
+                let far = FakeRelay([answer])
+                await #expect(throws: VTError.self) { try await call(SessionClient.of(far, clock: InstantClock())) }
+                #expect(far.calls.count == 1)
+            }
+        }
+    }
+
+    @Test func `the output that exists is requested at most eleven times`() async throws {
+        let answers = (0..<30).map { FakeRelay.Answer.lost(after: [.output(offset: $0, bytes: [1])]) }
+        let far = FakeRelay(answers)
+        let error = await #expect(throws: VTError.self) {
+            try await SessionClient.of(far, clock: InstantClock())
+                .logs(of: "b", from: .offset(0), follows: false, receiver: RecordedOutput())
+        }
+        #expect(error?.code == .hostUnreachable)
+        #expect(far.calls.count == 11)
     }
 
     @Test func `does not resume a recording whose beginning differs`() async throws {
