@@ -57,10 +57,10 @@ package struct SessionExecCommand: Command {
         "max-output",
         .byteCount,
         summary: "print at most SIZE of output: lines of the first half and of the last half",
-        details: "The size is that of the output before it is converted to text. The command is never stopped. A line in "
-            + "the gap says how many bytes are missing, and how to print them; with --raw, that is reported on standard "
-            + "error instead. A line longer than half of SIZE is cut between two characters if nothing else remains of "
-            + "that half; the report then says so."
+        details: "The size is that of the output before it is converted to text. The command is never stopped. A line "
+            + "in the gap says how many bytes are missing, and how to print them; with --raw, that is reported on "
+            + "standard error instead. A line longer than half of SIZE is cut between two characters if nothing else "
+            + "remains of that half; the report then says so."
     )
     private static let wait = Option(
         "wait",

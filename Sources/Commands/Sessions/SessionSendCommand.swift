@@ -81,8 +81,9 @@ package struct SessionSendCommand: Command {
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), clicks (--click), files (--file) and standard "
-                + "input (--stdin) in the order given. Words without one of these options between them are joined by spaces.",
+            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), clicks (--click), files (--file) "
+                + "and standard input (--stdin) in the order given. Words without one of these options between them are "
+                + "joined by spaces.",
             "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "
                 + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers that it cannot "
                 + "express, so that C-Enter is sent as Enter; Super and Hyper are an error without kitty's protocol. F13 "
@@ -168,7 +169,8 @@ package struct SessionSendCommand: Command {
             throw VTError(
                 .usage,
                 "nothing to send",
-                hint: "add TEXT, --text, --stdin, --file, --key, --enter or --click; to wait only, use 'vt sessions wait'"
+                hint: "add TEXT, --text, --stdin, --file, --key, --enter or --click; "
+                    + "to wait only, use 'vt sessions wait'"
             )
         }
         guard !arguments.contains(Self.button) || arguments.contains(Self.click) else {

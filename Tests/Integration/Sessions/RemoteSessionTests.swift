@@ -55,7 +55,8 @@ struct RemoteSessionTests {
     }
 
     @Test(arguments: ["kill -SEGV $$", "kill -KILL $PPID"])
-    func `a server whose vt dies, or which drops the connection then, is an error at once`(_ death: String) async throws {
+    func `a server whose vt dies, or which drops the connection then, is an error at once`(_ death: String) async throws
+    {
         try await create("p:s", "sleep 1000")
         let path = "\(lab.server.home)/.local/bin/vt"
         try FileManager.default.removeItem(atPath: path)

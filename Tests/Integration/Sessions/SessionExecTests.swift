@@ -209,7 +209,9 @@ struct SessionExecTests {
         let parts = long.text.split(separator: "\n")
         #expect(parts.count == 3 && parts[0] == "éééééééééé" && parts[2] == "ééééééééé", "\(long.text)")
         #expect(parts[1].contains(", within a line"))
-        let sent = words.map { $0 == "exec" ? "send" : $0 } + ["seq 1000 1100", "--enter", "--wait", "prompt", "--print"]
+        let sent =
+            ["sessions", "send", "s", "seq 1000 1100", "--enter", "--wait", "prompt", "--print"]
+            + words.suffix(2)
         let printed = try await vt.call(sent).run().text.split(separator: "\n")
         #expect(printed.count == 7 && printed[3].contains("bytes of output were omitted"), "\(printed)")
     }

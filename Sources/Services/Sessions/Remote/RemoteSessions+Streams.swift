@@ -81,7 +81,8 @@ extension RemoteSessions {
         let deadlines = Mutex(
             (start: request.patience.map { ContinuousClock.now + $0 }, end: ContinuousClock.Instant?.none)
         )
-        try await reconnecting(progress: { state.withLock { $0.resumeOffset } }) { host, answered async throws(VTError) in
+        let progress = { state.withLock { $0.resumeOffset } }
+        try await reconnecting(progress: progress) { host, answered async throws(VTError) in
             let request = state.withLock { request in
                 defer { request.isRepeated = true }
                 let (start, end) = deadlines.withLock { $0 }
