@@ -103,6 +103,7 @@ extension SSHConnection {
         data: [UInt8] = []
     ) async throws(CallFailure) -> ChannelID {
         try await inTurn { () async throws(CallFailure) in
+            guard !isFull else { throw .engine(.channelRefusal) }
             do throws(CallFailure) {
                 let handle = try await perform { session throws(EngineError) in
                     try session.openChannel(type, window: window, data: data)

@@ -35,6 +35,10 @@ actor SSHConnection {
     /// (`_libssh2_packet_requirev`).
     private let requestTurn = AsyncLock()
     private var channels: [ChannelID: ChannelHandle] = [:]
+
+    /// Whether the server does not bear another channel: with two SFTP sessions on a connection, ProFTPD's mod_sftp
+    /// confuses their handles, and answers neither of them.
+    var isFull: Bool { !channels.isEmpty && serverIdentification.contains("mod_sftp") }
     private var nextChannel = 0
     /// Channels that the server has not closed yet.
     private var closing: [ChannelHandle] = []

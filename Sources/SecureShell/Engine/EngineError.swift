@@ -10,6 +10,13 @@ struct EngineError: Error, Sendable {
     /// The library's error message, empty if there is none for this code.
     var text: String
 
+    /// The error for a server that does not bear another channel.
+    static let channelRefusal = Self(
+        code: LIBSSH2_ERROR_CHANNEL_FAILURE,
+        call: "channel_open",
+        text: "Channel open failure (too many channels for this server)"
+    )
+
     /// Whether the connection is lost: the peer closed it, or the socket failed.
     var isLinkLoss: Bool {
         switch code {

@@ -1,6 +1,7 @@
 import Core
 import NIOCore
 import Runtime
+import Synchronization
 
 /// The connection of a mux server, and a channel that is opened in advance.
 ///
@@ -144,6 +145,9 @@ actor MuxConnection {
     }
 
     /// Runs a program on a channel from `open`.
+    ///
+    /// After a subsystem that has sent nothing, the connection is not offered to further commands: its server may not
+    /// start theirs either.
     func run(
         _ request: ExecRequest,
         streams: ProgramStreams,
@@ -157,6 +161,15 @@ actor MuxConnection {
             prepareSpare()
         }
         try await start(request, on: id, observer: observer).get()
+        guard case .subsystem = request.command else { return try await host.connection.finish(streams, on: id) }
+        let output = streams.output
+        let hasAnswered = Mutex(false)
+        defer { if !hasAnswered.withLock({ $0 }) { onLoss() } }
+        var streams = streams
+        streams.output = CallbackSink { bytes async throws(VTError) in
+            hasAnswered.withLock { $0 = true }
+            try await output.write(bytes)
+        }
         return try await host.connection.finish(streams, on: id)
     }
 
