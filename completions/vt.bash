@@ -159,7 +159,7 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'copy')
-        options='-r --recursive -p --preserve --parents --resume -c --checksum --connections --parallel --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        options='-r --recursive -p --preserve --parents --resume -c --checksum --in-place --connections --parallel --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
         valued='--connections --parallel --timeout --connect-timeout --tag --targets-file --exclude --limit --color'
         operands=(any... any)
         ;;

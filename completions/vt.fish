@@ -687,6 +687,7 @@ complete -c vt -n '__vt_at 0 99 copy' -s p -l preserve -d 'preserve permissions 
 complete -c vt -n '__vt_at 0 99 copy' -l parents -d 'create missing parent directories of DEST'
 complete -c vt -n '__vt_at 0 99 copy' -l resume -d 'continue an interrupted copy'
 complete -c vt -n '__vt_at 0 99 copy' -s c -l checksum -d 'compare files by their SHA-256 checksums'
+complete -c vt -n '__vt_at 0 99 copy' -l in-place -d 'write to existing files instead of replacing them'
 complete -c vt -n '__vt_at 0 99 copy' -l connections -r -f -d 'transfer large copies over N more connections'
 complete -c vt -n '__vt_at 0 99 copy' -l parallel -r -f -d 'copy to or from at most N targets at once'
 complete -c vt -n '__vt_at 0 99 copy' -l timeout -r -f -d 'time out if the command has not finished after this time'

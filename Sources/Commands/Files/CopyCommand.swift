@@ -27,6 +27,14 @@ package struct CopyCommand: Command {
             + "verifies each copy before it appears under its final name. Servers compute the checksums themselves if "
             + "they have sha256sum, shasum or openssl; otherwise vt reads the files over the connection."
     )
+    private static let inPlace = Option.flag(
+        "in-place",
+        summary: "write to existing files instead of replacing them",
+        details:
+            "An existing file remains the same file, with its owner, permissions and hard links; but readers see it "
+            + "incomplete during the copy, and an interrupted copy leaves it incomplete. Without this option, files are "
+            + "written in place only where they cannot be replaced. Cannot be used with --resume."
+    )
     private static let connections = Option(
         "connections",
         .number(in: 0...16),
@@ -59,9 +67,11 @@ package struct CopyCommand: Command {
             FileOperand.patterns,
             "Each file is written under a temporary name in its destination directory, and appears under its final "
                 + "name only when it is complete; an existing file is replaced atomically if the server supports that, "
-                + "as OpenSSH does. A replaced file keeps its permissions; a new file gets those of SOURCE, masked by "
-                + "the umask. Ownership and the set-user-ID and set-group-ID bits are not copied. Holes in files "
-                + "remain holes. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic "
+                + "as OpenSSH does. A replaced file keeps its owner and its permissions; a new file gets the permissions of "
+                + "SOURCE, masked by the umask. The ownership of SOURCE and the set-user-ID and set-group-ID bits are not copied. Holes in files "
+                + "remain holes. Where an existing file cannot be replaced, because its directory is not writable, its "
+                + "owner cannot be kept, it is a mount point, or the server renames no files, it is written in place, "
+                + "and a note says so. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic "
                 + "links are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
             "If one of several files cannot be copied, copying continues with the remaining files, and the exit status "
                 + "is 1. The server must provide the SFTP subsystem, as sshd does by default. A profile with --via "
@@ -77,7 +87,7 @@ package struct CopyCommand: Command {
             OperandSpec("DEST", completion: .anyFile, takesBytes: true),
         ],
         options: [
-            recursive, preserve, parents, resume, checksum, connections, parallel,
+            recursive, preserve, parents, resume, checksum, inPlace, connections, parallel,
         ] + FileConnectionOptions.options + TargetOptions.profileOptions + TargetOptions.options,
         examples: [
             ExampleSpec("vt copy app.tar web:/srv/", "copy a file into a directory on a server"),
@@ -115,6 +125,9 @@ package struct CopyCommand: Command {
         guard !usesStream || sources.count == 1 && source != destination else {
             throw VTError(.usage, "'-' cannot be combined with other files")
         }
+        guard !arguments[Self.inPlace] || !arguments[Self.resume] else {
+            throw VTError(.usage, "--in-place cannot be used with --resume")
+        }
         // There would be nothing to compare the copy with.
         guard !usesStream || !arguments[Self.checksum] else {
             throw VTError(.usage, "--checksum cannot be used with '-'")
@@ -130,7 +143,8 @@ package struct CopyCommand: Command {
                 preservesAttributes: arguments[Self.preserve] || arguments[Self.resume],
                 resumes: arguments[Self.resume],
                 comparesContents: arguments[Self.checksum],
-                createsParents: arguments[Self.parents]
+                createsParents: arguments[Self.parents],
+                writesInPlace: arguments[Self.inPlace]
             ),
             plan: try SharedOptions.plan(arguments),
             parallel: try arguments[Self.parallel] ?? CopyRun.parallel,

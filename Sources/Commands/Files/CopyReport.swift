@@ -84,6 +84,10 @@ final class CopyReport: CopyObserver {
         show(CopyEvent(.skipped, item, target: target))
     }
 
+    func note(_ message: String) {
+        context.diagnostics.note("\(target.map { $0 + ": " } ?? "")\(message)")
+    }
+
     func failed(_ source: ByteString, _ error: VTError) {
         fail(source, error)
     }

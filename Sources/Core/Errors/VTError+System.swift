@@ -1,6 +1,9 @@
 import Glibc
 
 extension VTError {
+    /// The errors of operations that are not permitted on a file, whatever its contents; EBUSY is that of a mount point.
+    private static let refusals: Set<CInt> = [EACCES, EPERM, EROFS, EBUSY, EXDEV]
+
     /// Returns the error for a failed system call, with the code derived from `errorNumber`.
     ///
     /// `errorNumber` is `errno`, read before any other call. `message` says what failed, without the reason, such as
@@ -12,7 +15,9 @@ extension VTError {
             case EMFILE, ENFILE, ENOMEM, EAGAIN: .system
             default: fallback
             }
-        return VTError(code, "\(message): \(systemErrorText(errorNumber))")
+        var error = VTError(code, "\(message): \(systemErrorText(errorNumber))")
+        error.isRefusal = refusals.contains(errorNumber)
+        return error
     }
 }
 

@@ -26,6 +26,8 @@ package struct VTError: Error, Hashable, Sendable {
     package var isSolvedByOpenSSH = false
     /// How the session ended for whose output or program a command has waited; nil for other failures.
     package var sessionEnd: SessionEnd?
+    /// Whether a file system does not permit what was attempted, so that another way to the same end may work.
+    package var isRefusal = false
     /// Whether the task of the call was canceled.
     package var isCancellation = false
 

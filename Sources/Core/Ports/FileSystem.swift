@@ -4,8 +4,12 @@
 /// subsystem on a server. All methods throw `not-found` if the file or its directory does not exist, and
 /// `host.unreachable` or `protocol` if the connection to the server fails. A canceled call may still take effect.
 package protocol FileSystem: Sendable {
-    /// The number of files that can safely be open at the same time.
+    /// The number of files that can safely be open at the same time; it decreases if a server turns out to bear fewer.
     var fileLimit: Int { get }
+
+    /// Whether renaming a symbolic link renames the link, not the file to which it refers; known once a link has been
+    /// created.
+    var renamesLinks: Bool { get }
 
     /// Announces that a file of this size will probably be written, or read, so that the system can prepare for it.
     func expect(sizeBytes: UInt64, isWritten: Bool)
@@ -30,10 +34,10 @@ package protocol FileSystem: Sendable {
     /// - Throws: `cannot-create`; `exists`, if the system reports that the file exists.
     func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile
 
-    /// Opens an existing file for writing.
+    /// Opens an existing file for writing; `truncates` removes its contents.
     ///
     /// - Throws: `cannot-create`.
-    func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile
+    func openForWriting(_ path: ByteString, truncates: Bool) async throws(VTError) -> any RandomAccessFile
 
     /// Creates a directory; a umask applies to the mode.
     ///
@@ -78,6 +82,8 @@ package protocol FileSystem: Sendable {
 extension FileSystem {
     package var fileLimit: Int { 64 }
 
+    package var renamesLinks: Bool { true }
+
     package func expect(sizeBytes: UInt64, isWritten: Bool) {}
 
     package func sha256(of path: ByteString) async throws(VTError) -> String? { nil }
@@ -116,8 +122,22 @@ package protocol RandomAccessFile: Sendable {
 
     /// Applies the changes, and closes the file, which is also closed on failure.
     ///
-    /// - Throws: `io`, if a change or an earlier write failed.
-    func close(after changes: FileAttributeChanges) async throws(VTError)
+    /// - Throws: `io`, if an earlier write failed.
+    @discardableResult
+    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile
+}
+
+/// What is known about a file that has been closed.
+package struct ClosedFile: Sendable {
+    /// The attributes of a file that was open for writing, read after that; nil if the system does not report them.
+    package var attributes: FileAttributes?
+    /// Why the changes could not be made; nil if they were.
+    package var failedChange: VTError?
+
+    package init(attributes: FileAttributes? = nil, failedChange: VTError? = nil) {
+        self.attributes = attributes
+        self.failedChange = failedChange
+    }
 }
 
 extension RandomAccessFile {

@@ -24,11 +24,13 @@ package struct FileAttributes: Hashable, Sendable {
     /// The low twelve bits of the mode: the permissions, set-user-ID, set-group-ID and the sticky bit.
     package var mode: UInt16?
     package var times: FileTimes?
-    /// The numeric ID of the owner.
-    package var userID: UInt32?
+    package var owner: FileOwner?
     /// Differs after every change to the file, and after its replacement by another file; nil if the system does not
     /// report enough to be certain, such as a server with times in seconds.
     package var version: UInt64?
+
+    /// Whether the system does not report what kind of file this is.
+    package var isOfUnknownKind: Bool { kind == .other && mode == nil }
 
     /// The mode for a copy, which has another owner: without set-user-ID and set-group-ID.
     package var copiedMode: UInt16? {
@@ -40,15 +42,26 @@ package struct FileAttributes: Hashable, Sendable {
         sizeBytes: UInt64? = nil,
         mode: UInt16? = nil,
         times: FileTimes? = nil,
-        userID: UInt32? = nil,
+        owner: FileOwner? = nil,
         version: UInt64? = nil
     ) {
         self.kind = kind
         self.sizeBytes = sizeBytes
         self.mode = mode
         self.times = times
-        self.userID = userID
+        self.owner = owner
         self.version = version
+    }
+}
+
+/// The numeric IDs of the user and the group that own a file.
+package struct FileOwner: Hashable, Sendable {
+    package var userID: UInt32
+    package var groupID: UInt32
+
+    package init(userID: UInt32, groupID: UInt32) {
+        self.userID = userID
+        self.groupID = groupID
     }
 }
 
@@ -75,19 +88,18 @@ package struct FileTimes: Hashable, Sendable {
 
 /// Changes to the attributes of a file; nil leaves an attribute as it is.
 package struct FileAttributeChanges: Hashable, Sendable {
-    /// Truncates or extends the file; an extension reads as zeros.
-    package var sizeBytes: UInt64?
     /// The low twelve bits of the mode.
     package var mode: UInt16?
     package var times: FileTimes?
+    package var owner: FileOwner?
 
-    package init(sizeBytes: UInt64? = nil, mode: UInt16? = nil, times: FileTimes? = nil) {
-        self.sizeBytes = sizeBytes
+    package init(mode: UInt16? = nil, times: FileTimes? = nil, owner: FileOwner? = nil) {
         self.mode = mode
         self.times = times
+        self.owner = owner
     }
 
     package var isEmpty: Bool {
-        sizeBytes == nil && mode == nil && times == nil
+        mode == nil && times == nil && owner == nil
     }
 }

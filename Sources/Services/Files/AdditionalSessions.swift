@@ -29,6 +29,7 @@ final class AdditionalSessions: Sendable {
     /// The maximum number of further connections.
     private let limit: Int
     private let connector: any Connector
+    private let traits: SFTPServerTraits
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
@@ -47,18 +48,20 @@ final class AdditionalSessions: Sendable {
     /// More than the copy of a file opens.
     private static let reservedDescriptors = 8
 
-    /// `host` is the first connection, established by `connector` according to the plan.
+    /// `host` is the first connection, established by `connector` according to the plan, to a server with `traits`.
     init(
         on host: any RemoteHost,
         _ plan: SSHPlan,
         connections limit: Int,
         connector: any Connector,
+        traits: SFTPServerTraits,
         clock: any Clock<Duration>
     ) {
         self.host = host
         self.plan = plan
         self.limit = limit
         self.connector = connector
+        self.traits = traits
         self.clock = clock
     }
 
@@ -128,7 +131,8 @@ final class AdditionalSessions: Sendable {
 
     /// Starts sessions at the same time, and returns those that reply.
     private func start(_ count: Int, on host: any RemoteHost) async -> [SFTPSession] {
-        await (0..<count).map { _ in SFTPSession(on: host, plan, clock: clock) }.concurrentCompactMap { session in
+        let sessions = (0..<count).map { _ in SFTPSession(on: host, plan, traits: traits, clock: clock) }
+        return await sessions.concurrentCompactMap { session in
             if (try? await session.files.absolutePath(of: ".")) != nil { return session }
             await session.close()
             return nil

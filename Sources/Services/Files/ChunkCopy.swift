@@ -34,15 +34,15 @@ struct ChunkCopy: Sendable {
     ///
     /// A file of size 0, such as those in /proc, is read to its end; other files, up to their size.
     ///
-    /// - Returns: The length of the output, if it must still be set because the file ends with zeros.
+    /// - Returns: The length of the output.
     /// - Throws: `io`; connection errors; `cancelled`.
-    func copy(from start: UInt64, sizeBytes: UInt64) async throws(VTError) -> UInt64? {
+    func copy(from start: UInt64, sizeBytes: UInt64) async throws(VTError) -> UInt64 {
         observer.transferred(bytes: start)
         guard sizeBytes > 0 else { return try await copyUnsized() }
         if sizeBytes - start <= UInt64(FileChunk.bytes) {
             let chunk = try await copyChunk(at: start, count: Int(sizeBytes - start))
-            if start + UInt64(chunk.count) < sizeBytes { try await checkSize(sizeBytes) }
-            return chunk.isWritten && start == 0 ? nil : start + UInt64(chunk.count)
+            if start + UInt64(chunk.count) < sizeBytes { try await checkEnd(sizeBytes) }
+            return try await end(at: start + UInt64(chunk.count), isWritten: chunk.isWritten)
         }
         await input.prepare(forBytes: sizeBytes - start)
         await output.prepare(forBytes: sizeBytes - start)
@@ -51,11 +51,17 @@ struct ChunkCopy: Sendable {
         }
     }
 
+    /// Ends the output at its length with a zero, unless it has been written up to there.
+    private func end(at length: UInt64, isWritten: Bool) async throws(VTError) -> UInt64 {
+        if !isWritten, length > 0 { try await output.write([0], at: length - 1) }
+        return length
+    }
+
     private func copyChunks(
         from start: UInt64,
         to end: UInt64,
         in group: inout TaskGroup<Outcome>
-    ) async throws(VTError) -> UInt64? {
+    ) async throws(VTError) -> UInt64 {
         var next = start
         var extent = start..<start
         /// The sizes of the chunks in progress, by their offsets.
@@ -93,14 +99,14 @@ struct ChunkCopy: Sendable {
                 }
             }
             guard let (offset, result) = await group.next() else {
-                return writtenEnd == length && start == 0 ? nil : length
+                return try await self.end(at: length, isWritten: writtenEnd == length)
             }
             let requested = running.removeValue(forKey: offset) ?? 0
             window.release(requested)
             let chunk = try result.get()
             if chunk.isWritten { writtenEnd = max(writtenEnd, offset + UInt64(chunk.count)) }
             if chunk.count < requested {
-                try await checkSize(end)
+                try await checkEnd(end)
                 length = min(length, offset + UInt64(chunk.count))
             }
         }
@@ -115,19 +121,33 @@ struct ChunkCopy: Sendable {
         return Chunk(count: bytes.count, isWritten: isWritten)
     }
 
-    /// Checks that a file that ended early still reports the same size, like files in /sys, whose sizes are
-    /// meaningless.
+    /// The largest size of a page of memory, which files in /sys report instead of their own size.
+    private static let pageLimitBytes: UInt64 = 64 << 10
+
+    /// Checks that the input still has its size.
     private func checkSize(_ expected: UInt64) async throws(VTError) {
         let size = try await input.attributes().sizeBytes ?? expected
         guard size >= expected else { throw VTError(.io, "'\(name)' shrank while it was being copied") }
     }
 
-    private func copyUnsized() async throws(VTError) -> UInt64? {
+    /// Checks that an input that ended early is one of those in /sys.
+    private func checkEnd(_ expected: UInt64) async throws(VTError) {
+        try await checkSize(expected)
+        guard expected.nonzeroBitCount == 1, expected <= Self.pageLimitBytes else {
+            throw VTError(.io, "cannot read '\(name)': it ends before its size of \(expected) bytes")
+        }
+    }
+
+    private func copyUnsized() async throws(VTError) -> UInt64 {
         var offset: UInt64 = 0
+        var writtenEnd: UInt64 = 0
         while true {
             let chunk = try await copyChunk(at: offset, count: FileChunk.bytes)
             offset += UInt64(chunk.count)
-            guard chunk.count == FileChunk.bytes else { return offset == 0 ? nil : offset }
+            if chunk.isWritten { writtenEnd = offset }
+            guard chunk.count == FileChunk.bytes else {
+                return try await end(at: offset, isWritten: writtenEnd == offset)
+            }
         }
     }
 }

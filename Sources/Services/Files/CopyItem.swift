@@ -24,6 +24,9 @@ package struct CopyOptions: Hashable, Sendable {
     /// Whether to create the missing directories of the destination.
     package var createsParents: Bool
 
+    /// Whether to write to the files of the destination, instead of replacing them.
+    package var writesInPlace: Bool
+
     /// Whether files, directories and links that are complete are skipped.
     package var skipsComplete: Bool { resumes || comparesContents }
 
@@ -32,13 +35,15 @@ package struct CopyOptions: Hashable, Sendable {
         preservesAttributes: Bool,
         resumes: Bool,
         comparesContents: Bool,
-        createsParents: Bool
+        createsParents: Bool,
+        writesInPlace: Bool
     ) {
         self.isRecursive = isRecursive
         self.preservesAttributes = preservesAttributes
         self.resumes = resumes
         self.comparesContents = comparesContents
         self.createsParents = createsParents
+        self.writesInPlace = writesInPlace
     }
 }
 
@@ -58,6 +63,9 @@ package protocol CopyObserver: Sendable {
 
     /// A file, directory or link is already complete at the destination.
     func skipped(_ item: CopyItem)
+
+    /// Something about a copy that succeeds, or is going on, that its user should know.
+    func note(_ message: String)
 
     /// A file could not be copied; other files are still being copied.
     func failed(_ source: ByteString, _ error: VTError)

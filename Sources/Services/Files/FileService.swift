@@ -65,6 +65,7 @@ package struct FileService: Sendable {
                         plan,
                         connections: connections,
                         connector: connector,
+                        traits: session.files.client.traits,
                         clock: clock
                     )
                     return try await withCleanup(additional.close) { () async throws(VTError) in

@@ -65,6 +65,13 @@ struct FileStream {
 }
 
 extension RandomAccessFile {
+    /// Closes a file that need not be changed.
+    ///
+    /// - Throws: `io`, if an earlier write failed.
+    func close() async throws(VTError) {
+        _ = try await close(after: FileAttributeChanges())
+    }
+
     /// Reads `count` bytes; fewer only at the end of the file.
     func readFully(at offset: UInt64, count: Int) async throws(VTError) -> [UInt8] {
         var bytes = try await read(at: offset, limit: count)

@@ -3,6 +3,18 @@ import Runtime
 
 /// Reading whole files and directories.
 extension FileSystem {
+    /// Returns the attributes of a file; nil if it does not exist, or if the system does not permit to examine it.
+    ///
+    /// - Throws: `io`.
+    func permittedAttributes(of path: ByteString, followsLinks: Bool) async throws(VTError) -> FileAttributes? {
+        do throws(VTError) {
+            return try await attributes(of: path, followsLinks: followsLinks)
+        } catch {
+            guard error.isRefusal else { throw error }
+            return nil
+        }
+    }
+
     /// Writes the contents of a file to a sink, at most `limitBytes`.
     ///
     /// - Throws: `not-found`; `io`, also for a directory; errors of the sink.
@@ -20,10 +32,10 @@ extension FileSystem {
             try await FileStream(file, sizeBytes: attributes.sizeBytes ?? 0, limitBytes: limitBytes).write(to: sink)
         } catch {
             // The earlier failure is the one to report.
-            try? await file.close(after: FileAttributeChanges())
+            try? await file.close()
             throw error
         }
-        try await file.close(after: FileAttributeChanges())
+        try await file.close()
     }
 
     /// Returns the entries of a directory, directories first and then by name, or the single entry of a file.

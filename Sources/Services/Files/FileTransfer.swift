@@ -13,10 +13,7 @@ struct FileTransfer: Sendable {
     /// The ending of temporary file names, unless the copy can be resumed.
     let identifier = RandomIdentifier.make()
 
-    /// The timeout for removing the temporary file after a failure.
-    private static let removalTimeout = Duration.seconds(5)
-
-    /// Copies a regular file; on failure, the destination is unchanged.
+    /// Copies a regular file; on failure, the destination is unchanged, unless it is written in place.
     ///
     /// - Throws: `not-found`, `io`, `cannot-create`; connection errors; `cancelled`.
     func copy(_ item: CopyItem) async throws(VTError) {
@@ -26,43 +23,67 @@ struct FileTransfer: Sendable {
             observer.skipped(item)
             return
         }
-        let input = try await source.open(item.source)
+        let limit = fileLimit
         do throws(VTError) {
-            try await copy(item, from: input, replacing: present)
+            try await copy(item, replacing: present)
         } catch {
-            await close(input)
-            throw error
+            // A server that bears fewer open files than there were can have confused them.
+            guard fileLimit < limit, !error.concernsAllFiles else { throw error }
+            try await copy(item, replacing: present)
         }
-        await close(input)
         observer.copied(item)
     }
 
+    /// The number of files that can safely be copied at the same time.
+    var fileLimit: Int { min(source.fileLimit, destination.fileLimit) }
+
+    private func copy(_ item: CopyItem, replacing present: FileAttributes?) async throws(VTError) {
+        let input = try await source.open(item.source)
+        var isOpen = true
+        do throws(VTError) {
+            try await copy(item, from: input, replacing: present) {
+                isOpen = false
+                await close(input)
+            }
+        } catch {
+            if isOpen { await close(input) }
+            throw error
+        }
+        if isOpen { await close(input) }
+    }
+
+    /// Copies a file that is open; `end` closes it early.
     private func copy(
         _ item: CopyItem,
         from input: any RandomAccessFile,
-        replacing present: FileAttributes?
+        replacing present: FileAttributes?,
+        end: () async -> Void
     ) async throws(VTError) {
         let resumable = resumablePath(for: item)
-        let temporary = resumable ?? item.destination.temporaryPath(ending: identifier)
         // Until the copy is complete, nobody may read it who may not read the result.
         let kept = options.preservesAttributes ? nil : present?.copiedMode
-        let mode = kept ?? item.attributes.copiedMode ?? 0o666
-        try await write(temporary, as: item.destination, isKept: resumable != nil) { () async throws(VTError) in
-            guard resumable != nil else { return (try await destination.create(temporary, mode: mode), 0) }
-            return try await openIncomplete(temporary, for: item, from: input, mode: mode)
+        let target = Target(
+            path: item.destination,
+            temporary: resumable ?? item.destination.temporaryPath(ending: identifier),
+            mode: kept ?? item.attributes.copiedMode ?? 0o666,
+            present: present,
+            isKept: resumable != nil
+        )
+        try await write(target) { () async throws(VTError) in
+            guard resumable != nil else {
+                return (try await destination.create(target.temporary, mode: target.mode), 0)
+            }
+            return try await openIncomplete(target.temporary, for: item, from: input, mode: target.mode)
         } contents: { output, start throws(VTError) in
             let name = item.source.repairedText
             let copy = ChunkCopy(name: name, input: input, output: output, window: window, observer: observer)
             let length = try await copy.copy(from: start, sizeBytes: item.attributes.sizeBytes ?? 0)
-            guard options.preservesAttributes else { return FileAttributeChanges(sizeBytes: length, mode: kept) }
-            return FileAttributeChanges(
-                sizeBytes: length,
-                mode: item.attributes.copiedMode,
-                times: item.attributes.times
-            )
-        } verify: { () async throws(VTError) in
+            guard options.preservesAttributes else { return (length, FileAttributeChanges(mode: kept)) }
+            return (length, FileAttributeChanges(mode: item.attributes.copiedMode, times: item.attributes.times))
+        } verify: { path throws(VTError) in
             guard options.comparesContents else { return }
-            guard try await hasSameContents(temporary, as: item.source) else {
+            await end()
+            guard try await hasSameContents(path, as: item.source) else {
                 let path = item.destination.repairedText
                 throw VTError(.io, "'\(path)' differs from its source, which may have changed during the copy")
             }
@@ -73,48 +94,20 @@ struct FileTransfer: Sendable {
     ///
     /// - Throws: `cannot-create`, `io`; errors of the stream; connection errors; `cancelled`.
     func copy(_ input: any ByteSource, to path: ByteString, isNew: Bool) async throws(VTError) {
-        let temporary = path.temporaryPath(ending: identifier)
-        let mode = isNew ? nil : try await replacedFile(at: path)?.copiedMode
-        try await write(temporary, as: path, isKept: false) { () async throws(VTError) in
-            (try await destination.create(temporary, mode: mode ?? 0o666), 0)
+        let present = isNew ? nil : try await replacedFile(at: path)
+        let target = Target(
+            path: path,
+            temporary: path.temporaryPath(ending: identifier),
+            mode: present?.copiedMode ?? 0o666,
+            present: present,
+            isKept: false
+        )
+        try await write(target) { () async throws(VTError) in
+            (try await destination.create(target.temporary, mode: target.mode), 0)
         } contents: { output, _ throws(VTError) in
-            try await StreamCopy(input: input, output: output, observer: observer).copy()
-            return FileAttributeChanges(mode: mode)
-        } verify: {
-        }
-    }
-
-    /// Fills a temporary file, and renames it; removes it on failure unless it `isKept` to be completed later.
-    private func write(
-        _ temporary: ByteString,
-        as path: ByteString,
-        isKept: Bool,
-        open: () async throws(VTError) -> (file: any RandomAccessFile, start: UInt64),
-        contents: (any RandomAccessFile, UInt64) async throws(VTError) -> FileAttributeChanges,
-        verify: () async throws(VTError) -> Void
-    ) async throws(VTError) {
-        do throws(VTError) {
-            let (output, start): (any RandomAccessFile, UInt64)
-            do throws(VTError) {
-                (output, start) = try await open()
-            } catch {
-                throw await destination.explained(error, creating: path)
-            }
-            let changes: FileAttributeChanges
-            do throws(VTError) {
-                changes = try await contents(output, start)
-            } catch {
-                await close(output)
-                throw error
-            }
-            try await output.close(after: changes)
-            try await verify()
-            try await destination.rename(temporary, to: path)
-        } catch {
-            if !isKept { await remove(temporary) }
-            var error = error
-            error.message = error.message.replacing("'\(temporary.repairedText)'", with: "'\(path.repairedText)'")
-            throw error
+            let length = try await StreamCopy(input: input, output: output, observer: observer).copy()
+            return (length, FileAttributeChanges(mode: present?.copiedMode))
+        } verify: { _ in
         }
     }
 
@@ -144,12 +137,13 @@ struct FileTransfer: Sendable {
     ///
     /// - Throws: `cannot-create` for directories, devices and other files that must not be replaced.
     private func replacedFile(at path: ByteString) async throws(VTError) -> FileAttributes? {
-        guard let present = try await destination.attributes(of: path, followsLinks: false) else { return nil }
+        guard let present = try await destination.permittedAttributes(of: path, followsLinks: false) else { return nil }
         switch present.kind {
         case .file: return present
         // The link is replaced, not the file that it refers to, which can be outside the destination.
         case .link: return nil
         case .directory: throw VTError(.cannotCreate, "'\(path.repairedText)' is a directory")
+        case .other where present.isOfUnknownKind: return nil
         case .other: throw VTError(.cannotCreate, "'\(path.repairedText)' exists and is not a regular file")
         }
     }
@@ -164,7 +158,11 @@ struct FileTransfer: Sendable {
         guard try await hasSameContents(item.destination, as: item.source) else { return false }
         if options.preservesAttributes, !hasSameTime || present.mode != item.attributes.copiedMode {
             let changes = FileAttributeChanges(mode: item.attributes.copiedMode, times: item.attributes.times)
-            try await destination.change(item.destination, to: changes)
+            do throws(VTError) {
+                try await destination.change(item.destination, to: changes)
+            } catch {
+                observer.note(try error.unlessFatal.message)
+            }
         }
         return true
     }
@@ -190,38 +188,22 @@ struct FileTransfer: Sendable {
         from input: any RandomAccessFile,
         mode: UInt16
     ) async throws(VTError) -> (file: any RandomAccessFile, start: UInt64) {
-        guard let present = try await destination.attributes(of: path, followsLinks: false) else {
+        guard let present = try await destination.permittedAttributes(of: path, followsLinks: false) else {
             return (try await destination.create(path, mode: mode), 0)
         }
         let start = ChunkCopy.resumePoint(forLength: present.sizeBytes ?? 0)
-        let isUsable = present.kind == .file && start > 0 && start <= item.attributes.sizeBytes ?? 0
+        let size = item.attributes.sizeBytes ?? 0
+        let isUsable = present.kind == .file && start > 0 && present.sizeBytes ?? .max <= size
         // The source can have been replaced between being listed and being opened.
         guard isUsable, try await isSameVersion(input.attributes(), item.attributes) else {
             try await destination.remove(path)
             return (try await destination.create(path, mode: mode), 0)
         }
-        return (try await destination.openForWriting(path), start)
+        return (try await destination.openForWriting(path, truncates: false), start)
     }
 
     private func isSameVersion(_ first: FileAttributes, _ second: FileAttributes) -> Bool {
         first.sizeBytes == second.sizeBytes && first.times?.modified == second.times?.modified
             && first.version == second.version
-    }
-
-    /// Closes a file that has not been changed, or that has already failed.
-    private func close(_ file: any RandomAccessFile) async {
-        try? await file.close(after: FileAttributeChanges())
-    }
-
-    /// Removes the temporary file, even if the task has been canceled.
-    private func remove(_ path: ByteString) async {
-        let (destination, clock) = (destination, clock)
-        let removal = Task.onCurrentExecutor {
-            // The earlier failure is the one to report.
-            try? await withTimeout(Self.removalTimeout, on: clock, throwing: .cancelled) { () async throws(VTError) in
-                try await destination.remove(path)
-            }
-        }
-        await removal.value
     }
 }

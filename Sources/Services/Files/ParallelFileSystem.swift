@@ -63,6 +63,10 @@ final class ParallelFileSystem: FileSystem {
 
     // MARK: - FileSystem
 
+    var fileLimit: Int { first.fileLimit }
+
+    var renamesLinks: Bool { first.renamesLinks }
+
     func expect(sizeBytes: UInt64, isWritten: Bool) {
         additional?.expect(sizeBytes: sizeBytes, isWritten: isWritten, for: self)
     }
@@ -91,8 +95,8 @@ final class ParallelFileSystem: FileSystem {
         StripedFile(try await next().createFile(path, mode: mode), of: self, isWritable: true)
     }
 
-    func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
-        StripedFile(try await next().openFileForWriting(path), of: self, isWritable: true)
+    func openForWriting(_ path: ByteString, truncates: Bool) async throws(VTError) -> any RandomAccessFile {
+        StripedFile(try await next().openFileForWriting(path, truncates: truncates), of: self, isWritable: true)
     }
 
     func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {

@@ -16,8 +16,15 @@ final class SFTPSession: Sendable {
     private static let (idleInterval, idleIntervals) = (Duration.seconds(10), 12)
 
     /// Starts the session; if that fails, all uses of the files fail.
-    init(on host: any RemoteHost, _ plan: SSHPlan, clock: any Clock<Duration>) {
-        let client = SFTPClient(name: plan.name)
+    ///
+    /// `traits` are those of the server's earlier sessions.
+    init(
+        on host: any RemoteHost,
+        _ plan: SSHPlan,
+        traits: SFTPServerTraits = SFTPServerTraits(),
+        clock: any Clock<Duration>
+    ) {
+        let client = SFTPClient(name: plan.name, traits: traits)
         let shell = DigestShell(host: host, files: SFTPFileSystem(client), name: plan.name, clock: clock)
         files = SFTPFileSystem(client) { path throws(VTError) in try await shell.sha256(of: path) }
         watchdog = Task.onCurrentExecutor { await Self.watch(client, for: plan.limits.connectTimeout, on: clock) }

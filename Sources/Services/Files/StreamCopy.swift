@@ -10,12 +10,13 @@ struct StreamCopy: Sendable {
     /// The maximum number of writes in progress.
     private static let window = 32
 
+    /// - Returns: The length of the output.
     /// - Throws: `io`; errors of the stream; connection errors; `cancelled`.
-    func copy() async throws(VTError) {
+    func copy() async throws(VTError) -> UInt64 {
         try await withTasks(of: VTError?.self) { group throws(VTError) in try await copy(in: &group) }
     }
 
-    private func copy(in group: inout TaskGroup<VTError?>) async throws(VTError) {
+    private func copy(in group: inout TaskGroup<VTError?>) async throws(VTError) -> UInt64 {
         var offset: UInt64 = 0
         var running = 0
         var buffer: [UInt8] = []
@@ -36,6 +37,7 @@ struct StreamCopy: Sendable {
             }
         }
         for _ in 0..<running { try await Self.finishOne(in: &group) }
+        return offset
     }
 
     private static func finishOne(in group: inout TaskGroup<VTError?>) async throws(VTError) {

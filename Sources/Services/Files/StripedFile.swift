@@ -71,20 +71,21 @@ final class StripedFile: RandomAccessFile {
         try await first.attributes()
     }
 
-    func close(after changes: FileAttributeChanges) async throws(VTError) {
+    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
         await state.withLock { $0.opening }?.value
         let files = state.withLock { state in state.parts.map(\.file) + state.retired }
         let failures = await files.filter { $0.client !== first.client }.concurrentCompactMap { file in
             do throws(VTError) {
-                try await file.close(after: FileAttributeChanges())
+                try await file.close()
                 return nil as VTError?
             } catch {
                 return error
             }
         }
         // Last, so that nothing changes the times afterward.
-        try await first.close(after: changes)
+        let closed = try await first.close(after: changes)
         if let failure = failures.first { throw failure }
+        return closed
     }
 
     // MARK: - Parts
@@ -145,8 +146,8 @@ final class StripedFile: RandomAccessFile {
         get async {
             async let file = try? first.attributes()
             let directory = try? await system.attributes(of: first.path.parentDirectory, followsLinks: true)
-            guard let owner = await file?.userID, let mode = directory?.mode else { return false }
-            return directory?.userID == owner && mode & 0o022 == 0
+            guard let owner = await file?.owner?.userID, let mode = directory?.mode else { return false }
+            return directory?.owner?.userID == owner && mode & 0o022 == 0
         }
     }
 
@@ -157,7 +158,7 @@ final class StripedFile: RandomAccessFile {
         let expected = await original?.withoutAccessTime
         return await files.concurrentCompactMap { file in
             if let expected, (try? await file.attributes())?.withoutAccessTime == expected { return file }
-            try? await file.close(after: FileAttributeChanges())
+            try? await file.close()
             return nil
         }
     }

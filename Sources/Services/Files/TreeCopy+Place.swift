@@ -15,9 +15,13 @@ extension TreeCopy {
     /// if it `isDirectory` or its path names a directory.
     func place(at path: ByteString, isDirectory: Bool = false) async throws(VTError) -> Place {
         async let own = Result { () async throws(VTError) in try await self.ownKind(at: path) }
-        let kind = try await destination.attributes(of: path, followsLinks: true)?.kind
+        let attributes = try await destination.permittedAttributes(of: path, followsLinks: true)
+        let kind = attributes?.kind
         let ownKind = try await own.get()
         guard kind != .directory else { return Place(path: path, isDirectory: true) }
+        guard attributes?.isOfUnknownKind != true else {
+            throw VTError(.io, "the server does not report what kind of file '\(path.repairedText)' is")
+        }
         guard kind != .other else {
             throw VTError(
                 .cannotCreate,
@@ -39,7 +43,7 @@ extension TreeCopy {
 
     /// The kind of a file in the destination, or of a symbolic link itself; nil if it does not exist.
     private func ownKind(at path: ByteString) async throws(VTError) -> FileAttributes.Kind? {
-        try await destination.attributes(of: path, followsLinks: false)?.kind
+        try await destination.permittedAttributes(of: path, followsLinks: false)?.kind
     }
 
     /// Returns the directory that is to contain the copy of the directory `path`, which is created unless it exists.

@@ -11,7 +11,7 @@ struct TreeCopy: Sendable {
     let isOnOneMachine: Bool
 
     /// The maximum number of files in progress.
-    private var fileLimit: Int { min(source.fileLimit, destination.fileLimit) }
+    private var fileLimit: Int { transfer.fileLimit }
     /// The maximum number of directories being listed.
     private static let listingLimit = 8
     /// The number of files waiting to be copied at which no further directories are listed.
@@ -210,7 +210,7 @@ struct TreeCopy: Sendable {
 
     /// Returns a failure that concerns all files; passes others to the observer.
     private func fatal(_ error: VTError, for path: ByteString) -> VTError? {
-        if error.isCancellation || error.code == .hostUnreachable || error.code == .protocolViolation { return error }
+        if error.concernsAllFiles { return error }
         observer.failed(path, error)
         return nil
     }
@@ -243,6 +243,8 @@ struct TreeCopy: Sendable {
         switch item.attributes.kind {
         case .file: try await transfer.copy(item)
         case .link: try await copyLink(item)
+        case .other where item.attributes.isOfUnknownKind:
+            throw VTError(.io, "the server does not report what kind of file '\(item.source.repairedText)' is")
         case .directory, .other:
             throw VTError(.io, "'\(item.source.repairedText)' is not a file, directory or link")
         }
@@ -262,16 +264,28 @@ struct TreeCopy: Sendable {
         if transfer.options.skipsComplete, !item.isNew, try await hasLink(item.destination, to: target) {
             return observer.skipped(item)
         }
-        let temporary = item.destination.temporaryPath(ending: transfer.identifier)
+        if item.isNew {
+            try await destination.makeLink(item.destination, to: target)
+        } else {
+            try await replace(item.destination, withLinkTo: target)
+        }
+        observer.copied(item)
+    }
+
+    /// Puts a symbolic link in the place of a file, if there is one.
+    private func replace(_ path: ByteString, withLinkTo target: ByteString) async throws(VTError) {
+        let temporary = path.temporaryPath(ending: transfer.identifier)
         try await destination.makeLink(temporary, to: target)
         do throws(VTError) {
-            try await destination.rename(temporary, to: item.destination)
+            if destination.renamesLinks { return try await destination.rename(temporary, to: path) }
+            try await destination.remove(temporary)
+            try await destination.remove(path)
+            try await destination.makeLink(path, to: target)
         } catch {
             // The earlier failure is the one to report.
             try? await destination.remove(temporary)
             throw error
         }
-        observer.copied(item)
     }
 
     /// Whether the destination has this symbolic link.
@@ -330,7 +344,7 @@ struct TreeCopy: Sendable {
         do throws(VTError) {
             try await destination.change(directory.destination, to: changes)
         } catch {
-            try report(error, for: directory.source)
+            observer.note(try error.unlessFatal.message)
         }
     }
 }

@@ -20,7 +20,7 @@ extension FileAttributes {
                 modified: Int64(status.st_mtim.tv_sec),
                 modifiedNanoseconds: status.st_mtim.tv_nsec
             ),
-            userID: status.st_uid,
+            owner: FileOwner(userID: status.st_uid, groupID: status.st_gid),
             version: FileVersion(status).hash
         )
     }

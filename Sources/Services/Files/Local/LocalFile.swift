@@ -79,15 +79,16 @@ final class LocalFile: RandomAccessFile {
         return FileAttributes(status)
     }
 
-    /// The corresponding C functions are `ftruncate`, `fchmod` and `futimens`.
-    func close(after changes: FileAttributeChanges) async throws(VTError) {
+    /// The corresponding C functions are `fchown`, `fchmod` and `futimens`.
+    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
+        var failure: CInt = 0
+        if let owner = changes.owner, fchown(descriptor.number, owner.userID, owner.groupID) != 0 { failure = errno }
+        if let mode = changes.mode, fchmod(descriptor.number, mode_t(mode)) != 0 { failure = errno }
+        if let times = changes.times?.values, unsafe futimens(descriptor.number, times) != 0 { failure = errno }
         let what = "cannot change the attributes of '\(path.repairedText)'"
-        if let size = changes.sizeBytes, ftruncate(descriptor.number, off_t(clamping: size)) != 0 {
-            throw .system(errno, "cannot write '\(path.repairedText)'")
-        }
-        if let mode = changes.mode, fchmod(descriptor.number, mode_t(mode)) != 0 { throw .system(errno, what) }
-        if let times = changes.times?.values, unsafe futimens(descriptor.number, times) != 0 {
-            throw .system(errno, what)
-        }
+        return ClosedFile(
+            attributes: try await attributes(),
+            failedChange: failure == 0 ? nil : .system(failure, what)
+        )
     }
 }

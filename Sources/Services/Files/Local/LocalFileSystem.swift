@@ -42,8 +42,8 @@ package struct LocalFileSystem: FileSystem {
         return LocalFile(FileDescriptor(owning: number), path: path, writer: writer)
     }
 
-    package func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
-        let flags = O_RDWR | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+    package func openForWriting(_ path: ByteString, truncates: Bool) async throws(VTError) -> any RandomAccessFile {
+        let flags = O_WRONLY | (truncates ? O_TRUNC : 0) | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
         let number = unsafe path.withCString { unsafe Glibc.open($0, flags) }
         guard number >= 0 else {
             throw .system(errno, "cannot open '\(path.repairedText)'", fallback: .cannotCreate)
@@ -91,7 +91,7 @@ package struct LocalFileSystem: FileSystem {
     package func change(_ path: ByteString, to changes: FileAttributeChanges) async throws(VTError) {
         guard !changes.isEmpty else { return }
         let failure: CInt = unsafe path.withCString { path in
-            if let size = changes.sizeBytes, unsafe truncate(path, off_t(clamping: size)) != 0 { return errno }
+            if let owner = changes.owner, unsafe chown(path, owner.userID, owner.groupID) != 0 { return errno }
             if let mode = changes.mode, unsafe chmod(path, mode_t(mode)) != 0 { return errno }
             guard let times = changes.times?.values else { return 0 }
             return unsafe utimensat(AT_FDCWD, path, times, 0) == 0 ? 0 : errno
@@ -104,7 +104,9 @@ package struct LocalFileSystem: FileSystem {
 
     package func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
         let result = unsafe path.withCString { path in unsafe newPath.withCString { unsafe Glibc.rename(path, $0) } }
-        guard result == 0 else { throw Self.notCreated(newPath) }
+        guard result == 0 else {
+            throw .system(errno, "cannot rename the new file to '\(newPath.repairedText)'", fallback: .cannotCreate)
+        }
     }
 
     package func remove(_ path: ByteString) async throws(VTError) {

@@ -13,11 +13,14 @@ extension [UInt8] {
     /// Appends the changes, encoded as ATTRS.
     mutating func append(_ changes: FileAttributeChanges) {
         var flags: UInt32 = 0
-        if changes.sizeBytes != nil { flags |= AttributeFlags.size }
+        if changes.owner != nil { flags |= AttributeFlags.owner }
         if changes.mode != nil { flags |= AttributeFlags.permissions }
         if changes.times != nil { flags |= AttributeFlags.times }
         appendUInt32(flags)
-        if let size = changes.sizeBytes { appendBigEndian(size) }
+        if let owner = changes.owner {
+            appendUInt32(owner.userID)
+            appendUInt32(owner.groupID)
+        }
         if let mode = changes.mode { appendUInt32(UInt32(mode)) }
         if let times = changes.times {
             // Version 3 has unsigned 32-bit times, which end in the year 2106.
@@ -37,8 +40,8 @@ extension WireReader {
             attributes.sizeBytes = size
         }
         if flags & AttributeFlags.owner != 0 {
-            guard let userID = uint32(), uint32() != nil else { return nil }
-            attributes.userID = userID
+            guard let userID = uint32(), let groupID = uint32() else { return nil }
+            attributes.owner = FileOwner(userID: userID, groupID: groupID)
         }
         if flags & AttributeFlags.permissions != 0 {
             guard let permissions = uint32() else { return nil }

@@ -10,10 +10,35 @@ import Synchronization
 final class SFTPClient: ByteSource, ByteSink {
     typealias PendingReply = FirstResult<Result<SFTPReply, VTError>>
 
+    /// A request that has not been answered.
+    private struct Pending {
+        let reply: PendingReply
+        let request: Handles
+
+        /// What the request does with handles.
+        enum Handles {
+            case opensFile
+            case opensDirectory
+            case closes(SFTPHandle)
+            case none
+
+            init(_ request: SFTPRequest) {
+                self =
+                    switch request {
+                    case .open: .opensFile
+                    case .openDirectory: .opensDirectory
+                    case .close(let handle): .closes(handle)
+                    default: .none
+                    }
+            }
+        }
+    }
+
     private struct State {
         var decoder = SFTPPacketDecoder()
         var nextID: UInt32 = 0
-        var pending: [UInt32: PendingReply] = [:]
+        var pending: [UInt32: Pending] = [:]
+        var handles = SFTPHandleTable()
         /// The server's extensions; nil until its first packet arrives.
         var extensions: Set<String>?
         /// The reason that the conversation ended, if it has.
@@ -38,9 +63,14 @@ final class SFTPClient: ByteSource, ByteSink {
     private let state = Mutex(State())
     /// The packets that have not been sent.
     private let outbox = Outbox(SFTPRequest.initialization)
+    let traits: SFTPServerTraits
+    /// The number of handles that are open, or requested.
+    private let handleCount = Monitor(0)
 
-    init(name: String) {
+    /// The sessions of a connection have the same `traits`.
+    init(name: String, traits: SFTPServerTraits = SFTPServerTraits()) {
         self.name = name
+        self.traits = traits
     }
 
     // MARK: - Streams
@@ -57,7 +87,11 @@ final class SFTPClient: ByteSource, ByteSink {
     /// - Throws: `protocol` if they violate the protocol; all requests then fail with the same error.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         let (replies, failure) = state.withLock { state in receive(bytes, in: &state) }
-        for (pending, reply) in replies { pending.provide(.success(reply)) }
+        for (pending, reply) in replies {
+            if case .closes = pending.request { releaseHandle() }
+            pending.reply.provide(.success(reply))
+        }
+        for directory in state.withLock({ $0.handles.confusedDirectories }) { close(directory) }
         guard let failure else { return }
         end(failure)
         throw failure
@@ -71,7 +105,9 @@ final class SFTPClient: ByteSource, ByteSink {
             return Array(state.pending.values)
         }
         outbox.end()
-        for reply in pending { reply.provide(.failure(failure)) }
+        for request in pending { request.reply.provide(.failure(failure)) }
+        // Those that wait to open a file fail when they send the request.
+        handleCount.update { $0 = 0 }
     }
 
     /// Parses the complete packets; returns the replies with the requests that they answer, and the violation of the
@@ -79,8 +115,8 @@ final class SFTPClient: ByteSource, ByteSink {
     private func receive(
         _ bytes: [UInt8],
         in state: inout State
-    ) -> (replies: [(PendingReply, SFTPReply)], failure: VTError?) {
-        var replies: [(PendingReply, SFTPReply)] = []
+    ) -> (replies: [(Pending, SFTPReply)], failure: VTError?) {
+        var replies: [(Pending, SFTPReply)] = []
         state.decoder.append(bytes)
         do throws(VTError) {
             while let packet = try nextPacket(in: &state) {
@@ -98,7 +134,7 @@ final class SFTPClient: ByteSource, ByteSink {
     private func receive(
         _ packet: ArraySlice<UInt8>,
         in state: inout State
-    ) throws(VTError) -> (PendingReply, SFTPReply)? {
+    ) throws(VTError) -> (Pending, SFTPReply)? {
         guard state.extensions != nil else {
             state.extensions = try extensions(in: packet)
             return nil
@@ -108,6 +144,16 @@ final class SFTPClient: ByteSource, ByteSink {
         }
         guard let pending = state.pending.removeValue(forKey: id) else {
             throw VTError(.protocolViolation, "'\(name)' sent an SFTP reply without a request")
+        }
+        // Here, in the order of the replies, because what is read next may already be that of another file.
+        switch (pending.request, reply) {
+        case (.closes(let handle), _): state.handles.remove(handle)
+        case (.opensFile, .handle(let handle)), (.opensDirectory, .handle(let handle)):
+            let isDirectory = if case .opensDirectory = pending.request { true } else { false }
+            let added = state.handles.add(handle.bytes, isDirectory: isDirectory)
+            if state.handles.isConfused(added) { traits.update { $0.reusesHandles = true } }
+            return (pending, .handle(added))
+        default: break
         }
         return (pending, reply)
     }
@@ -180,7 +226,7 @@ final class SFTPClient: ByteSource, ByteSink {
             state.nextID &+= 1
             // The wait for the reply to the first request starts with it.
             if state.pending.isEmpty { state.progress.requests += 1 }
-            if state.failure == nil { state.pending[id] = pending }
+            if state.failure == nil { state.pending[id] = Pending(reply: pending, request: .init(request)) }
             return (id, state.failure)
         }
         if let failure {
@@ -194,5 +240,74 @@ final class SFTPClient: ByteSource, ByteSink {
     /// Waits for the reply to a request.
     func reply(_ pending: PendingReply) async throws(VTError) -> SFTPReply {
         try await pending.value(orIfCanceled: .failure(.cancelled)).get()
+    }
+
+    // MARK: - Handles
+
+    /// Performs a request whose reply is a handle, which must be closed with `close`, and submits another request
+    /// together with it.
+    ///
+    /// - Throws: `fallback` or `not-found` if the server refuses; `io` if the handle is that of another open file.
+    func handle(
+        _ request: SFTPRequest,
+        before next: SFTPRequest? = nil,
+        doing what: String,
+        fallback: VTError.Code = .io
+    ) async throws(VTError) -> (handle: SFTPHandle, next: PendingReply?) {
+        try await reserveHandle()
+        let reply: SFTPReply
+        let following: PendingReply?
+        do throws(VTError) {
+            guard !Task.isCancelled else { throw .cancelled }
+            let pending = submit(request)
+            following = next.map(submit)
+            reply = try await self.reply(pending)
+        } catch {
+            releaseHandle()
+            throw error
+        }
+        guard case .handle(let handle) = reply else {
+            releaseHandle()
+            throw unexpected(reply, doing: what, fallback: fallback)
+        }
+        do throws(VTError) {
+            try check(handle, doing: what)
+        } catch {
+            close(handle)
+            throw error
+        }
+        return (handle, following)
+    }
+
+    /// Closes a handle, unless it has already been closed; the server frees it regardless of its reply.
+    @discardableResult
+    func close(_ handle: SFTPHandle) -> PendingReply? {
+        guard state.withLock({ $0.handles.startClosing(handle) }) else { return nil }
+        return submit(.close(handle))
+    }
+
+    /// - Throws: `io` if the server has used the handle for another file as well.
+    func check(_ handle: SFTPHandle, doing what: String) throws(VTError) {
+        guard isConfused(handle) else { return }
+        throw VTError(.io, "\(what): '\(name)' uses the same handle for several open files")
+    }
+
+    /// Whether what is read from a handle, or written to it, can be that of another file.
+    func isConfused(_ handle: SFTPHandle) -> Bool {
+        state.withLock { $0.handles.isConfused(handle) }
+    }
+
+    /// Waits until a file may be opened.
+    private func reserveHandle() async throws(VTError) {
+        let traits = traits
+        try await handleCount.wait { count -> Void? in
+            guard count == 0 || !traits.current.reusesHandles else { return nil }
+            count += 1
+            return ()
+        }
+    }
+
+    private func releaseHandle() {
+        handleCount.update { $0 -= 1 }
     }
 }

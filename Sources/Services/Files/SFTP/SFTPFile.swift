@@ -4,11 +4,13 @@ import Core
 struct SFTPFile: RandomAccessFile {
     let client: SFTPClient
     let handle: SFTPHandle
-    /// The path in messages.
     let path: ByteString
+    /// Whether the file is open for writing.
+    let isWritable: Bool
 
     func read(at offset: UInt64, limit: Int) async throws(VTError) -> [UInt8] {
         let reply = try await client.perform(.read(handle, offset: offset, length: UInt32(clamping: limit)))
+        try client.check(handle, doing: "cannot read '\(path.repairedText)'")
         switch reply {
         case .data(let bytes) where !bytes.isEmpty && bytes.count <= limit: return bytes
         case .status(let status) where status.code == .endOfFile: return []
@@ -44,14 +46,23 @@ struct SFTPFile: RandomAccessFile {
         return attributes
     }
 
-    func close(after changes: FileAttributeChanges) async throws(VTError) {
-        // Sent together, to save a round trip, and even if the task has been canceled.
+    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
+        // Sent together, to save round trips, and even if the task has been canceled.
         let change = changes.isEmpty ? nil : client.submit(.changeOpenFile(handle, changes))
-        let close = client.submit(.close(handle))
-        if let change {
-            try client.check(await client.reply(change), doing: failedChange)
+        let close = client.close(handle)
+        let examination = isWritable ? client.submit(.attributes(path, followsLinks: false)) : nil
+        var closed = ClosedFile()
+        if let change, try await client.failure(client.reply(change), doing: failedChange) != nil {
+            // Some servers change attributes only by path.
+            let reply = try await client.perform(.change(path, changes))
+            closed.failedChange = client.failure(reply, doing: failedChange)
         }
-        try client.check(await client.reply(close), doing: failedWrite)
+        if let close { try client.check(await client.reply(close), doing: failedWrite) }
+        guard let examination else { return closed }
+        // Those of another file may have been written to this one.
+        try client.check(handle, doing: failedWrite)
+        closed.attributes = try await client.reply(examination).attributes
+        return closed
     }
 
     private var failedChange: String {
@@ -60,47 +71,5 @@ struct SFTPFile: RandomAccessFile {
 
     private var failedWrite: String {
         "cannot write '\(path.repairedText)'"
-    }
-}
-
-/// An open directory on a server.
-struct SFTPDirectory: DirectoryReader {
-    let client: SFTPClient
-    let handle: SFTPHandle
-    /// A description of the failure for messages, such as `cannot list 'x'`.
-    let what: String
-
-    /// The number of packets without entries after which a server is expected to send one.
-    private static let emptyPacketLimit = 8
-
-    func next() async throws(VTError) -> [DirectoryEntry]? {
-        for _ in 0..<Self.emptyPacketLimit {
-            guard let entries = try await packet() else { return nil }
-            guard entries.isEmpty else { return entries }
-        }
-        throw VTError(.protocolViolation, "\(what): '\(client.name)' sent only empty SFTP replies")
-    }
-
-    /// Returns the entries in the next packet; nil at the end.
-    private func packet() async throws(VTError) -> [DirectoryEntry]? {
-        let reply = try await client.perform(.readDirectory(handle))
-        switch reply {
-        case .names(let entries):
-            let others = entries.filter { $0.name != "." && $0.name != ".." }
-            if let entry = others.first(where: { !$0.name.isEntryName }) {
-                throw VTError(
-                    .protocolViolation,
-                    "\(what): '\(client.name)' sent '\(entry.name.repairedText)', which is not a valid file name"
-                )
-            }
-            return others
-        case .status(let status) where status.code == .endOfFile: return nil
-        case .status, .handle, .data, .attributes, .extended: throw client.unexpected(reply, doing: what)
-        }
-    }
-
-    func close() async {
-        // The server frees the handle regardless of its reply.
-        _ = client.submit(.close(handle))
     }
 }

@@ -13,6 +13,12 @@ struct SFTPFileSystem: FileSystem {
         self.digest = digest
     }
 
+    var fileLimit: Int { client.traits.current.reusesHandles ? 1 : Self.standardFileLimit }
+
+    private static let standardFileLimit = 64
+
+    var renamesLinks: Bool { client.traits.current.links?.areReported ?? true }
+
     func sha256(of path: ByteString) async throws(VTError) -> String? {
         try await digest?(path)
     }
@@ -34,9 +40,7 @@ struct SFTPFileSystem: FileSystem {
     }
 
     func list(_ path: ByteString) async throws(VTError) -> any DirectoryReader {
-        let what = "cannot list '\(path.repairedText)'"
-        let handle = try await client.handle(.openDirectory(path), doing: what)
-        return SFTPDirectory(client: client, handle: handle, what: what)
+        try await SFTPDirectory.open(path, on: client)
     }
 
     func open(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
@@ -47,36 +51,67 @@ struct SFTPFileSystem: FileSystem {
         try await createFile(path, mode: mode)
     }
 
-    func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
-        try await openFileForWriting(path)
+    func openForWriting(_ path: ByteString, truncates: Bool) async throws(VTError) -> any RandomAccessFile {
+        try await openFileForWriting(path, truncates: truncates)
     }
 
     func openFile(_ path: ByteString) async throws(VTError) -> SFTPFile {
         let request = SFTPRequest.open(path, [.read], mode: nil)
-        let handle = try await client.handle(request, doing: "cannot open '\(path.repairedText)'")
-        return SFTPFile(client: client, handle: handle, path: path)
+        let handle = try await client.handle(request, doing: "cannot open '\(path.repairedText)'").handle
+        return SFTPFile(client: client, handle: handle, path: path, isWritable: false)
     }
 
     func createFile(_ path: ByteString, mode: UInt16) async throws(VTError) -> SFTPFile {
         let request = SFTPRequest.open(path, [.read, .write, .create, .exclusive], mode: mode)
         let what = "cannot create '\(path.repairedText)'"
-        let handle = try await client.handle(request, doing: what, fallback: .cannotCreate)
-        return SFTPFile(client: client, handle: handle, path: path)
+        let traits = client.traits.current
+        let examination: SFTPRequest? =
+            traits.ignoresModes || !traits.verifiedModes.contains(mode) ? .attributes(path, followsLinks: false) : nil
+        let (handle, reply) = try await client.handle(
+            request,
+            before: examination,
+            doing: what,
+            fallback: .cannotCreate
+        )
+        let file = SFTPFile(client: client, handle: handle, path: path, isWritable: true)
+        do throws(VTError) {
+            if let reply, let present = try await client.reply(reply).attributes?.mode {
+                try await limitMode(of: file, from: present, to: mode)
+            }
+        } catch {
+            // The earlier failure is the one to report.
+            _ = try? await file.close(after: FileAttributeChanges())
+            throw error
+        }
+        return file
     }
 
-    func openFileForWriting(_ path: ByteString) async throws(VTError) -> SFTPFile {
-        let request = SFTPRequest.open(path, [.read, .write], mode: nil)
+    func openFileForWriting(_ path: ByteString, truncates: Bool = false) async throws(VTError) -> SFTPFile {
+        let flags: SFTPOpenFlags = truncates ? [.write, .truncate] : [.write]
         let what = "cannot open '\(path.repairedText)'"
-        let handle = try await client.handle(request, doing: what, fallback: .cannotCreate)
-        return SFTPFile(client: client, handle: handle, path: path)
+        let request = SFTPRequest.open(path, flags, mode: nil)
+        let handle = try await client.handle(request, doing: what, fallback: .cannotCreate).handle
+        return SFTPFile(client: client, handle: handle, path: path, isWritable: true)
+    }
+
+    /// Takes the permissions from a new file that it should not have, because the server ignores the mode when it
+    /// creates files, before anything is written to it.
+    private func limitMode(of file: SFTPFile, from present: UInt16, to mode: UInt16) async throws(VTError) {
+        let lacksExecution = mode & ~present & 0o100 != 0
+        guard client.traits.current.ignoresModes || present & ~mode & 0o777 != 0 || lacksExecution else {
+            return client.traits.update { $0.verifiedModes.insert(mode) }
+        }
+        client.traits.update { $0.ignoresModes = true }
+        // The server's umask, as far as it is known: who may read the file may also execute it.
+        let limited = mode & (present | (present & 0o444) >> 2)
+        // If the mode cannot be changed, the copy ends with a note.
+        if limited != present & 0o777 {
+            _ = try await client.perform(.changeOpenFile(file.handle, FileAttributeChanges(mode: limited)))
+        }
     }
 
     func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {
         try await create(.makeDirectory(path, mode: mode), path)
-    }
-
-    func makeLink(_ path: ByteString, to target: ByteString) async throws(VTError) {
-        try await create(.makeLink(path, to: target), path)
     }
 
     func linkTarget(of path: ByteString) async throws(VTError) -> ByteString {
@@ -93,35 +128,19 @@ struct SFTPFileSystem: FileSystem {
         try await client.complete(.change(path, changes), doing: what, fallback: .cannotCreate)
     }
 
-    func rename(_ path: ByteString, to newPath: ByteString) async throws(VTError) {
-        let isAtomic = client.supports(.replace)
-        try await create(isAtomic ? .replace(path, with: newPath) : .rename(path, to: newPath), newPath)
-    }
-
     func remove(_ path: ByteString) async throws(VTError) {
         let reply = try await client.perform(.remove(path))
         if case .status(let status) = reply, status.code == .ok || status.code == .noSuchFile { return }
         throw client.unexpected(reply, doing: "cannot remove '\(path.repairedText)'")
     }
 
-    private func create(_ request: SFTPRequest, _ path: ByteString) async throws(VTError) {
+    func create(_ request: SFTPRequest, _ path: ByteString) async throws(VTError) {
         try await client.complete(request, doing: "cannot create '\(path.repairedText)'", fallback: .cannotCreate)
     }
 }
 
 /// Reply handling shared by most requests.
 extension SFTPClient {
-    /// Performs a request whose reply is a handle.
-    func handle(
-        _ request: SFTPRequest,
-        doing what: String,
-        fallback: VTError.Code = .io
-    ) async throws(VTError) -> SFTPHandle {
-        let reply = try await perform(request)
-        guard case .handle(let handle) = reply else { throw unexpected(reply, doing: what, fallback: fallback) }
-        return handle
-    }
-
     /// Performs a request whose reply is only a status.
     func complete(
         _ request: SFTPRequest,
@@ -136,6 +155,12 @@ extension SFTPClient {
         guard case .status(let status) = reply, status.code == .ok else {
             throw unexpected(reply, doing: what, fallback: fallback)
         }
+    }
+
+    /// Returns the error that a reply reports; nil for the status `ok`.
+    func failure(_ reply: SFTPReply, doing what: String) -> VTError? {
+        if case .status(let status) = reply, status.code == .ok { return nil }
+        return unexpected(reply, doing: what)
     }
 
     /// Returns the error for a reply that does not indicate success: the server's error, or `protocol`.

@@ -10,6 +10,12 @@ enum SFTPReply: Sendable {
     /// The reply to an extension, which defines its contents.
     case extended([UInt8])
 
+    /// The attributes in the reply; nil for others.
+    var attributes: FileAttributes? {
+        guard case .attributes(let attributes) = self else { return nil }
+        return attributes
+    }
+
     /// The maximum length of a handle (§6.2).
     private static let handleLimitBytes = 256
 
@@ -87,6 +93,8 @@ struct SFTPStatus: Hashable, Sendable {
 
     /// Returns the error to report; `what` describes the failure, such as `cannot open 'x'`.
     func error(_ what: String, fallback: VTError.Code = .io) -> VTError {
-        VTError(code == .noSuchFile ? .notFound : fallback, "\(what): \(reason)")
+        var error = VTError(code == .noSuchFile ? .notFound : fallback, "\(what): \(reason)")
+        error.isRefusal = code == .permissionDenied || code == .unsupported
+        return error
     }
 }

@@ -17,7 +17,8 @@ enum SFTPRequest {
     case absolutePath(ByteString)
     case rename(ByteString, to: ByteString)
     case linkTarget(ByteString)
-    case makeLink(ByteString, to: ByteString)
+    /// Creates the link `first` to `second` (§6.10), or, on most servers, the link `second` to `first`.
+    case makeLink(first: ByteString, second: ByteString)
     /// `posix-rename@openssh.com`, which replaces an existing file (PROTOCOL of openssh-portable, §4.3).
     case replace(ByteString, with: ByteString)
 
@@ -78,10 +79,9 @@ enum SFTPRequest {
             fields.appendString(newPath.bytes)
             return 18
         case .linkTarget(let path): return Self.encode(path, 19, into: &fields)
-        case .makeLink(let path, let target):
-            // OpenSSH's server expects the target first, unlike the draft (PROTOCOL of openssh-portable, §4.1).
-            fields.appendString(target.bytes)
-            fields.appendString(path.bytes)
+        case .makeLink(let first, let second):
+            fields.appendString(first.bytes)
+            fields.appendString(second.bytes)
             return 20
         case .replace(let path, let newPath):
             fields.appendString(SFTPExtension.replace.rawValue.utf8)
@@ -106,6 +106,8 @@ enum SFTPRequest {
 struct SFTPHandle: Hashable, Sendable {
     /// At most 256 bytes (§6.2).
     let bytes: [UInt8]
+    /// Distinguishes the uses of the same bytes for different files.
+    var serial: UInt64 = 0
 }
 
 /// How to open a file (§6.3).
@@ -115,6 +117,7 @@ struct SFTPOpenFlags: OptionSet {
     static let read = Self(rawValue: 0x01)
     static let write = Self(rawValue: 0x02)
     static let create = Self(rawValue: 0x08)
+    static let truncate = Self(rawValue: 0x10)
     /// Fails if the file exists.
     static let exclusive = Self(rawValue: 0x20)
 }

@@ -59,9 +59,18 @@ final class ShellFile: RandomAccessFile {
         return attributes
     }
 
-    func close(after changes: FileAttributeChanges) async throws(VTError) {
+    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
         try await finish()
-        try await system.change(path, to: changes)
+        guard !isReading else { return ClosedFile() }
+        var closed = ClosedFile()
+        do throws(VTError) {
+            try await system.change(path, to: changes)
+        } catch {
+            guard error.code == .cannotCreate else { throw error }
+            closed.failedChange = error
+        }
+        closed.attributes = try await system.attributes(of: path, followsLinks: false)
+        return closed
     }
 
     // MARK: - The program

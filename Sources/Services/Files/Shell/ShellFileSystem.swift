@@ -12,6 +12,8 @@ struct ShellFileSystem: FileSystem {
 
     /// The exit status of commands for a file that does not exist.
     private static let missing = 66
+    /// The exit status of commands for a file in a directory that the user may not write to.
+    private static let refused = 77
     /// Each open file requires a program on this machine and one at the far end.
     let fileLimit = 8
 
@@ -45,14 +47,19 @@ struct ShellFileSystem: FileSystem {
 
     func create(_ path: ByteString, mode: UInt16) async throws(VTError) -> any RandomAccessFile {
         let word = Self.word(path)
-        let command = Self.checkParent(of: path) + "(set -C; umask 077; : >" + word + ") || exit 1; "
+        let parent = Self.word(path.parentDirectory)
+        let check = Self.checkParent(of: path) + "[ -w " + parent + " ] || exit 77; "
+        let command = check + "(set -C; umask 077; : >" + word + ") || exit 1; "
         let reply = try await shell.run(command + "chmod " + Self.reduced(mode) + " " + word)
-        try check(reply, .cannotCreate, "cannot create '\(path.repairedText)'")
+        try self.check(reply, .cannotCreate, "cannot create '\(path.repairedText)'")
         return ShellFile(self, path, reading: false)
     }
 
-    func openForWriting(_ path: ByteString) async throws(VTError) -> any RandomAccessFile {
-        ShellFile(self, path, reading: false)
+    func openForWriting(_ path: ByteString, truncates: Bool) async throws(VTError) -> any RandomAccessFile {
+        if truncates {
+            try check(try await shell.run(": >" + Self.word(path)), .cannotCreate, "cannot open '\(path.repairedText)'")
+        }
+        return ShellFile(self, path, reading: false)
     }
 
     func makeDirectory(_ path: ByteString, mode: UInt16) async throws(VTError) {
@@ -86,7 +93,7 @@ struct ShellFileSystem: FileSystem {
             "if [ -L " + new + " ]; then rm -f " + new + "; elif [ -d " + new
             + " ]; then echo 'it is a directory' >&2; exit 1; fi; "
         let reply = try await shell.run(check + "mv -f " + old + " " + new)
-        try self.check(reply, .cannotCreate, "cannot create '\(newPath.repairedText)'")
+        try self.check(reply, .cannotCreate, "cannot rename the new file to '\(newPath.repairedText)'")
     }
 
     func remove(_ path: ByteString) async throws(VTError) {
@@ -118,9 +125,7 @@ struct ShellFileSystem: FileSystem {
     static func command(changing path: ByteString, to changes: FileAttributeChanges) -> ByteString {
         let word = word(path)
         var commands: [ByteString] = []
-        if let size = changes.sizeBytes {
-            commands.append(ByteString("dd if=/dev/null bs=1 count=0 seek=\(size) of=") + word + " 2>/dev/null")
-        }
+        if let owner = changes.owner { commands.append(ByteString("chown \(owner.userID):\(owner.groupID) ") + word) }
         if let mode = changes.mode {
             commands.append(ByteString("chmod \(String(mode, radix: 8)) ") + word)
         }
@@ -138,6 +143,11 @@ struct ShellFileSystem: FileSystem {
     /// Throws `code` if a command has failed.
     func check(_ reply: ShellConversation.Reply, _ code: VTError.Code, _ what: String) throws(VTError) {
         guard reply.status != Self.missing else { throw VTError(.notFound, "\(what): no such file or directory") }
+        guard reply.status != Self.refused else {
+            var error = VTError(code, "\(what): permission denied")
+            error.isRefusal = true
+            throw error
+        }
         guard reply.status != 0 else { return }
         let lines = reply.message.split(whereSeparator: \.isNewline).map(String.init)
         throw VTError(code, "\(what) on '\(shell.name)': \(lines.last ?? "status \(reply.status)")", causes: lines)

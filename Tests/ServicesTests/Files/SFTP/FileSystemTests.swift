@@ -38,10 +38,10 @@ import Testing
             var attributes = try #require(try await files.attributes(of: path, followsLinks: false))
             #expect((attributes.version != nil) == (kind == .local))
             attributes.version = nil
-            let user = geteuid()
+            let owner = FileOwner(userID: geteuid(), groupID: getegid())
             #expect(
                 attributes
-                    == FileAttributes(kind: .file, sizeBytes: 100_000, mode: 0o640, times: times, userID: user)
+                    == FileAttributes(kind: .file, sizeBytes: 100_000, mode: 0o640, times: times, owner: owner)
             )
             let reader = try await files.open(path)
             #expect(try await reader.read(at: 0, limit: 100_000) == bytes)

@@ -1,5 +1,3 @@
-import Core
-
 extension ByteString {
     /// The part of a file's name that a temporary name contains; names are limited to 255 bytes.
     private static let temporaryNameBytes = 180
@@ -7,7 +5,7 @@ extension ByteString {
     /// The path of the incomplete file at a path: `.NAME.vt-ENDING` in the same directory.
     ///
     /// Different paths have different temporary names: a truncated name is followed by a hash of the full name.
-    func temporaryPath(ending: String) -> ByteString {
+    package func temporaryPath(ending: String) -> ByteString {
         let name = lastName
         let isCut = name.bytes.count > Self.temporaryNameBytes
         let suffix = isCut ? "\(ending)-\(String(StableHash.hash(name.bytes), radix: 16))" : ending
