@@ -11,9 +11,10 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl dbus dialog dropbear-bin ffmpeg fish flite \
-	git gnome-keyring htop iproute2 jq less libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx \
-	pocketsphinx-en-us postgresql python3-venv rsync sox sqlite3 sshpass strace tcsh tmux vim zsh
+test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl dbus dialog dropbear-bin erlang-base \
+	erlang-ssh ffmpeg fish flite git gnome-keyring golang-github-pkg-sftp-dev golang-go htop iproute2 jq less \
+	libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx pocketsphinx-en-us postgresql \
+	proftpd-core proftpd-mod-crypto python3-venv rsync sox sqlite3 sshpass strace tcsh tmux vim zsh
 
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd

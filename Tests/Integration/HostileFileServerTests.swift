@@ -8,7 +8,7 @@ struct HostileFileServerTests {
     static let servers: [(String, [String])] = [
         ("bad 1", ["76"]), ("bad 2", ["76"]), ("bad 3", ["76", "0"]), ("bad 5", ["76", "0"]),
         ("silent 1", ["124"]), ("silent 2", ["124"]), ("silent 4", ["124", "0"]),
-        ("empty 0", ["76", "0"]),
+        ("empty 0", ["76", "0", "74"]),
     ]
 
     @Test(arguments: servers, [true, false])

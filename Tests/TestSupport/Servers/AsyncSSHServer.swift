@@ -20,6 +20,8 @@ package final class AsyncSSHServer: Sendable {
         /// What happens when a second channel of a connection is opened: `any`, nothing unusual; `refuse`, `end` (of the
         /// connection) or `ignore`, also after the first has been closed if followed by ` ever`.
         package var channels = "any"
+        /// Whether SFTP is available.
+        package var files = false
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]
 

@@ -14,6 +14,7 @@ Its one argument is a JSON object:
   channels       "any" (default); with another value, a second channel of a connection is refused ("refuse"), ends the
                  connection ("end") or is not answered ("ignore"), also after the first has been closed if the value
                  ends with " ever"
+  files          whether SFTP is available
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
@@ -187,6 +188,7 @@ async def main():
         server_host_keys=options["host_keys"],
         process_factory=runner(options),
         encoding=None,
+        sftp_factory=options.get("files", False),
         **options.get("algorithms", {}),
     )
     await server.wait_closed()

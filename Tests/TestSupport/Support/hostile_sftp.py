@@ -3,7 +3,8 @@
 The contents of every file are zeros, and every path is a directory if its name is "d", and a file otherwise.
 
 MODE is "bad" (after COUNT replies, each reply is followed by an invalid packet in the same write), "silent" (no
-replies after COUNT ones) or "empty" (directory listings consist of replies without names for ever).
+replies after COUNT ones), "empty" (directory listings consist of replies without names for ever) or "blank" (no
+attributes are reported).
 """
 import os
 import struct
@@ -23,6 +24,8 @@ def packet(kind, fields):
 
 
 def attributes(is_directory):
+    if mode == "blank":
+        return struct.pack(">I", 0)
     return struct.pack(">IQI", 5, sizes, 0o040755 if is_directory else 0o100644)
 
 
