@@ -44,6 +44,7 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
+        .target(name: "CGuardedSSH2", dependencies: ["CLibSSH2"]),
         .target(name: "CLinux"),
         .target(name: "Core", swiftSettings: strictWithC),
 
@@ -75,7 +76,9 @@ let package = Package(
         // Level 4
         .target(
             name: "SecureShell",
-            dependencies: ["CLibCrypto", "CLibSSH2", "Core", "Runtime", "System", nioCore, nioPosix],
+            dependencies: [
+                "CGuardedSSH2", "CLibCrypto", "CLibSSH2", "Core", "Runtime", "System", nioCore, nioPosix,
+            ],
             swiftSettings: strictWithC
         ),
         .target(

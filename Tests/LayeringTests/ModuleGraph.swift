@@ -26,7 +26,7 @@ enum ModuleGraph {
         ),
         Module(
             name: "SecureShell",
-            uses: ["CLibCrypto", "CLibSSH2", "Core", "Runtime", "System"],
+            uses: ["CGuardedSSH2", "CLibCrypto", "CLibSSH2", "Core", "Runtime", "System"],
             external: ["Glibc", "NIOCore", "NIOPosix"]
         ),
         Module(name: "SessionHost", uses: ["Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),

@@ -292,7 +292,7 @@ extension SSHConnection {
     }
 
     private func authenticationFailure(_ failure: CallFailure, _ log: AuthenticationLog) -> VTError {
-        if let excess = receiveLimitError { return excess }
+        if let error = receiveLimitError ?? corruptionError { return error }
         switch failure {
         case .stopped(let error) where error.code != .hostUnreachable || log.isEmpty: return error
         case .stopped(let error): return log.brokenOff(causes: error.causes)

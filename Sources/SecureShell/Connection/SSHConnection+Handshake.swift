@@ -107,6 +107,7 @@ extension SSHConnection {
             return closedEarly(causes: error.causes)
         case .engine(let error):
             if let mismatch = mismatch(plan, cause: error) { return mismatch }
+            if error.isLinkLoss, let corruption = corruptionError { return corruption }
             if error.isLinkLoss || wire.isDrained {
                 return closedEarly(causes: [error.summary])
             }

@@ -188,10 +188,12 @@ actor SSHConnection {
         }
     }
 
-    /// Flushes after a call, and wakes other tasks if the call received bytes that might be for them.
+    /// Flushes after a call, and wakes other tasks if the call received bytes that might be for them, or a corrupted
+    /// packet, which ends the connection.
     ///
     /// With `isMoreComing`, the caller must flush after its last call and before waiting.
     func afterCall(isMoreComing: Bool = false) {
+        if failure == nil, let error = corruptionError { return drop(error) }
         wire.flush(isMoreComing: isMoreComing)
         guard wire.hasConsumed else { return }
         wire.hasConsumed = false
@@ -235,7 +237,7 @@ actor SSHConnection {
 
     /// The error for a lost connection.
     func linkLoss() -> VTError {
-        if let excess = receiveLimitError { return excess }
+        if let error = receiveLimitError ?? corruptionError { return error }
         let causes = wire.failure.map { [$0] } ?? []
         return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
     }
@@ -244,6 +246,14 @@ actor SSHConnection {
     var receiveLimitError: VTError? {
         guard wire.hasReceivedTooMuch || wire.memory.isExhausted else { return nil }
         return VTError(.protocolViolation, "'\(name)' sent too much data before authentication")
+    }
+
+    /// The error for a packet that was corrupted on the way; nil if there was none.
+    ///
+    /// What libssh2 does with the packets after it is not defined, so the connection ends.
+    var corruptionError: VTError? {
+        guard wire.memory.hasFailed else { return nil }
+        return VTError(.hostUnreachable, "lost the connection to '\(name)': a packet was corrupted")
     }
 
     /// Starts a timer that closes the connection unless it is canceled in time.

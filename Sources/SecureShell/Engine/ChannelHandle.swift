@@ -1,3 +1,4 @@
+import CGuardedSSH2
 import CLibSSH2
 import Core
 import System
@@ -18,9 +19,9 @@ final class ChannelHandle {
     }
 
     private let raw: OpaquePointer
-    /// The memory of the session, which notices the exit status of a program; nil for a channel that the peer opened.
-    private let memory: SessionMemory?
-    /// This side's number of the channel, if it has been seen in that memory.
+    /// The memory of the session, which notices the exit status of a program.
+    private let memory: SessionMemory
+    /// This side's number of the channel; nil if the peer opened it.
     private let number: UInt32?
 
     /// The receive window for a program's output: the fastest size on both short and long links.
@@ -30,11 +31,11 @@ final class ChannelHandle {
     /// The maximum packet size to receive; libssh2 1.10 fails on larger ones.
     static let packetBytes: UInt32 = 32_768
 
-    /// `memory` is that of the session that has just opened the channel; nil if the peer has.
-    init(_ raw: OpaquePointer, in memory: SessionMemory?) {
+    /// `memory` is that of the session, which has just opened the channel unless the peer has.
+    init(_ raw: OpaquePointer, in memory: SessionMemory, isOpenedByPeer: Bool = false) {
         unsafe self.raw = raw
         self.memory = memory
-        number = memory?.watchOpenedChannel()
+        number = isOpenedByPeer ? nil : memory.watchOpenedChannel()
     }
 
     /// Requests a pseudo-terminal (RFC 4254 §6.2); the corresponding C function is `libssh2_channel_request_pty_ex`.
@@ -43,7 +44,8 @@ final class ChannelHandle {
         return unsafe type.withUnsafeBufferPointer { type in
             let (columns, rows) = (CInt(terminal.size.columns), CInt(terminal.size.rows))
             return Int(
-                unsafe libssh2_channel_request_pty_ex(
+                unsafe guarded_channel_request_pty_ex(
+                    memory.failed,
                     raw,
                     type.baseAddress,
                     UInt32(type.count - 1),
@@ -61,7 +63,7 @@ final class ChannelHandle {
     /// Reports a new terminal size (RFC 4254 §6.7); the corresponding C function is
     /// `libssh2_channel_request_pty_size_ex`.
     func resize(_ size: TerminalSize) -> Int {
-        Int(unsafe libssh2_channel_request_pty_size_ex(raw, CInt(size.columns), CInt(size.rows), 0, 0))
+        Int(unsafe guarded_channel_request_pty_size_ex(memory.failed, raw, CInt(size.columns), CInt(size.rows), 0, 0))
     }
 
     /// Sets an environment variable (RFC 4254 §6.4); the corresponding C function is `libssh2_channel_setenv_ex`.
@@ -70,7 +72,8 @@ final class ChannelHandle {
         return unsafe name.withUnsafeBufferPointer { name in
             unsafe value.withUnsafeBufferPointer { value in
                 Int(
-                    unsafe libssh2_channel_setenv_ex(
+                    unsafe guarded_channel_setenv_ex(
+                        memory.failed,
                         raw,
                         name.baseAddress,
                         UInt32(name.count - 1),
@@ -87,7 +90,7 @@ final class ChannelHandle {
         switch program {
         case .line(let line): start("exec", argument: line)
         // The request has no argument, not even an empty one.
-        case .shell: Int(unsafe libssh2_channel_process_startup(raw, "shell", 5, nil, 0))
+        case .shell: Int(unsafe guarded_channel_process_startup(memory.failed, raw, "shell", 5, nil, 0))
         case .subsystem(let name): start("subsystem", argument: name)
         }
     }
@@ -96,13 +99,21 @@ final class ChannelHandle {
         unsafe argument.bytes.withUnsafeBytes { bytes in
             let text = unsafe bytes.bindMemory(to: CChar.self).baseAddress
             let length = UInt32(request.utf8.count)
-            return Int(unsafe libssh2_channel_process_startup(raw, request, length, text, UInt32(bytes.count)))
+            return Int(
+                unsafe guarded_channel_process_startup(memory.failed, raw, request, length, text, UInt32(bytes.count))
+            )
         }
     }
 
     /// Reads from stream 0 (output) or 1 (error output); the corresponding C function is `libssh2_channel_read_ex`.
     func read(stream: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        unsafe libssh2_channel_read_ex(raw, stream, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
+        unsafe guarded_channel_read_ex(
+            memory.failed,
+            raw,
+            stream,
+            buffer.bindMemory(to: CChar.self).baseAddress,
+            buffer.count
+        )
     }
 
     /// The number of received but unread bytes of all streams.
@@ -118,24 +129,30 @@ final class ChannelHandle {
     ///
     /// The corresponding C function is `libssh2_channel_flush_ex`.
     func discardExtendedData() -> Int {
-        Int(unsafe libssh2_channel_flush_ex(raw, LIBSSH2_CHANNEL_FLUSH_EXTENDED_DATA))
+        Int(unsafe guarded_channel_flush_ex(memory.failed, raw, LIBSSH2_CHANNEL_FLUSH_EXTENDED_DATA))
     }
 
     /// Discards all future data of streams other than output.
     ///
     /// The corresponding C function is `libssh2_channel_handle_extended_data2`.
     func ignoreExtendedData() -> Int {
-        Int(unsafe libssh2_channel_handle_extended_data2(raw, LIBSSH2_CHANNEL_EXTENDED_DATA_IGNORE))
+        Int(unsafe guarded_channel_handle_extended_data2(memory.failed, raw, LIBSSH2_CHANNEL_EXTENDED_DATA_IGNORE))
     }
 
     /// Sends at most one packet of input; the corresponding C function is `libssh2_channel_write_ex`.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-        unsafe libssh2_channel_write_ex(raw, 0, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count)
+        unsafe guarded_channel_write_ex(
+            memory.failed,
+            raw,
+            0,
+            bytes.bindMemory(to: CChar.self).baseAddress,
+            bytes.count
+        )
     }
 
     /// Ends the input; the corresponding C function is `libssh2_channel_send_eof`.
     func sendEnd() -> Int {
-        Int(unsafe libssh2_channel_send_eof(raw))
+        Int(unsafe guarded_channel_send_eof(memory.failed, raw))
     }
 
     /// Whether the peer has ended its output and all of it has been read.
@@ -145,22 +162,24 @@ final class ChannelHandle {
 
     /// Waits for the peer to close the channel; the corresponding C function is `libssh2_channel_wait_closed`.
     func waitClosed() -> Int {
-        Int(unsafe libssh2_channel_wait_closed(raw))
+        Int(unsafe guarded_channel_wait_closed(memory.failed, raw))
     }
 
     /// Sends a signal to the program (RFC 4254 §6.9), if the library supports it.
     ///
     /// The corresponding C function is `libssh2_channel_signal_ex`.
     func signal(_ name: SignalName) {
-        _ = unsafe name.text.withCString { unsafe clibssh2_channel_signal(raw, $0, name.text.utf8.count) }
+        _ = unsafe name.text.withCString {
+            unsafe guarded_channel_signal_ex(memory.failed, raw, $0, name.text.utf8.count)
+        }
     }
 
     /// Closes and frees the channel, which must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_free`.
     func free() -> Int {
-        let result = Int(unsafe libssh2_channel_free(raw))
-        if result != LIBSSH2_ERROR_EAGAIN, let number { memory?.forgetChannel(number) }
+        let result = Int(unsafe guarded_channel_free(memory.failed, raw))
+        if result != LIBSSH2_ERROR_EAGAIN, let number { memory.forgetChannel(number) }
         return result
     }
 
@@ -173,7 +192,7 @@ final class ChannelHandle {
         var length = 0
         unsafe libssh2_channel_get_exit_signal(raw, &name, &length, nil, nil, nil, nil)
         guard let name = unsafe name else {
-            guard let number, memory?.hasExitStatus(number) == true else { return .unknown }
+            guard let number, memory.hasExitStatus(number) else { return .unknown }
             return .exited(UInt32(bitPattern: unsafe libssh2_channel_get_exit_status(raw)))
         }
         let bytes = unsafe UnsafeRawBufferPointer(start: name, count: length)

@@ -27,6 +27,11 @@ struct EngineError: Error, Sendable {
         }
     }
 
+    /// Whether an error with this code means that a packet was malformed, and not what it contains.
+    static func isCorruption(_ code: CInt) -> Bool {
+        code == LIBSSH2_ERROR_DECRYPT || code == LIBSSH2_ERROR_OUT_OF_BOUNDARY || code == LIBSSH2_ERROR_INVALID_MAC
+    }
+
     /// Whether the server refused to open a channel, usually because of MaxSessions (sshd_config(5)).
     var isChannelRefusal: Bool { code == LIBSSH2_ERROR_CHANNEL_FAILURE }
 

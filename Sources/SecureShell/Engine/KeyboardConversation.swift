@@ -1,3 +1,4 @@
+import CGuardedSSH2
 import CLibSSH2
 import Core
 import Runtime
@@ -75,10 +76,11 @@ extension SessionHandle {
         wire.conversation = conversation
         wire.memory.isAnsweringQuestions = true
         // See KeyboardConversation for why the thread may use the session.
-        nonisolated(unsafe) let raw = unsafe raw
+        nonisolated(unsafe) let (raw, failed) = unsafe (raw, wire.memory.failed)
         return try conversation.call {
             Int(
-                unsafe libssh2_userauth_keyboard_interactive_ex(
+                unsafe guarded_userauth_keyboard_interactive_ex(
+                    failed,
                     raw,
                     user,
                     UInt32(user.utf8.count),

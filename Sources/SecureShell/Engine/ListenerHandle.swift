@@ -1,3 +1,4 @@
+import CGuardedSSH2
 import CLibSSH2
 
 /// A port on which the server accepts connections, confined to the connection's actor.
@@ -6,6 +7,7 @@ import CLibSSH2
 @safe
 final class ListenerHandle {
     private let raw: OpaquePointer
+    private let memory: SessionMemory
     /// The port, chosen by the server if 0 was requested.
     let port: UInt16
 
@@ -14,8 +16,10 @@ final class ListenerHandle {
     /// A single read can contain the requests for several hundred of them.
     static let queueLimit: CInt = 4096
 
-    init(_ raw: OpaquePointer, port: UInt16) {
+    /// `memory` is that of the session.
+    init(_ raw: OpaquePointer, in memory: SessionMemory, port: UInt16) {
         unsafe self.raw = raw
+        self.memory = memory
         self.port = port
     }
 
@@ -24,14 +28,14 @@ final class ListenerHandle {
     /// libssh2 also returns nothing if the connection to the server is lost, which other calls report. The
     /// corresponding C function is `libssh2_channel_forward_accept`.
     func accept() -> ChannelHandle? {
-        guard let channel = unsafe libssh2_channel_forward_accept(raw) else { return nil }
-        return unsafe ChannelHandle(channel, in: nil)
+        guard let channel = unsafe guarded_channel_forward_accept(memory.failed, raw) else { return nil }
+        return unsafe ChannelHandle(channel, in: memory, isOpenedByPeer: true)
     }
 
     /// Stops listening and frees the listener, which must not be used after any result other than EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_forward_cancel`.
     func cancel() -> Int {
-        Int(unsafe libssh2_channel_forward_cancel(raw))
+        Int(unsafe guarded_channel_forward_cancel(memory.failed, raw))
     }
 }

@@ -1,3 +1,4 @@
+import CGuardedSSH2
 import CLibSSH2
 import Core
 import Glibc
@@ -10,13 +11,12 @@ extension SessionHandle {
     ///
     /// - Throws: `EngineError`.
     func authenticationMethods(user: String) throws(EngineError) -> [String]? {
-        if let list = unsafe libssh2_userauth_list(raw, user, UInt32(user.utf8.count)) {
+        if let list = unsafe guarded_userauth_list(wire.memory.failed, raw, user, UInt32(user.utf8.count)) {
             return unsafe String(cString: list).split(separator: ",").map(String.init)
         }
-        let code = unsafe libssh2_session_last_errno(raw)
-        if code == LIBSSH2_ERROR_EAGAIN { return nil }
         if isAuthenticated { return [] }
-        throw EngineError(code: code, call: "userauth_list", text: lastError(code))
+        if let failure = failure(of: "userauth_list") { throw failure }
+        return nil
     }
 
     /// Whether the user is authenticated; the corresponding C function is `libssh2_userauth_authenticated`.
@@ -42,7 +42,8 @@ extension SessionHandle {
             unsafe passphrase.withUnsafeBytes { passphrase in
                 unsafe (certificate ?? []).withUnsafeBytes { line in
                     Int(
-                        unsafe libssh2_userauth_publickey_frommemory(
+                        unsafe guarded_userauth_publickey_frommemory(
+                            wire.memory.failed,
                             raw,
                             user,
                             user.utf8.count,
@@ -78,7 +79,15 @@ extension SessionHandle {
         var context: UnsafeMutableRawPointer? = unsafe Unmanaged.passUnretained(request).toOpaque()
         let key = unsafe request.memory.assumingMemoryBound(to: UInt8.self)
         return Int(
-            unsafe libssh2_userauth_publickey(raw, user, key, request.publicKey.count, signCallback, &context)
+            unsafe guarded_userauth_publickey(
+                wire.memory.failed,
+                raw,
+                user,
+                key,
+                request.publicKey.count,
+                signCallback,
+                &context
+            )
         )
     }
 
@@ -87,7 +96,8 @@ extension SessionHandle {
         unsafe password.bytes.withUnsafeBytes { bytes in
             let text = unsafe bytes.bindMemory(to: CChar.self).baseAddress
             return Int(
-                unsafe libssh2_userauth_password_ex(
+                unsafe guarded_userauth_password_ex(
+                    wire.memory.failed,
                     raw,
                     user,
                     UInt32(user.utf8.count),
@@ -106,7 +116,13 @@ extension SessionHandle {
         wire.memory.isAnsweringQuestions = true
         defer { wire.memory.isAnsweringQuestions = false }
         return Int(
-            unsafe libssh2_userauth_keyboard_interactive_ex(raw, user, UInt32(user.utf8.count), keyboardCallback)
+            unsafe guarded_userauth_keyboard_interactive_ex(
+                wire.memory.failed,
+                raw,
+                user,
+                UInt32(user.utf8.count),
+                keyboardCallback
+            )
         )
     }
 }

@@ -1,3 +1,4 @@
+import CGuardedSSH2
 import CLibSSH2
 import Core
 
@@ -29,7 +30,7 @@ extension SessionHandle {
     /// The library requires a descriptor but does not use it for I/O, which goes through the wire. The corresponding C
     /// function is `libssh2_session_handshake`.
     func handshake(descriptor: CInt) -> Int {
-        Int(unsafe libssh2_session_handshake(raw, descriptor))
+        Int(unsafe guarded_session_handshake(wire.memory.failed, raw, descriptor))
     }
 
     /// The server's host key; nil until the key exchange has proved that the server owns it.

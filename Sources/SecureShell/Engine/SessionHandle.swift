@@ -1,3 +1,4 @@
+import CGuardedSSH2
 import CLibSSH2
 import Core
 import Glibc
@@ -24,13 +25,16 @@ struct SessionHandle: ~Copyable {
         let receive = unsafe unsafeBitCast(receiveCallback, to: UnsafeMutableRawPointer.self)
         unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_SEND, send)
         unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_RECV, receive)
+        let refuse = unsafe unsafeBitCast(invalidMACCallback, to: UnsafeMutableRawPointer.self)
+        unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_MACERROR, refuse)
         unsafe libssh2_session_set_blocking(raw, 0)
     }
 
     deinit {
         // A closed wire answers every send and receive immediately, so freeing cannot block.
         wire.close()
-        unsafe libssh2_session_free(raw)
+        _ = unsafe guarded_session_free(wire.memory.failed, raw)
+        wire.memory.freeAll()
     }
 
     /// Checks the result of a call: throws on negative values other than EAGAIN, for which it returns nil.
@@ -39,7 +43,23 @@ struct SessionHandle: ~Copyable {
     func checked(_ name: StaticString, _ result: Int) throws(EngineError) -> Int? {
         guard result < 0 else { return result }
         guard result != Int(LIBSSH2_ERROR_EAGAIN) else { return nil }
-        throw EngineError(code: CInt(truncatingIfNeeded: result), call: name, text: lastError(CInt(result)))
+        let code = CInt(truncatingIfNeeded: result)
+        if EngineError.isCorruption(code) { wire.memory.abandon() }
+        throw EngineError(code: code, call: name, text: lastError(code))
+    }
+
+    /// Returns the error of a call that has returned no pointer; nil for EAGAIN.
+    ///
+    /// libssh2 sets no error code if it could not receive a packet. The corresponding C function is
+    /// `libssh2_session_last_errno`.
+    func failure(of name: StaticString) -> EngineError? {
+        let code = unsafe libssh2_session_last_errno(raw)
+        guard code != LIBSSH2_ERROR_EAGAIN || wire.memory.hasFailed else { return nil }
+        guard code == 0 || wire.memory.hasFailed else {
+            return EngineError(code: code, call: name, text: lastError(code))
+        }
+        wire.memory.abandon()
+        return EngineError(code: LIBSSH2_ERROR_SOCKET_DISCONNECT, call: name, text: "")
     }
 
     /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1); returns nil on EAGAIN.
@@ -49,7 +69,8 @@ struct SessionHandle: ~Copyable {
     /// - Throws: `EngineError`.
     func openChannel(_ type: StaticString, window: UInt32, data: [UInt8]) throws(EngineError) -> ChannelHandle? {
         let pointer = unsafe data.withUnsafeBytes { data in
-            unsafe libssh2_channel_open_ex(
+            unsafe guarded_channel_open_ex(
+                wire.memory.failed,
                 raw,
                 UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self),
                 UInt32(type.utf8CodeUnitCount),
@@ -60,9 +81,8 @@ struct SessionHandle: ~Copyable {
             )
         }
         if let pointer = unsafe pointer { return unsafe ChannelHandle(pointer, in: wire.memory) }
-        let code = unsafe libssh2_session_last_errno(raw)
-        guard code != LIBSSH2_ERROR_EAGAIN else { return nil }
-        throw EngineError(code: code, call: "channel_open", text: lastError(code))
+        if let failure = failure(of: "channel_open") { throw failure }
+        return nil
     }
 
     /// Asks the server to listen on a port (0 lets the server choose one); returns nil on EAGAIN.
@@ -73,13 +93,19 @@ struct SessionHandle: ~Copyable {
     func listen(on port: UInt16, bindAddress: String) throws(EngineError) -> ListenerHandle? {
         var chosen: CInt = 0
         let limit = ListenerHandle.queueLimit
-        let pointer = unsafe libssh2_channel_forward_listen_ex(raw, bindAddress, CInt(port), &chosen, limit)
+        let pointer = unsafe guarded_channel_forward_listen_ex(
+            wire.memory.failed,
+            raw,
+            bindAddress,
+            CInt(port),
+            &chosen,
+            limit
+        )
         if let pointer = unsafe pointer {
-            return unsafe ListenerHandle(pointer, port: UInt16(truncatingIfNeeded: chosen))
+            return unsafe ListenerHandle(pointer, in: wire.memory, port: UInt16(truncatingIfNeeded: chosen))
         }
-        let code = unsafe libssh2_session_last_errno(raw)
-        guard code != LIBSSH2_ERROR_EAGAIN else { return nil }
-        throw EngineError(code: code, call: "channel_forward_listen", text: lastError(code))
+        if let failure = failure(of: "channel_forward_listen") { throw failure }
+        return nil
     }
 
     /// Makes `sendKeepAlive` request a reply; the corresponding C function is `libssh2_keepalive_config`.
@@ -91,14 +117,14 @@ struct SessionHandle: ~Copyable {
     /// Sends a keep-alive request; the corresponding C function is `libssh2_keepalive_send`.
     func sendKeepAlive() -> Int {
         var next: CInt = 0
-        return Int(unsafe libssh2_keepalive_send(raw, &next))
+        return Int(unsafe guarded_keepalive_send(wire.memory.failed, raw, &next))
     }
 
     /// Sends SSH_MSG_DISCONNECT; 11 is SSH_DISCONNECT_BY_APPLICATION (RFC 4253 §11.1).
     ///
     /// The corresponding C function is `libssh2_session_disconnect_ex`.
     func disconnect() -> Int {
-        Int(unsafe libssh2_session_disconnect_ex(raw, 11, "", ""))
+        Int(unsafe guarded_session_disconnect_ex(wire.memory.failed, raw, 11, "", ""))
     }
 
     /// Returns the library's error message for this code, copied immediately.
@@ -152,6 +178,15 @@ private let receiveCallback:
         case .nothingYet: return -Int(EAGAIN)
         case .end: return 0
         }
+    }
+
+/// Refuses a packet whose MAC is invalid (RFC 4253 §6.4); libssh2 would continue with the next one.
+private let invalidMACCallback:
+    @convention(c) (
+        OpaquePointer?, UnsafePointer<CChar>?, CInt, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> CInt = { _, _, _, context in
+        unsafe wire(context)?.memory.abandon()
+        return -1
     }
 
 private func wire(_ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Wire? {

@@ -18,6 +18,10 @@ final class SessionMemory {
     /// Whether an allocation was denied.
     private(set) var isExhausted = false
 
+    /// Whether a packet was corrupted, after which no call uses the session; the address is passed to the calls.
+    let failed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+    var hasFailed: Bool { unsafe failed.pointee }
+
     /// Whether keyboard-interactive authentication is in progress.
     var isAnsweringQuestions = false
     private var isGuarding = true
@@ -38,6 +42,14 @@ final class SessionMemory {
     private static let limitBytes = 4 << 20
     /// The maximum packet length that libssh2 accepts (`LIBSSH2_PACKET_MAXPAYLOAD`).
     private static let packetLimitBytes = 40_000
+
+    init() {
+        unsafe failed.initialize(to: false)
+    }
+
+    deinit {
+        unsafe failed.deallocate()
+    }
 
     /// Bytes to be written to an address at the next large allocation.
     @safe
@@ -132,6 +144,20 @@ final class SessionMemory {
             guard unsafe contents[offset] == bytes[0] else { return false }
             return unsafe contents[offset..<(offset + bytes.count)].elementsEqual(bytes)
         }
+    }
+
+    /// Ends the use of the session.
+    func abandon() {
+        unsafe failed.pointee = true
+    }
+
+    /// Frees the blocks that an abandoned session has left.
+    func freeAll() {
+        for unsafe (pointer, block) in unsafe blocks {
+            unsafe explicit_bzero(pointer, block.size)
+            unsafe Glibc.free(pointer)
+        }
+        unsafe blocks.removeAll()
     }
 
     // MARK: - libssh2 callbacks

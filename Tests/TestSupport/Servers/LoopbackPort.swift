@@ -65,6 +65,12 @@ final class LoopbackSocket: Sendable {
         shutdown(SHUT_WR)
     }
 
+    /// Makes `receive` fail if nothing arrives for half a second.
+    func limitWait() {
+        var limit = timeval(tv_sec: 0, tv_usec: 500_000)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
     /// Returns nil at the end of the stream and after an error.
     func receive() -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -18,7 +18,10 @@ package final class Relay: Sendable {
             else { return }
             let hasEnded = DispatchSemaphore(value: 0)
             Thread {
-                while let bytes = server.receive(), flow.isTemporary() {
+                var count = 0
+                while var bytes = server.receive(), flow.isTemporary() {
+                    if flow.flip(in: &bytes, after: count) { server.limitWait() }
+                    count += bytes.count
                     let isLast = flow.isLastChunk()
                     guard client.send(isLast ? Array(bytes.prefix(bytes.count / 2)) : bytes), !isLast else { break }
                     flow.toClient.withLock { $0 += bytes.count }
@@ -71,6 +74,15 @@ package final class Relay: Sendable {
 
     package func cancelCut() { flow.chunksLeft.withLock { $0 = nil } }
 
+    /// Flips a bit of the byte at this offset of what the server sends in each new connection, which is closed once the
+    /// server has then been silent for some time, because a client could wait for the rest of a packet for ever.
+    package func flip(bit: Int, at offset: Int) {
+        flow.flipped.withLock { $0 = (offset, UInt8(1) << UInt8(bit)) }
+    }
+
+    /// The offsets at which the server's chunks began in all connections so far; a chunk often begins with a packet.
+    package var chunkStarts: [Int] { flow.chunkStarts.withLock { $0 }.sorted() }
+
     /// Whether ``cut(afterChunks:)`` was called, and its chunk has not been sent yet.
     package var willCut: Bool { flow.chunksLeft.withLock { $0 != nil } }
 
@@ -90,6 +102,8 @@ package final class Relay: Sendable {
         let serverPort = Mutex<UInt16>(0)
         let refusals = Mutex(0)
         let chunksLeft = Mutex<Int?>(nil)
+        let flipped = Mutex<(offset: Int, mask: UInt8)?>(nil)
+        let chunkStarts = Mutex<Set<Int>>([])
         private let condition = NSCondition()
         private let isStalled = Mutex(false)
         private let delayMicroseconds = Mutex<UInt32>(0)
@@ -101,6 +115,16 @@ package final class Relay: Sendable {
                 return count > 0
             }
             return isRefused ? nil : serverPort.withLock { $0 }
+        }
+
+        /// Flips the bit if its byte is in the chunk, which `count` bytes precede; returns whether it is.
+        func flip(in chunk: inout [UInt8], after count: Int) -> Bool {
+            _ = chunkStarts.withLock { $0.insert(count) }
+            guard let (offset, mask) = flipped.withLock({ $0 }), chunk.indices.contains(offset - count) else {
+                return false
+            }
+            chunk[offset - count] ^= mask
+            return true
         }
 
         /// Counts a chunk from the server; returns whether the connection must be closed in the middle of it.
