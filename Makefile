@@ -16,6 +16,10 @@ test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl db
 	libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx pocketsphinx-en-us postgresql \
 	proftpd-core proftpd-mod-crypto python3-venv rsync sox sqlite3 sshpass strace tcsh tmux vim zsh
 
+# The first version that supports what servers require today; before it, release builds contain a newer one.
+libssh2_version := 1.11
+source_packages := distro-info-data dpkg-dev
+
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd
 bench_packages := $(demo_packages) asciinema chromium clustershell curl dtach pssh tmux
@@ -66,24 +70,33 @@ release: deps $(archives)/libssh2.pc ## make a release build: .build/release/vt,
 
 # The pkg-config files in this directory name archives instead of shared libraries. What a library needs differs between
 # releases (libcrypto in Debian 13 needs libzstd), so the names come from pkg-config. Names without an archive are left
-# out: libssh2.pc lists libgpg-error, which it does not use.
+# out: libssh2.pc lists libgpg-error, which it does not use. An old libssh2 is replaced with a newer one.
 $(archives)/libssh2.pc: deps
+	$(call install_packages,$(if $(shell pkg-config --atleast-version=$(libssh2_version) libssh2 || echo no),$(source_packages)))
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
+	libssh2=$$(Scripts/libssh2.sh .build/libssh2 $(libssh2_version)) || \
+		echo 'warning: the libssh2 of this system is used; see Limits in README.md' >&2; \
+	export PKG_CONFIG_PATH=$${libssh2:+$$libssh2/lib/pkgconfig:}$$PKG_CONFIG_PATH; \
 	for package in libcrypto zlib libssh2; do \
 		names=$$(pkg-config --static --libs-only-l $$package) && libs= || exit 1; \
 		for name in $$names; do \
 			archive=lib$${name#-l}.a; \
 			[ "$$(clang -print-file-name=$$archive)" = $$archive ] || libs="$$libs -l:$$archive"; \
 		done; \
-		printf 'Name: %s\nDescription: -\nVersion: 0\nLibs:%s\n' $$package "$$libs" >$(archives)/$$package.pc || exit 1; \
+		printf 'Name: %s\nDescription: -\nVersion: 0\nLibs: %s%s\nCflags: %s\n' $$package \
+			"$$(pkg-config --static --libs-only-L $$package)" "$$libs" "$$(pkg-config --cflags $$package)" \
+			>$(archives)/$$package.pc || exit 1; \
 	done
 
 .PHONY: portable
-portable: release ## make a release build, and verify that it runs on any Linux with the same architecture
+portable: release ## make a release build, and verify that it runs on any Linux and supports current servers
 	@! readelf -lW $(RELEASE) | grep -E '^ +(INTERP|DYNAMIC) ' >&2 || \
 		{ echo 'portable: $(RELEASE) is not statically linked' >&2; exit 1; }
-	@echo "$(RELEASE): $$(uname -sm), statically linked"
+	@version=$$($(RELEASE) version --json | sed -n 's/.*"libssh2" *: *"\([^"]*\)".*/\1/p'); \
+		dpkg --compare-versions "$$version" ge $(libssh2_version) || \
+		{ echo "portable: $(RELEASE) has libssh2 $$version, not $(libssh2_version) or later" >&2; exit 1; }; \
+		echo "$(RELEASE): $$(uname -sm), statically linked, libssh2 $$version"
 
 .PHONY: demo
 demo: build ## run commands on a private SSH server on loopback
@@ -104,6 +117,10 @@ test-sharing: test-deps ## run the tests of exec, sessions, attach, record and i
 test-ssh: test-deps ## run the tests that connect to SSH servers
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --filter \
 		'SecureShellTests|IntegrationTests.(Credential|Denial|Exec|ExitStatus|HostKey|KeepAlive|RSAKey|Server|SSH|Stream|Transport)'
+
+.PHONY: test-flips
+test-flips: test-deps release ## flip each of the first 2,500 bytes that a server sends to the release build, in 40 minutes
+	VT_BINARY=$(CURDIR)/$(RELEASE) VT_TEST_ROUNDS=50 swift test --filter IntegrationTests.FlippedBitTests
 
 .PHONY: test-slurm
 test-slurm: build ## run a private Slurm, and compare an array of 4 tasks of vt with one run
