@@ -76,7 +76,7 @@ extension Context {
     }
 
     func keyDeployment() -> KeyDeployment {
-        KeyDeployment(connector: connector(), observer: diagnostics.connectionDetails)
+        KeyDeployment(connector: connector(), observer: connectionObserver)
     }
 
     func execService() -> ExecService {
@@ -84,7 +84,7 @@ extension Context {
             connector: connector(),
             local: dependencies.localMachine(),
             clock: dependencies.clock,
-            observer: diagnostics.connectionDetails
+            observer: connectionObserver
         )
     }
 
@@ -92,14 +92,14 @@ extension Context {
         FileService(
             connector: connector(),
             clock: dependencies.clock,
-            observer: diagnostics.connectionDetails
+            observer: connectionObserver
         )
     }
 
     func forwardService() -> ForwardService {
         ForwardService(
             connector: connector(),
-            observer: diagnostics.connectionDetails,
+            observer: connectionObserver,
             diagnostics: diagnostics
         )
     }
@@ -118,7 +118,7 @@ extension Context {
         InstallService(
             connector: connector(),
             clock: dependencies.clock,
-            observer: diagnostics.connectionDetails
+            observer: connectionObserver
         )
     }
 

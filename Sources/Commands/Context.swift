@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Services
 
 /// The environment in which a command runs.
 package struct Context: Sendable {
@@ -13,6 +14,8 @@ package struct Context: Sendable {
     let queues: RunQueues
     /// Standard error.
     package private(set) var diagnostics: any Diagnostics
+    /// Shows the banner of a server (RFC 4252 §5.4); nil means that it is a detail like the other steps of connecting.
+    var showBanner: (@Sendable (String) -> Void)?
     /// Whether the exit status is that of a program, so that other statuses report failures of vt.
     var passesStatusThrough = false
     /// The signals that the command handles itself.
@@ -44,6 +47,15 @@ package struct Context: Sendable {
     /// Runs a command line on another console, as vt would, with its messages sent to the diagnostics.
     func run(_ words: [String], on console: Console, diagnostics: any Diagnostics) async -> ProcessExit {
         await runsCommand(words.map { ByteString($0) }, console, diagnostics)
+    }
+
+    /// Reports the steps of connecting to servers.
+    var connectionObserver: ConnectionObserver {
+        let details = diagnostics.connectionDetails
+        guard let showBanner else { return details }
+        return { name, step in
+            if case .greeted(let banner) = step { showBanner(banner) } else { details(name, step) }
+        }
     }
 
     /// Returns a context with the verbosity that the command parsed from its own arguments.

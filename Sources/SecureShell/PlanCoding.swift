@@ -8,12 +8,12 @@ enum PlanCoding {
     /// Returns the encoding; `context` identifies what else the connection depends on: the version of vt, the machine,
     /// its namespaces and the directories in use.
     ///
-    /// A proxy command can read any variable, so commands share its connection only if they have the same environment.
+    /// A program can read any variable, so commands share its connection only if they have the same environment.
     static func encode(_ plan: SSHPlan, context: String, environment: [ByteString]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendText(context)
         append(plan, to: &bytes)
-        if usesProxyCommand(plan) {
+        if runsProgram(plan) {
             let words = environment.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
             bytes.appendList(words) { $0.appendString($1) }
         }
@@ -34,11 +34,12 @@ enum PlanCoding {
         return plan(&reader, depth: 0, connectTimeout: connectTimeout, prompter: prompter, secret: secret)
     }
 
-    /// Whether a proxy command is part of the route.
-    static func usesProxyCommand(_ plan: SSHPlan) -> Bool {
-        switch plan.route {
+    /// Whether connecting runs a program: a proxy command, or one that lists host keys.
+    static func runsProgram(_ plan: SSHPlan) -> Bool {
+        guard plan.hostKeyLookup.command.isEmpty else { return true }
+        return switch plan.route {
         case .direct: false
-        case .jump(let hop): usesProxyCommand(hop)
+        case .jump(let hop): runsProgram(hop)
         case .proxyCommand: true
         }
     }

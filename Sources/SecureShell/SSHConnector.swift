@@ -102,7 +102,8 @@ package struct SSHConnector: Sendable {
             plan.credentials,
             of: plan.hostKeyLookup.alias ?? plan.endpoint.host,
             prompter: plan.prompter,
-            accepting: accepted
+            accepting: accepted,
+            minimumRSABits: plan.hostKeyLookup.minimumRSABits
         )
         let isAsking = plan.prompter?.makeActivityCheck()
         return try await withTimeout(
@@ -184,7 +185,9 @@ package struct SSHConnector: Sendable {
         let connection: SSHConnection
         let proxy: ProxyCommand?
         do throws(VTError) {
-            known = try trustStore.knownKeyTypes(for: plan.endpoint, in: plan.hostKeyLookup)
+            let prefersKnown = AlgorithmPreference.prefersKnownKeyTypes(plan.algorithms[.hostKey])
+            let lookup = prefersKnown ? try await lookup(plan, for: .order) : plan.hostKeyLookup
+            known = try trustStore.knownKeyTypes(for: plan.endpoint, in: lookup)
             let channel: any Channel
             (channel, proxy) = try await dial(plan, observer: observer)
             do throws(VTError) {
@@ -223,27 +226,65 @@ package struct SSHConnector: Sendable {
     ) async throws(VTError) {
         try await connection.start()
         let address = await connection.remoteAddress
-        let (store, clock) = (trustStore, clock)
         try await connection.handshake(
             knownKeyTypes: known,
             plan: plan,
             descriptor: placeholder.number,
             observer: observer
         ) { key async throws(VTError) in
-            var policy = plan.hostKeyPolicy
-            if policy == .ask, known.isEmpty, let prompter = plan.prompter {
-                let fingerprint = store.fingerprint(of: key)
-                if try await prompter.trusts(key, fingerprint, of: plan, at: address) { policy = .acceptNew }
-            }
-            let decided = policy
-            return try await FileLock.retry(on: clock) { () throws(VTError) in
-                try store.check(key, for: plan.endpoint, policy: decided, in: plan.hostKeyLookup)
-            }
+            try await verdict(on: key, of: plan, at: address)
         }
-        let method = try await connection.authenticate(user: plan.user, with: credentials, observer: observer)
+        let method = try await connection.authenticate(user: plan.user, with: credentials)
         await connection.endLogin()
         observer(plan.name, .authenticated(method: method))
         await connection.startKeepAlive(every: plan.limits.keepAliveInterval, count: plan.limits.keepAliveCount)
+    }
+
+    /// Decides whether to trust the server's key.
+    private func verdict(
+        on key: HostKey,
+        of plan: SSHPlan,
+        at address: String?
+    ) async throws(VTError) -> TrustVerdict {
+        let store = trustStore
+        var lookup = try await lookup(plan, for: .hostName, key: key)
+        if lookup.checksAddress, lookup.alias == nil, let address, address != plan.endpoint.host {
+            lookup.address = address
+        }
+        var policy = plan.hostKeyPolicy
+        if policy == .ask, let prompter = plan.prompter,
+            try store.knownKeyTypes(for: plan.endpoint, in: lookup).isEmpty
+        {
+            let fingerprint = store.fingerprint(of: key)
+            if try await prompter.trusts(key, fingerprint, of: plan, at: address) { policy = .acceptNew }
+        }
+        let (decided, complete) = (policy, lookup)
+        return try await FileLock.retry(on: clock) { () throws(VTError) in
+            try store.check(key, for: plan.endpoint, policy: decided, in: complete)
+        }
+    }
+
+    /// The lookup of a host key, with the keys that KnownHostsCommand prints.
+    private func lookup(
+        _ plan: SSHPlan,
+        for purpose: KnownHostsCommand.Purpose,
+        key: HostKey? = nil
+    ) async throws(VTError) -> HostKeyLookup {
+        var lookup = plan.hostKeyLookup
+        guard !lookup.command.isEmpty else { return lookup }
+        let command = KnownHostsCommand(
+            words: lookup.command,
+            environment: environment,
+            timeout: plan.limits.connectTimeout,
+            clock: clock
+        )
+        lookup.listedKeys = try await command.output(
+            for: purpose,
+            name: lookup.name(of: plan.endpoint),
+            key: key,
+            fingerprint: key.map(trustStore.fingerprint)
+        )
+        return lookup
     }
 
     private func connection(

@@ -17,7 +17,9 @@ extension WireReader {
     mutating func lookup() -> HostKeyLookup? {
         guard let userFiles = optional({ $0.list { $0.text() } }),
             let globalFiles = optional({ $0.list { $0.text() } }),
-            let additionalFile = optional({ $0.text() }), let alias = optional({ $0.text() }), let hashesNames = bool()
+            let additionalFile = optional({ $0.text() }), let alias = optional({ $0.text() }),
+            let hashesNames = bool(), let revokedKeys = optional({ $0.text() }), let command = list({ $0.text() }),
+            let checksAddress = bool(), let minimumRSABits = optional({ $0.uint32() })
         else { return nil }
         var lookup = HostKeyLookup()
         lookup.userFiles = userFiles
@@ -25,6 +27,10 @@ extension WireReader {
         lookup.additionalFile = additionalFile
         lookup.alias = alias
         lookup.hashesNames = hashesNames
+        lookup.revokedKeys = revokedKeys
+        lookup.command = command
+        lookup.checksAddress = checksAddress
+        lookup.minimumRSABits = minimumRSABits.map(Int.init)
         return lookup
     }
 }
@@ -45,5 +51,9 @@ extension [UInt8] {
         }
         for text in [lookup.additionalFile, lookup.alias] { appendOptional(text) { $0.appendText($1) } }
         appendBool(lookup.hashesNames)
+        appendOptional(lookup.revokedKeys) { $0.appendText($1) }
+        appendList(lookup.command) { $0.appendText($1) }
+        appendBool(lookup.checksAddress)
+        appendOptional(lookup.minimumRSABits) { $0.appendUInt32(UInt32(clamping: $1)) }
     }
 }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct SSHConfigurationTests {
     /// The keywords that vt does not honor, and therefore does not print.
     private static let ignored: Set<String> = [
-        "addkeystoagent", "canonicalizePermittedcnames", "casignaturealgorithms", "channeltimeout", "checkhostip",
+        "addkeystoagent", "canonicalizePermittedcnames", "casignaturealgorithms", "channeltimeout",
         "compression", "connectionattempts", "controlmaster", "controlpath", "controlpersist",
         "enableescapecommandline", "enablesshkeysign", "escapechar", "fingerprinthash", "forwardagent", "forwardx11",
         "forwardx11timeout", "forwardx11trusted", "gssapiauthentication", "gssapidelegatecredentials",
         "gssapikexalgorithms", "gssapikeyexchange", "gssapirenewalforcesrekey", "gssapitrustdns",
         "hostbasedacceptedalgorithms", "hostbasedauthentication", "ipqos",
         "logverbose", "nohostauthenticationforlocalhost", "obscurekeystroketiming",
-        "permitremoteopen", "proxyusefdpass", "rekeylimit", "requiredrsasize", "securitykeyprovider",
+        "permitremoteopen", "rekeylimit", "securitykeyprovider",
         "streamlocalbindmask", "syslogfacility", "tcpkeepalive", "tunnel", "tunneldevice", "updatehostkeys",
         "verifyhostkeydns", "visualhostkey", "xauthlocation",
     ]

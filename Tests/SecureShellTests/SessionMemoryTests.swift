@@ -45,7 +45,7 @@ struct SessionMemoryTests {
 
     @Test func `limits the size and number of blocks`() {
         _ = memory.allocate(200_000)
-        #expect(memory.allocate(40_001) == nil)
+        #expect(memory.allocate((256 << 10) + 1) == nil)
         #expect(memory.isExhausted)
         let fresh = SessionMemory()
         var count = 0

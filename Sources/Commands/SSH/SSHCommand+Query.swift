@@ -19,8 +19,9 @@ extension SSHCommand {
             return kinds.flatMap { lists[$0]?.supported ?? [] }.withoutRepetition
         }
         func isCertificate(_ name: String) -> Bool { name.contains("-cert-") }
+        // The types of keys with which vt logs in; it can verify the same types of host keys, without certificates.
         let types = { () throws(VTError) -> [String] in
-            try names(.hostKey, .userKey).map { $0.hasPrefix("rsa-sha2-") ? "ssh-rsa" : $0 }.withoutRepetition
+            try names(.userKey).map { $0.replacing("rsa-sha2-256", with: "ssh-rsa") }.withoutRepetition
         }
         return switch name.lowercased() {
         case "cipher", "ciphers": try names(.cipher)
@@ -30,7 +31,8 @@ extension SSHCommand {
         case "key": try types()
         case "key-cert": try types().filter(isCertificate)
         case "key-plain": try types().filter { !isCertificate($0) }
-        case "key-sig", "hostkeyalgorithms": try names(.hostKey, .userKey)
+        case "hostkeyalgorithms": try names(.hostKey)
+        case "key-sig": try names(.hostKey, .userKey)
         case "sig": try names(.hostKey, .userKey).filter { !isCertificate($0) }
         case "pubkeyacceptedalgorithms", "pubkeyacceptedkeytypes": try names(.userKey)
         case "compression": ["none"]

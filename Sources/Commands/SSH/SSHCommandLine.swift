@@ -128,7 +128,10 @@ package struct SSHCommandLine: Hashable, Sendable {
             case .identity:
                 options.append("IdentityFile=\(value)")
                 identities.append(value)
-            case .standardForwarding: standardForward = try ForwardAddress(parsing: value)
+            case .standardForwarding:
+                standardForward = try ForwardAddress(parsing: value)
+                overriding.append("SessionType=none")
+                terminal = "no"
             default: options.append(value)
             }
         }

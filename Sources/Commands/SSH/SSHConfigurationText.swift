@@ -50,14 +50,17 @@ struct SSHConfigurationText {
     private var flags: [String] {
         let request = forwarding.options
         let flags: [(String, Bool)] = [
-            ("clearallforwardings", options.forwarding.clearsForwards ?? false),
-            ("exitonforwardfailure", forwarding.exitsOnFailure),
+            ("checkhostip", plan.hostKeyLookup.checksAddress),
+            // "-W" implies both.
+            ("clearallforwardings", options.forwarding.clearsForwards ?? (line.standardForward != nil)),
+            ("exitonforwardfailure", flag("exitonforwardfailure", otherwise: line.standardForward != nil)),
             ("gatewayports", request.acceptsFromAnywhere),
             ("hashknownhosts", plan.hostKeyLookup.hashesNames),
             ("identitiesonly", plan.credentials.isLimitedToIdentities),
             ("kbdinteractiveauthentication", asksQuestions),
             ("passwordauthentication", flag("passwordauthentication", otherwise: true)),
             ("permitlocalcommand", options.permitsLocalCommand),
+            ("proxyusefdpass", options.connection.passesDescriptor),
         ]
         let later: [(String, Bool)] = [
             ("stdinnull", options.readsNoInput),
@@ -110,6 +113,7 @@ struct SSHConfigurationText {
         [
             "canonicalizemaxdots \(value("canonicalizemaxdots") ?? "1")",
             "numberofpasswordprompts \(options.promptLimit)",
+            "requiredrsasize \(plan.hostKeyLookup.minimumRSABits ?? 1024)",
             "serveralivecountmax \(plan.limits.keepAliveCount)",
             "serveraliveinterval \(plan.limits.keepAliveInterval.components.seconds)",
         ]
@@ -124,13 +128,16 @@ struct SSHConfigurationText {
             ("ciphers", try text(.cipher, lists)), ("hostkeyalgorithms", try text(.hostKey, lists)),
             ("hostkeyalias", plan.hostKeyLookup.alias?.lowercased()),
             ("identityagent", try value("identityagent").map(expandedAgent)), ("ignoreunknown", value("ignoreunknown")),
-            ("kexalgorithms", try text(.keyExchange, lists)), ("localcommand", options.localCommand),
+            ("kexalgorithms", try text(.keyExchange, lists)),
+            ("knownhostscommand", options.settings.first { $0.name == "knownhostscommand" }?.text),
+            ("localcommand", options.localCommand),
         ]
         texts.append(("remotecommand", try options.remoteCommand.map(run.host.tokens.expand(command:))))
         texts += [
             ("loglevel", Self.logLevel(line, options)), ("macs", try text(.mac, lists)),
             ("preferredauthentications", value("preferredauthentications")),
-            ("pubkeyacceptedalgorithms", try text(.userKey, lists)), ("tag", value("tag")),
+            ("pubkeyacceptedalgorithms", try text(.userKey, lists)),
+            ("revokedhostkeys", plan.hostKeyLookup.revokedKeys), ("tag", value("tag")),
         ]
         return texts.compactMap { name, text in text.map { "\(name) \($0)" } }
     }

@@ -25,13 +25,20 @@ struct SSHRun {
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(VTError) {
         self.line = line
-        self.context = context
         let isProfile = try context.dependencies.profiles().load()[line.host] != nil
         let configuration = isProfile ? nil : try Self.configuration(line.configurationFile, in: context)
         let resolver = try context.planResolver(configuration: configuration)
         let existing = Self.withoutMissing(line.identities, options, in: context)
         host = try resolver.resolve(host: line.host, options: existing)
         self.options = host.options
+        var showing = context
+        let showsBanner = Self.showsBanners(line, options)
+        let errorOutput = context.console.errorOutput
+        showing.showBanner = { banner in
+            // Standard error might be closed.
+            if showsBanner { try? errorOutput.write(Array(Prompt.cleaned(banner.utf8, limit: .max).utf8)) }
+        }
+        self.context = showing
         command = try Self.command(line, host)
         let warnings = host.settings?.warnings ?? []
         for note in host.settings?.notes ?? [] where !warnings.contains(note) { context.diagnostics.detail(note) }
@@ -54,6 +61,11 @@ struct SSHRun {
             try forward.expanded(by: tokens)
         }
         self.forwarding = forwarding
+    }
+
+    /// Whether the banners of servers are shown, as with ssh(1), which also prints them with `-E` on standard error.
+    private static func showsBanners(_ line: SSHCommandLine, _ options: SSHOptions) -> Bool {
+        !["SILENT", "FATAL", "ERROR"].contains(SSHConfigurationText.logLevel(line, options))
     }
 
     /// Whether not even failures are reported.

@@ -5,7 +5,7 @@ package struct SSHPlan: Sendable {
         case direct
         /// Through a channel on a connection to another server.
         case jump(SSHPlan)
-        /// Through the standard input and output of `/bin/sh -c COMMAND`.
+        /// Through the standard input and output of a command, which the shell of the variable SHELL interprets.
         case proxyCommand(String)
     }
 

@@ -19,6 +19,17 @@ package struct HostKey: Hashable, Sendable {
     }
 }
 
+extension HostKey {
+    /// The size of an RSA key, which is the number of bits of its modulus (RFC 4253 §6.6); nil for other types.
+    package var rsaBits: Int? {
+        guard type == "ssh-rsa" else { return nil }
+        var reader = WireReader(blob[...])
+        guard reader.string() != nil, reader.string() != nil, let modulus = reader.string()?.drop(while: { $0 == 0 })
+        else { return nil }
+        return modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+    }
+}
+
 /// Why a host key is trusted.
 package enum TrustVerdict: String, Hashable, Sendable {
     /// The key was already known.

@@ -13,6 +13,22 @@ package struct HostKeyLookup: Hashable, Sendable {
     package var alias: String?
     /// Whether the names of new keys in `userFiles` are hashed (HashKnownHosts); vt's own file has plain names.
     package var hashesNames = false
+    /// A file with keys that are never trusted (RevokedHostKeys): public keys, or a key revocation list.
+    package var revokedKeys: String?
+    /// The words of a command that prints known keys (KnownHostsCommand), in which only the tokens `%H`, `%I`, `%K`,
+    /// `%f`, `%t` and `%%` are not yet expanded; empty if there is none.
+    package var command: [String] = []
+    /// Whether the key must not contradict one that is known for the server's address (CheckHostIP).
+    package var checksAddress = false
+    /// The minimum size of an RSA key (RequiredRSASize).
+    package var minimumRSABits: Int?
+    /// The output of `command`, in the format of known_hosts files.
+    package var listedKeys: [UInt8] = []
+    /// The server's address, once it is known and has to be checked.
+    package var address: String?
+
+    /// The name of the option with `command`, which stands for a file name in messages.
+    package static let commandName = "KnownHostsCommand"
 
     package init() {}
 

@@ -14,8 +14,8 @@ package protocol TrustStore: Sendable {
     /// Does not wait if another process is storing a key, but throws `busy`; nothing has been reported then.
     ///
     /// - Throws: `host-key.changed`, with both fingerprints and a hint, for a key that differs from the known one or is
-    ///   revoked; `host-key.unknown` for a key that the policy does not accept, or whose type differs from those of all
-    ///   known keys of the host; also the errors that `knownKeyTypes` throws.
+    ///   revoked; `host-key.unknown` for a key that the policy does not accept, that is too small, or whose type differs
+    ///   from those of all known keys of the host; also the errors that `knownKeyTypes` throws.
     func check(
         _ key: HostKey,
         for endpoint: Endpoint,

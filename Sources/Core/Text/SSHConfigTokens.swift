@@ -15,7 +15,9 @@ package struct SSHConfigTokens: Sendable {
                 result.append(character)
                 continue
             }
-            guard let token = rest.popFirst(), let value = token == "%" ? "%" : values[token] else { return nil }
+            guard let token = rest.popFirst(), let value = values[token] ?? (token == "%" ? "%" : nil) else {
+                return nil
+            }
             result += value
         }
         return result

@@ -8,7 +8,7 @@ package struct Prompt: Hashable, Sendable {
     package var echoes = false
 
     /// The maximum length of a text from a server; the rest is omitted.
-    private static let limitBytes = 8192
+    package static let limitBytes = 8192
 
     package init(_ text: String, lines: [String] = []) {
         self.text = text
@@ -16,8 +16,8 @@ package struct Prompt: Hashable, Sendable {
     }
 
     /// Returns text from a server with line ends and tabs as they are, and other control characters escaped.
-    package static func cleaned(_ bytes: some Collection<UInt8>) -> String {
-        let text = String(decoding: bytes.prefix(limitBytes), as: UTF8.self)
+    package static func cleaned(_ bytes: some Collection<UInt8>, limit: Int = limitBytes) -> String {
+        let text = String(decoding: bytes.prefix(limit), as: UTF8.self)
         let scalars = text.unicodeScalars.filter { $0 != "\r" }
         return scalars.map { $0 == "\n" || $0 == "\t" ? String($0) : String($0).sanitized }.joined()
     }

@@ -54,22 +54,32 @@ struct AgentClient: Sendable {
 
     /// Signs data; returns the raw signature, without the name of its algorithm.
     ///
+    /// With `proof`, the agent learns which server the signature is for, so that it can use keys that are constrained to
+    /// some destinations (ssh-add(1), `-h`).
+    ///
     /// - Throws: `auth.denied` when the agent refuses to sign, or uses an algorithm other than the requested one.
-    func sign(_ data: [UInt8], with key: Key, algorithm: String) async throws(VTError) -> [UInt8] {
+    func sign(
+        _ data: [UInt8],
+        with key: Key,
+        algorithm: String,
+        for proof: HostKeyProof? = nil
+    ) async throws(VTError) -> [UInt8] {
         // 13 is SSH_AGENTC_SIGN_REQUEST.
         var request: [UInt8] = [13]
         request.appendString(key.blob)
         request.appendString(data)
         // SSH_AGENT_RSA_SHA2_256 (RFC 9987); without this flag, an agent signs with SHA-1.
         request.appendUInt32(algorithm == "rsa-sha2-256" ? 2 : 0)
-        let answer = try await exchange(request, asksUser: true)
+        let binding = proof?.binding(forSigning: data)
+        let answer = try await exchange(request, after: binding, asksUser: true)
         var reader = WireReader(answer[...])
         let kind = reader.byte()
         guard kind != Self.failure else {
             throw VTError(
                 .authDenied,
                 "the SSH agent refused to sign with key '\(key.comment)'",
-                hint: "test the key: ssh-add -T FILE.pub; unlock a locked agent: ssh-add -X"
+                hint: "test the key: ssh-add -T FILE.pub; unlock a locked agent: ssh-add -X; "
+                    + "a key added with ssh-add -h is only for the destinations given there"
             )
         }
         guard kind == Self.signResponse, let wrapped = reader.string() else { throw refusal() }
@@ -108,7 +118,13 @@ struct AgentClient: Sendable {
     }
 
     /// Sends a request and returns the reply; canceling the task aborts the request.
-    private func exchange(_ request: [UInt8], asksUser: Bool) async throws(VTError) -> [UInt8] {
+    ///
+    /// `first` is a request to send before, whose reply has no effect: agents may not support it.
+    private func exchange(
+        _ request: [UInt8],
+        after first: [UInt8]? = nil,
+        asksUser: Bool
+    ) async throws(VTError) -> [UInt8] {
         let client = self
         let socket = try await onOwnThread { () throws(VTError) in
             SharedDescriptor(try client.connect())
@@ -116,7 +132,8 @@ struct AgentClient: Sendable {
         let result: Result<[UInt8], VTError> = await withTaskCancellationHandler {
             do throws(VTError) {
                 let answer = try await onOwnThread { () throws(VTError) in
-                    try client.exchange(request, on: socket.number, asksUser: asksUser)
+                    if let first { _ = try client.exchange(first, on: socket.number, asksUser: false) }
+                    return try client.exchange(request, on: socket.number, asksUser: asksUser)
                 }
                 return .success(answer)
             } catch {

@@ -29,6 +29,18 @@ struct AuthenticationLog {
 
     var isEmpty: Bool { attempts.isEmpty }
 
+    /// The number of attempts after which the server required another method.
+    var partialSuccesses: Int { attempts.count(where: \.wasAccepted) }
+
+    /// The part of a label before a question that was not answered.
+    private static let furtherQuestion = ", where it also asked "
+
+    /// Records an attempt with keyboard-interactive; `question` is one that was not answered.
+    mutating func addKeyboard(asking question: String?, wasAccepted: Bool) {
+        let suffix = question.map { "\(Self.furtherQuestion)'\($0)'" } ?? ""
+        add(.password, "keyboard-interactive\(suffix)", wasAccepted: wasAccepted)
+    }
+
     /// Records an attempt that did not complete authentication; `wasAccepted` if it was a partial success.
     mutating func add(_ method: Method, _ label: String, wasAccepted: Bool) {
         attempts.append(Attempt(method: method, label: label, wasAccepted: wasAccepted))
@@ -80,10 +92,16 @@ struct AuthenticationLog {
         if !tried(.publicKey), methods.contains("publickey") {
             return skippedReasons.lazy.compactMap(\.hint).first ?? "specify a private key with --identity"
         }
+        if askedFurther { return "questions other than the one for the password are asked only by 'vt ssh'" }
         if tried(.password) { return nil }
         return methods.contains("publickey")
             ? "add a public key to ~/.ssh/authorized_keys on the server, or specify another key with --identity"
             : password
+    }
+
+    /// Whether the server asked a question that the password does not answer.
+    private var askedFurther: Bool {
+        attempts.contains { $0.label.contains(Self.furtherQuestion) }
     }
 
     private func tried(_ method: Method) -> Bool {

@@ -33,13 +33,16 @@ struct IdentityFile: Sendable {
     init(path: String, contents bytes: inout [UInt8]) throws(VTError) {
         self.path = path
         defer { bytes.wipe() }
-        guard let begin = Self.armorLabel(bytes) else { throw Self.refusal(path, bytes) }
+        guard let (begin, start) = Self.armor(bytes) else { throw Self.refusal(path, bytes) }
         isOpenSSH = begin == "OPENSSH PRIVATE KEY"
         switch begin {
         case "OPENSSH PRIVATE KEY":
             guard let file = OpenSSHKeyFile(armoured: bytes) else { throw Self.damage(path) }
             publicKey = file.publicKey
             isEncrypted = file.isEncrypted
+            guard OpenSSHKeyFile.supportedCiphers.contains(file.cipher) else {
+                throw Self.refusal(path, cipher: file.cipher)
+            }
             openSSHKey = file.rsaKey
             kind =
                 switch HostKey(blob: file.publicKey)?.type {
@@ -59,7 +62,9 @@ struct IdentityFile: Sendable {
         default:
             throw Self.refusal(path, bytes)
         }
-        contents = unsafe bytes.withUnsafeBytes { unsafe WipedBytes(copying: $0) }
+        contents = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe WipedBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        }
     }
 
     /// The key, if it is an RSA key; nil for other types, with which libssh2 signs itself.
@@ -149,14 +154,35 @@ struct IdentityFile: Sendable {
         VTError(.dataInvalid, "private key '\(path)' is corrupt")
     }
 
-    /// The label between `-----BEGIN ` and `-----` in the first line.
-    private static func armorLabel(_ contents: [UInt8]) -> String? {
-        let line = contents.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        guard let text = String(validating: line.prefix(80), as: UTF8.self), text.hasPrefix("-----BEGIN "),
-            text.hasSuffix("-----")
-        else { return nil }
-        return String(text.dropFirst("-----BEGIN ".count).dropLast("-----".count))
+    private static func refusal(_ path: String, cipher: String) -> VTError {
+        let file = ByteString(path).shellQuoted.repairedText
+        return VTError(
+            .authDenied,
+            "cannot decrypt private key '\(path)': vt does not support the cipher '\(cipher)'",
+            hint: "add it to an agent: ssh-add \(file); or encrypt it differently: "
+                + "ssh-keygen -p -Z aes256-ctr -f \(file)"
+        )
     }
+
+    /// The label between `-----BEGIN ` and `-----` in the first line that starts a private key, and where the line
+    /// starts.
+    ///
+    /// Text and other blocks can precede the key, such as the attributes that openssl-pkcs12(1) prints.
+    private static func armor(_ contents: [UInt8]) -> (label: String, start: Int)? {
+        let (begin, end) = ("-----BEGIN ", "-----")
+        for line in contents.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+            var line = line.drop { $0 <= 0x20 || byteOrderMark.contains($0) }
+            while let last = line.last, last <= 0x20 { line.removeLast() }
+            guard line.count <= 80, line.starts(with: Array(begin.utf8)),
+                let text = String(validating: line, as: UTF8.self), text.hasSuffix("PRIVATE KEY\(end)")
+            else { continue }
+            return (String(text.dropFirst(begin.count).dropLast(end.count)), line.startIndex)
+        }
+        return nil
+    }
+
+    /// U+FEFF in UTF-8, which editors on Windows put at the start of a file.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private static func refusal(_ path: String, _ contents: [UInt8]) -> VTError {
         if isPublic(contents) {

@@ -2,20 +2,28 @@ import Core
 
 /// A private key file in OpenSSH's own format (PROTOCOL.key in OpenSSH's source).
 struct OpenSSHKeyFile {
-    let isEncrypted: Bool
+    /// The name of the cipher; `none` if the file is not encrypted.
+    let cipher: String
     let publicKey: [UInt8]
     /// The key, if it is an unencrypted RSA key.
     let rsaKey: RSAKey?
 
+    /// The ciphers that libssh2 can decrypt; it supports no authenticated cipher here.
+    static let supportedCiphers: Set<String> = [
+        "none", "aes128-ctr", "aes192-ctr", "aes256-ctr", "aes128-cbc", "aes192-cbc", "aes256-cbc", "3des-cbc",
+    ]
+
     private static let magic = Array("openssh-key-v1\0".utf8)
+
+    var isEncrypted: Bool { cipher != "none" }
 
     /// Returns nil if the file is damaged, or contains more than one key.
     init?(armoured contents: [UInt8]) {
         guard var parts = Self.parts(armoured: contents) else { return nil }
         defer { parts.wipe() }
-        isEncrypted = parts.cipher != "none"
+        cipher = parts.cipher
         publicKey = Array(parts.publicKey)
-        let rsaKey = isEncrypted ? nil : RSAKey(openSSH: parts.section)
+        let rsaKey = parts.cipher != "none" ? nil : RSAKey(openSSH: parts.section)
         guard rsaKey == nil || rsaKey?.publicKey == publicKey else { return nil }
         self.rsaKey = rsaKey
     }
@@ -53,12 +61,13 @@ struct OpenSSHKeyFile {
         defer { text.wipe() }
         var isInside = false
         for line in contents.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-            guard line.first != UInt8(ascii: "-") else {
-                if isInside { break }
-                isInside = true
+            guard isInside else {
+                // Other text can precede the key.
+                isInside = String(decoding: line, as: UTF8.self).contains("-----BEGIN OPENSSH PRIVATE KEY-----")
                 continue
             }
-            if isInside { text.append(contentsOf: line.lazy.filter { $0 > 0x20 }) }
+            guard line.first != UInt8(ascii: "-") else { break }
+            text.append(contentsOf: line.lazy.filter { $0 > 0x20 })
         }
         return Base64.decode(text)
     }

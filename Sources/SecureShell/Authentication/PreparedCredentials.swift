@@ -45,6 +45,8 @@ struct PreparedCredentials: Sendable {
     private var matchingKeys: [AgentClient.Key] = []
     /// The signature algorithms that may be used.
     private let acceptedAlgorithms: [String]
+    /// The minimum size of RSA keys (RequiredRSASize).
+    private let minimumRSABits: Int?
 
     /// Loads the keys, requesting passphrases as needed; keys that cannot sign with an accepted algorithm are skipped.
     ///
@@ -54,12 +56,14 @@ struct PreparedCredentials: Sendable {
         _ credentials: Credentials,
         of promptHost: String,
         prompter: Prompter?,
-        accepting algorithms: [String]
+        accepting algorithms: [String],
+        minimumRSABits: Int? = nil
     ) async throws(VTError) {
         (self.promptHost, self.prompter) = (promptHost, prompter)
         password = credentials.password
         methods = credentials.methods
         acceptedAlgorithms = algorithms
+        self.minimumRSABits = minimumRSABits
         guard methods.contains(.publicKey) else { return }
         await readAgent(credentials.agentSocket)
         for identity in credentials.identities {
@@ -71,8 +75,8 @@ struct PreparedCredentials: Sendable {
             }
         }
         for path in credentials.certificates { addCertificate(path, isRequired: true) }
-        for identity in credentials.identities {
-            addCertificate(UserCertificate.path(ofKey: identity.path), isRequired: false)
+        for path in credentials.identities.flatMap({ UserCertificate.paths(ofKey: $0.path) }) {
+            addCertificate(path, isRequired: false)
         }
         let others = credentials.isLimitedToIdentities ? [] : agentKeys.filter { !matchingKeys.contains($0) }
         agentKeys = matchingKeys + others
@@ -83,7 +87,7 @@ struct PreparedCredentials: Sendable {
         let agent = AgentClient(path: socket)
         do throws(VTError) {
             let keys = try await agent.keys()
-            agentKeys = keys.filter { $0.isUsable && accepts($0.type) }
+            agentKeys = keys.filter { $0.isUsable && accepts($0.type) && objection(to: $0.blob, "") == nil }
             self.agent = agent
             if keys.isEmpty { skippedReasons.append(agent.noKeysError) }
             for key in keys {
@@ -91,6 +95,8 @@ struct PreparedCredentials: Sendable {
                     skippedReasons.append(agent.unusable(key))
                 } else if !accepts(key.type) {
                     skippedReasons.append(Self.excluded("'\(key.comment)' in the SSH agent"))
+                } else if let reason = objection(to: key.blob, "'\(key.comment)' in the SSH agent") {
+                    skippedReasons.append(reason)
                 }
             }
         } catch {
@@ -123,6 +129,9 @@ struct PreparedCredentials: Sendable {
             }
         }
         let rsaKey = try file.rsaKey(passphrase: secret)
+        if let rsaKey, let reason = objection(to: rsaKey.publicKey, "'\(path)'") {
+            return skippedReasons.append(reason)
+        }
         identities.append(Identity(file: file, passphrase: secret, rsaKey: rsaKey))
     }
 
@@ -136,6 +145,7 @@ struct PreparedCredentials: Sendable {
             return
         }
         guard let certificate = UserCertificate(path: path, contents: contents) else {
+            if !isRequired, PublicKey(file: contents) != nil { return }
             skippedReasons.append(VTError(.dataInvalid, "'\(path)' is not a certificate of a supported type"))
             return
         }
@@ -174,6 +184,12 @@ struct PreparedCredentials: Sendable {
 
     private static func excluded(_ key: String) -> VTError {
         VTError(.authDenied, "key \(key) was not used, because PubkeyAcceptedAlgorithms excludes its type")
+    }
+
+    /// The reason not to use a public key; nil if there is none.
+    func objection(to blob: [UInt8], _ key: String) -> VTError? {
+        guard let minimumRSABits, let bits = HostKey(blob: blob)?.rsaBits, bits < minimumRSABits else { return nil }
+        return VTError(.authDenied, "RSA key \(key) was not used, because it is smaller than RequiredRSASize")
     }
 
     // MARK: - Files

@@ -7,19 +7,18 @@ extension SSHConnection {
 
     /// Authenticates with the first credential that the server accepts, in the order of the methods.
     ///
-    /// Each credential is tried once. The server's methods are requested only after all attempts have failed, because
-    /// the request costs a round trip. A server that requires two methods answers the first one with a failure; the
-    /// second one is tried when its turn comes.
+    /// The server's methods are known from its first refusal; they are requested only before a password would be sent,
+    /// because the request costs a round trip. If the server accepts a method but requires another one, all methods
+    /// that it then accepts are tried (again).
     ///
     /// Banners are reported even if authentication fails. Returns the method and the name of the key; throws
     /// `auth.denied` if nothing was accepted.
     func authenticate(
         user: String,
-        with credentials: PreparedCredentials,
-        observer: @escaping ConnectionObserver
+        with credentials: PreparedCredentials
     ) async throws(VTError) -> String {
         wire.limitReception(toFurther: Self.authenticationLimitBytes)
-        defer { for banner in wire.memory.banners { observer(name, .greeted(banner: banner)) } }
+        defer { reportBanners() }
         var log = AuthenticationLog(server: name, user: user, skippedReasons: credentials.skippedReasons)
         do throws(CallFailure) {
             guard let method = try await firstAccepted(credentials, user: user, log: &log) else {
@@ -38,15 +37,44 @@ extension SSHConnection {
         wire.memory.stopGuarding()
     }
 
+    /// Reports the banners that have arrived since the last call.
+    func reportBanners() {
+        let banners = wire.memory.banners
+        for banner in banners.dropFirst(reportedBanners) { observer(name, .greeted(banner: banner)) }
+        reportedBanners = max(reportedBanners, banners.count)
+    }
+
+    /// The maximum number of methods that a server may require.
+    private static let requiredMethodLimit = 8
+
     private func firstAccepted(
         _ credentials: PreparedCredentials,
         user: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> String? {
+        var methods = credentials.methods
+        for _ in 0..<Self.requiredMethodLimit {
+            let count = log.partialSuccesses
+            if let label = try await firstAccepted(of: methods, credentials, user: user, log: &log) { return label }
+            guard log.partialSuccesses > count else { return nil }
+            methods = credentials.methods
+        }
+        return nil
+    }
+
+    /// Tries the methods that the server accepts, in order, until one of them is accepted, possibly in part.
+    private func firstAccepted(
+        of methods: [AuthenticationMethod],
+        _ credentials: PreparedCredentials,
+        user: String,
+        log: inout AuthenticationLog
+    ) async throws(CallFailure) -> String? {
+        let count = log.partialSuccesses
         var password: Secret?
         var hasAsked = false
-        for method in credentials.methods {
+        for method in methods where log.partialSuccesses == count {
             if method == .publicKey {
+                guard wire.memory.lastRefusal.map({ $0.methods.contains(method.rawValue) }) ?? true else { continue }
                 if let label = try await firstAcceptedKey(credentials, user: user, log: &log) { return label }
                 continue
             }
@@ -58,6 +86,8 @@ extension SSHConnection {
                 if let label { return label }
                 continue
             }
+            guard let offered = try await methodsStillOffered(to: user) else { return "none" }
+            guard offered.contains(method.rawValue) else { continue }
             let isAccepted =
                 method == .password
                 ? try await tryPassword(password, user: user, log: &log)
@@ -65,6 +95,13 @@ extension SSHConnection {
             if isAccepted { return method.rawValue }
         }
         return nil
+    }
+
+    /// Returns the methods that the server accepts, according to its last refusal if there was one; nil if it
+    /// authenticated the user without any.
+    func methodsStillOffered(to user: String) async throws(CallFailure) -> [String]? {
+        if let refusal = wire.memory.lastRefusal { return refusal.methods }
+        return try await methodsOffered(to: user)
     }
 
     private func firstAcceptedKey(
@@ -77,23 +114,32 @@ extension SSHConnection {
             if try await tryCertificate(certificate, of: credentials.agent, user: user, label: label, log: &log) {
                 return label
             }
+            if mustChangeMethod { return nil }
         }
         for key in credentials.agentKeys {
             guard let agent = credentials.agent else { break }
             let label = "publickey \(key.comment) from the agent"
             if try await tryAgentKey(key, of: agent, user: user, label: label, log: &log) { return label }
+            if mustChangeMethod { return nil }
         }
         for identity in credentials.identities {
             if identity.isLocked, let prompter = credentials.prompter {
-                if try await tryLockedIdentity(identity, asking: prompter, user: user, log: &log) {
+                if try await tryLockedIdentity(identity, of: credentials, prompter, user: user, log: &log) {
                     return "publickey \(identity.file.path)"
                 }
-                continue
+            } else {
+                let label = "publickey \(identity.file.path)"
+                if try await tryIdentity(identity, user: user, label: label, log: &log) { return label }
             }
-            let label = "publickey \(identity.file.path)"
-            if try await tryIdentity(identity, user: user, label: label, log: &log) { return label }
+            if mustChangeMethod { return nil }
         }
         return nil
+    }
+
+    /// Whether the server has accepted a key, and requires a method other than a further key.
+    private var mustChangeMethod: Bool {
+        guard let refusal = wire.memory.lastRefusal, refusal.isPartialSuccess else { return false }
+        return !refusal.methods.contains(AuthenticationMethod.publicKey.rawValue)
     }
 
     // MARK: - Methods
@@ -114,7 +160,12 @@ extension SSHConnection {
         let outcome = try await outcome { () async throws(CallFailure) in
             try await offer(request, user: user) { data async in
                 do throws(VTError) {
-                    return try await agent.sign(data, with: key, algorithm: request.signatureAlgorithm)
+                    return try await agent.sign(
+                        data,
+                        with: key,
+                        algorithm: request.signatureAlgorithm,
+                        for: hostKeyProof
+                    )
                 } catch {
                     obstacle = error
                     return nil
@@ -231,10 +282,16 @@ extension SSHConnection {
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> Bool {
         wire.keyboardAnswer = password.bytes
+        wire.keyboardQuestions = []
         defer { wire.keyboardAnswer = nil }
-        return try await isAccepted(.password, "keyboard-interactive", log: &log) { () async throws(CallFailure) in
+        let outcome = try await outcome { () async throws(CallFailure) in
             try await perform("userauth_keyboard_interactive") { $0.authenticateByKeyboard(user: user) }
         }
+        guard outcome != .accepted else { return true }
+        // A server repeats its question after a wrong answer.
+        let other = wire.keyboardQuestions.dropFirst().first { $0 != wire.keyboardQuestions[0] }
+        log.addKeyboard(asking: other, wasAccepted: outcome == .partiallyAccepted)
+        return false
     }
 
     private func secret(_ provider: Credentials.SecretProvider) async throws(CallFailure) -> Secret? {
@@ -296,6 +353,13 @@ extension SSHConnection {
         switch failure {
         case .stopped(let error) where error.code != .hostUnreachable || log.isEmpty: return error
         case .stopped(let error): return log.brokenOff(causes: error.causes)
+        case .engine(let error) where error.code == LIBSSH2_ERROR_OUT_OF_BOUNDARY:
+            return VTError(
+                .protocolViolation,
+                "'\(name)' sent a packet that is too large, such as a banner of more than 35,000 bytes",
+                hint: "shorten the file that Banner in sshd_config(5) names",
+                causes: [error.summary]
+            )
         case .engine(let error) where error.isLinkLoss:
             return log.isEmpty ? linkLoss() : log.brokenOff(causes: [error.summary])
         case .engine(let error):

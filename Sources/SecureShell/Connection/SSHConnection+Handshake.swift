@@ -40,6 +40,7 @@ extension SSHConnection {
         } catch {
             throw handshakeFailure(error, plan)
         }
+        hostKeyProof = session.hostKey.flatMap { HostKeyProof($0, firstBytes: recordedBytes) }
         wire.stopRecording()
         observer(name, .keysExchanged(algorithms: session.negotiatedAlgorithms))
     }
@@ -150,7 +151,11 @@ extension SSHConnection {
 
     /// The server's greeting; available from its arrival until the end of the handshake.
     var greeting: ServerGreeting {
-        ServerGreeting(firstBytes: wire.recording.map { Array($0.readableBytesView) } ?? [])
+        ServerGreeting(firstBytes: recordedBytes)
+    }
+
+    private var recordedBytes: [UInt8] {
+        wire.recording.map { Array($0.readableBytesView) } ?? []
     }
 
     private func oldProtocol(_ identification: String) -> VTError {

@@ -14,13 +14,7 @@ extension SSHConnection {
         user: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> String? {
-        var offered: [String]
-        if let refusal = wire.memory.lastRefusal {
-            offered = refusal.methods
-        } else {
-            guard let methods = try await methodsOffered(to: user) else { return "none" }
-            offered = methods
-        }
+        guard var offered = try await methodsStillOffered(to: user) else { return "none" }
         let given = credentials.methods.filter { $0 != .publicKey }
         var order = (credentials.methods == AuthenticationMethod.standard ? Self.usualOrder : given)[...]
         while let method = order.first {
@@ -37,7 +31,7 @@ extension SSHConnection {
             guard let refusal else { continue }
             offered = refusal.methods
             // The server requires another method, which can be one that it has not accepted before.
-            if refusal.isPartialSuccess { order = given.filter { $0 != method }[...] }
+            if refusal.isPartialSuccess { return nil }
         }
         return nil
     }
@@ -74,6 +68,7 @@ extension SSHConnection {
 
     /// Returns the user's answer; nil if there is none.
     private func answer(to prompt: Prompt, _ prompter: Prompter) async throws(CallFailure) -> Secret? {
+        reportBanners()
         do throws(VTError) {
             return try await prompter.answer(prompt)
         } catch {
@@ -161,7 +156,8 @@ extension SSHConnection {
     /// Asks for the passphrase of a key that the server accepts; returns whether the key authenticated the user.
     func tryLockedIdentity(
         _ identity: PreparedCredentials.Identity,
-        asking prompter: Prompter,
+        of credentials: PreparedCredentials,
+        _ prompter: Prompter,
         user: String,
         log: inout AuthenticationLog
     ) async throws(CallFailure) -> Bool {
@@ -181,6 +177,10 @@ extension SSHConnection {
             } catch {
                 guard error == identity.file.wrongPassphrase else { throw .stopped(error) }
                 continue
+            }
+            if let key = unlocked.rsaKey, let reason = credentials.objection(to: key.publicKey, "'\(path)'") {
+                log.skippedReasons.append(reason)
+                return false
             }
             do throws(CallFailure) {
                 return try await tryIdentity(unlocked, user: user, label: "publickey \(path)", log: &log)

@@ -25,6 +25,10 @@ actor SSHConnection {
 
     /// The server's identification line (RFC 4253 §4.2); empty before the handshake.
     var serverIdentification = ""
+    /// The proof for agents that the server owns its host key; nil before the handshake.
+    var hostKeyProof: HostKeyProof?
+    /// The number of banners that have been reported.
+    var reportedBanners = 0
     private let channel: any Channel
     /// Updated when there are new bytes, there is room to send, or the connection has ended.
     private let events = Monitor(())

@@ -81,11 +81,16 @@ enum AlgorithmPreference {
         if let setting {
             list = try self.list(kind, supported: supported, standard: list).selected(by: setting, as: kind)
         }
-        if kind == .hostKey, setting.map({ $0.hasPrefix("+") || $0.hasPrefix("-") }) ?? true {
+        if kind == .hostKey, prefersKnownKeyTypes(setting) {
             let preferred = list.filter { known.contains(keyType(ofAlgorithm: $0)) }
             list = preferred + list.filter { !preferred.contains($0) }
         }
         return kind == .keyExchange ? list + extensions.filter(supported.contains) : list
+    }
+
+    /// Whether the known key types come first with this setting of HostKeyAlgorithms.
+    static func prefersKnownKeyTypes(_ setting: String?) -> Bool {
+        setting.map { $0.hasPrefix("+") || $0.hasPrefix("-") } ?? true
     }
 
     /// The algorithms from which options can select: those that the library supports, except host certificates, which vt

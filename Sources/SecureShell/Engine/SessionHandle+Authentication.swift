@@ -163,18 +163,21 @@ private let keyboardCallback:
             let opaque = unsafe context?.pointee
         else { return }
         let wire = unsafe Unmanaged<Wire>.fromOpaque(opaque).takeUnretainedValue()
-        let answer = wire.keyboardAnswer ?? []
         for index in 0..<Int(count) {
-            // A prompt with echo is not a password prompt.
-            let text = unsafe prompts[index].echo == 0 ? answer : []
+            let prompt = unsafe prompts[index]
+            let question = unsafe Prompt.cleaned(UnsafeRawBufferPointer(start: prompt.text, count: Int(prompt.length)))
+            wire.keyboardQuestions.append(question)
+            // A prompt with echo is not a password prompt. A second prompt means that the answer was wrong, or asks for
+            // something else, so the answer is used only once.
+            let echoes = unsafe prompt.echo != 0
+            let text = echoes ? [] : wire.keyboardAnswer ?? []
+            if !echoes { wire.keyboardAnswer = nil }
             // The session's memory is wiped when it is freed.
             guard let copy = unsafe wire.memory.allocate(text.count) else { continue }
             unsafe copy.copyMemory(from: text, byteCount: text.count)
             unsafe responses[index].text = unsafe copy.assumingMemoryBound(to: CChar.self)
             unsafe responses[index].length = UInt32(text.count)
         }
-        // A second prompt means that the answer was wrong, so the answer is used only once.
-        wire.keyboardAnswer = nil
     }
 
 /// Whether libssh2 writes the wrong algorithm before the signature: 1.10 knows only the certificates of ECDSA keys.

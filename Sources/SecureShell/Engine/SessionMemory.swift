@@ -40,8 +40,9 @@ final class SessionMemory {
     private static let blockLimit = 2048
     /// The maximum number of bytes; the session object takes 0.2 MiB.
     private static let limitBytes = 4 << 20
-    /// The maximum packet length that libssh2 accepts (`LIBSSH2_PACKET_MAXPAYLOAD`).
-    private static let packetLimitBytes = 40_000
+    /// The maximum packet length that OpenSSH sends; libssh2 accepts 40,000 bytes (`LIBSSH2_PACKET_MAXPAYLOAD`), unless
+    /// it is built with another limit.
+    private static let packetLimitBytes = 256 << 10
 
     init() {
         unsafe failed.initialize(to: false)

@@ -23,9 +23,9 @@ struct UserCertificate: Sendable {
         self.publicKey = publicKey
     }
 
-    /// The path at which the certificate of a private key is found.
-    static func path(ofKey path: String) -> String {
-        "\(path)-cert.pub"
+    /// The paths at which the certificate of a private key is found; the second one usually contains the public key.
+    static func paths(ofKey path: String) -> [String] {
+        ["\(path)-cert.pub", "\(path).pub"]
     }
 
     /// Returns the type of the certified key; nil for a type that is not that of a certificate.

@@ -16,6 +16,8 @@ final class Wire: ChannelInboundHandler {
 
     /// The answer to a password prompt, used once.
     var keyboardAnswer: [UInt8]?
+    /// The questions of the server in the current attempt to answer with `keyboardAnswer`.
+    var keyboardQuestions: [String] = []
     /// The keyboard-interactive attempt in which the user answers.
     var conversation: KeyboardConversation?
     /// The memory allocator for libssh2.

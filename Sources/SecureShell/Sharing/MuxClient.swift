@@ -51,7 +51,7 @@ struct MuxClient: Sendable {
             connectTimeout: plan.limits.connectTimeout,
             idleTimeout: sharing.idleTimeout,
             promptLimit: UInt32(clamping: plan.prompter?.limit ?? 0),
-            environment: PlanCoding.usesProxyCommand(plan) ? environment : []
+            environment: PlanCoding.runsProgram(plan) ? environment : []
         )
         let path = directory.socket(of: key, number: number)
         for _ in 0..<Self.attempts {

@@ -295,7 +295,7 @@ package actor MuxServer {
         environment: [ByteString],
         observer: @escaping ConnectionObserver
     ) async throws(VTError) {
-        if PlanCoding.usesProxyCommand(plan) { try forwardErrors(of: plan.name) }
+        if PlanCoding.runsProgram(plan) { try forwardErrors(of: plan.name) }
         let keys = MuxTrust.keyFiles(of: plan)
         let connector = try SSHConnector(
             library: try library(),

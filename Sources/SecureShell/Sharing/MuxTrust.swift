@@ -23,14 +23,16 @@ struct MuxTrust {
     static func keyFiles(of plan: SSHPlan) -> [FileVersion?] {
         let paths = (plan.hops + [plan]).map(\.credentials).flatMap { credentials in
             let identities = credentials.identities.map(\.path)
-            return identities + identities.map(UserCertificate.path(ofKey:)) + credentials.certificates
+            return identities + identities.flatMap(UserCertificate.paths(ofKey:)) + credentials.certificates
         }
         return paths.map { FileVersion(at: $0) }
     }
 
-    /// The state of the known_hosts files that apply to a plan and its jump hosts.
+    /// The state of the files with known and revoked host keys that apply to a plan and its jump hosts.
     private static func knownHosts(of plan: SSHPlan, in store: any TrustStore) -> [FileVersion?] {
-        (plan.hops + [plan]).flatMap { store.files(for: $0.hostKeyLookup) }.map { FileVersion(at: $0) }
+        (plan.hops + [plan]).map(\.hostKeyLookup).flatMap { lookup in
+            store.files(for: lookup) + [lookup.revokedKeys].compactMap(\.self)
+        }.map { FileVersion(at: $0) }
     }
 
     /// Returns whether no private key has changed and the host key is still trusted.

@@ -11,27 +11,36 @@ struct ProxyCommand: Sendable {
     let process: ChildProcess
     let channel: any Channel
 
-    /// Starts `/bin/sh -c "exec COMMAND"`, as ssh(1) does; throws `system` on failure.
+    /// Starts `SHELL -c "exec COMMAND"` with pipes, as ssh(1) does; throws `system` on failure.
+    ///
+    /// SHELL is that of the environment, or else `/bin/sh`.
     static func start(
         _ command: String,
         for name: String,
         environment: [ByteString],
         on eventLoop: any EventLoop
     ) async throws(VTError) -> ProxyCommand {
-        let (ours, theirs) = try DescriptorPair.sockets().release()
-        let program = FileDescriptor(owning: theirs)
-        let spawn = SpawnPlan(arguments: ["/bin/sh", "-c", ByteString("exec \(command)")], environment: environment)
-        let process: ChildProcess
-        do throws(VTError) {
-            process = try ChildProcess.spawn(
-                spawn,
-                on: .descriptors(input: program.number, output: program.number, errorOutput: 2)
+        let prefix = Array("SHELL=".utf8)
+        let shell = environment.last { $0.bytes.starts(with: prefix) }.map { $0.bytes.dropFirst(prefix.count) } ?? []
+        let spawn = SpawnPlan(
+            arguments: [shell.isEmpty ? "/bin/sh" : ByteString(shell), "-c", ByteString("exec \(command)")],
+            environment: environment
+        )
+        let toProgram = try DescriptorPair.pipe()
+        let fromProgram = try DescriptorPair.pipe()
+        let process = try ChildProcess.spawn(
+            spawn,
+            on: .descriptors(
+                input: toProgram.first.number,
+                output: fromProgram.second.number,
+                errorOutput: 2
             )
-        } catch {
-            close(ours)
-            throw error
-        }
-        let channel = try await eventLoop.channel(owning: ours, name: name)
+        )
+        let channel = try await eventLoop.channel(
+            reading: fromProgram.releaseFirst(),
+            writing: toProgram.releaseSecond(),
+            name: name
+        )
         return ProxyCommand(process: process, channel: channel)
     }
 

@@ -119,6 +119,17 @@ extension EventLoop {
     func channel(owning descriptor: CInt, name: String) async throws(VTError) -> any Channel {
         try await ClientBootstrap(group: self).wireOptions().withConnectedSocket(descriptor).value(to: name)
     }
+
+    /// Turns the ends of two pipes into a channel, as `channel(owning:name:)` does with one of a socket pair.
+    func channel(reading input: CInt, writing output: CInt, name: String) async throws(VTError) -> any Channel {
+        try await NIOPipeBootstrap(group: self)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.recvAllocator, value: receiveBuffers)
+            .channelOption(.writeBufferWaterMark, value: sendBuffers)
+            .takingOwnershipOfDescriptors(input: input, output: output)
+            .value(to: name)
+    }
 }
 
 extension ServerBootstrap {

@@ -12,7 +12,9 @@ package struct HostTokens: Sendable {
     let account: Account?
     let environment: Environment
 
-    private var tokens: SSHConfigTokens {
+    private var tokens: SSHConfigTokens { SSHConfigTokens(values) }
+
+    private var values: [Character: String] {
         let machine = LinuxProcess.hostName
         var values: [Character: String] = [
             "h": endpoint.host, "i": String(LinuxProcess.userID), "k": alias ?? name, "l": machine,
@@ -22,7 +24,7 @@ package struct HostTokens: Sendable {
         ]
         values["d"] = environment["HOME"] ?? account?.home
         values["u"] = account?.name
-        return SSHConfigTokens(values)
+        return values
     }
 
     /// Replaces the tokens in a text; nil if one of them has no value.
@@ -52,6 +54,27 @@ package struct HostTokens: Sendable {
     /// The names of files; `none` means no file.
     static func files(_ names: [String]) -> [String] {
         names.count == 1 && names[0].lowercased() == "none" ? [] : names
+    }
+
+    /// Expands the words of a command that prints known keys, except its tokens whose values depend on the key.
+    ///
+    /// - Throws: `usage` for a token or variable without a value; `config` unless the program has an absolute path.
+    func expand(knownHostsCommand words: [String]) throws(VTError) -> [String] {
+        guard let program = words.first, program.lowercased() != "none" else { return [] }
+        guard program.hasPrefix("/") else {
+            throw VTError(.config, "the program of KnownHostsCommand must have an absolute path: '\(program)'")
+        }
+        var values = values.mapValues { $0.replacing("%", with: "%%") }
+        for token: Character in ["H", "I", "K", "f", "t", "%"] { values[token] = "%\(token)" }
+        let tokens = SSHConfigTokens(values)
+        var expanded = [program]
+        for word in words.dropFirst() {
+            guard let text = SSHConfigTokens.expandVariables(word, { environment[$0] }),
+                let text = tokens.expand(text)
+            else { throw VTError(.usage, "token or variable without a value in KnownHostsCommand: '\(word)'") }
+            expanded.append(text)
+        }
+        return expanded
     }
 
     /// Expands the tokens of a command, in which variables are left to the shell.

@@ -47,8 +47,15 @@ extension PlanOptions {
         case "controlpath":
             // Other values only determine where ssh creates its socket.
             if value.lowercased() == "none" { shareTimeout = .zero }
+        case "controlmaster":
+            // vt cannot ask whether a command may use the connection.
+            if ["ask", "autoask"].contains(value.lowercased()) { shareTimeout = .zero }
         case "proxycommand":
             route = value.lowercased() == "none" ? .direct : .proxyCommand(setting.text)
+        case "proxyusefdpass":
+            passesDescriptor = try setting.flag()
+        case "refuseconnection":
+            throw VTError(.config, "the configuration refuses the connection: \(value)")
         case "proxyjump":
             route = value.lowercased() == "none" ? .direct : .jump(try Self.hops(value))
         default:
@@ -88,14 +95,13 @@ extension PlanOptions {
             "tisauthentication":
             if try !setting.flag() { methods.removeAll { $0 == .keyboardInteractive } }
         case "passwordauthentication":
-            if try !setting.flag() { methods.removeAll { $0 != .publicKey } }
+            if try !setting.flag() { methods.removeAll { $0 == .password } }
         case "pubkeyauthentication", "dsaauthentication":
             guard !["unbound", "host-bound"].contains(value.lowercased()) else { return true }
             if try !setting.flag() { methods.removeAll { $0 == .publicKey } }
         case "preferredauthentications":
             let preferred = value.lowercased().split(separator: ",")
                 .compactMap { AuthenticationMethod(rawValue: String($0)) }
-            guard !preferred.isEmpty else { throw setting.refused() }
             methods = preferred.filter(methods.contains)
         default:
             return false
@@ -123,6 +129,15 @@ extension PlanOptions {
             hostKeyAlias = setting.value
         case "hashknownhosts":
             hashesKnownHosts = try setting.flag()
+        case "revokedhostkeys":
+            if setting.value.lowercased() != "none" { revokedHostKeys = setting.value }
+        case "knownhostscommand":
+            knownHostsCommand = setting.words
+        case "checkhostip":
+            checksAddress = try setting.flag()
+        case "requiredrsasize":
+            guard let bits: Int = NumberText.whole(setting.value), bits > 0 else { throw setting.malformed() }
+            minimumRSABits = bits
         case "pubkeyacceptedkeytypes":
             algorithms[.userKey] = setting.value
         case let name:

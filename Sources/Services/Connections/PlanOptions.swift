@@ -47,7 +47,17 @@ package struct PlanOptions: Sendable {
     package var hostKeyAlias: String?
     /// Whether the names of new host keys are hashed.
     package var hashesKnownHosts: Bool?
+    /// The file of RevokedHostKeys, with its tokens and variables not yet expanded.
+    package var revokedHostKeys: String?
+    /// The words of KnownHostsCommand, with their tokens and variables not yet expanded.
+    package var knownHostsCommand: [String] = []
+    /// Whether the key of the server's address is checked, too (CheckHostIP).
+    package var checksAddress = false
+    /// The minimum size of RSA keys (RequiredRSASize).
+    package var minimumRSABits: Int?
     package var route: Route?
+    /// Whether a proxy command passes a descriptor instead of data (ProxyUseFdpass).
+    package var passesDescriptor = false
     /// How long an unused connection is kept for other commands; zero disables sharing.
     package var shareTimeout: Duration?
 
@@ -71,7 +81,8 @@ package struct PlanOptions: Sendable {
             ("local address", bindAddress != nil || bindInterface != nil), ("algorithms", !algorithms.isEmpty),
             ("keep-alive", keepAliveInterval != nil || keepAliveCount != nil),
             ("host key policy", hostKeyPolicy != nil),
-            ("known_hosts file", userKnownHosts != nil || globalKnownHosts != nil),
+            ("known_hosts file", userKnownHosts != nil || globalKnownHosts != nil || !knownHostsCommand.isEmpty),
+            ("file of revoked host keys", revokedHostKeys != nil),
             ("host key alias", hostKeyAlias != nil), ("jump host or proxy command", route != nil),
         ]
         return given.first { $0.1 }?.0

@@ -81,6 +81,12 @@ extension PlanResolver {
         lookup.userFiles = try options.userKnownHosts.map { value throws(VTError) in
             try tokens.expand(knownHosts: value).map(absolute)
         }
+        lookup.revokedKeys = try options.revokedHostKeys.map { value throws(VTError) in
+            absolute(try tokens.expand(value, as: "file of revoked host keys"))
+        }
+        lookup.command = try tokens.expand(knownHostsCommand: options.knownHostsCommand)
+        lookup.checksAddress = options.checksAddress
+        lookup.minimumRSABits = options.minimumRSABits
         if lookup.userFiles == nil { lookup.additionalFile = profile?.knownHosts.map(absolute) }
         return lookup
     }

@@ -90,12 +90,12 @@ package struct PlanResolver: Sendable {
         } else {
             profile = nil
             settings = try configuration?.settings(for: host, given: options.given)
-            options.complete(by: settings?.options ?? [])
+            try options.complete(by: settings?.options ?? [])
             let destination = Destination(host: host)
             plan = .ssh(try self.plan(for: destination, settings: settings, options: options.connection))
         }
         let tokens = tokens(
-            options.connection,
+            settings.map { options.connection.completed(by: $0) } ?? options.connection,
             to: plan.ssh?.endpoint ?? Endpoint(host: host),
             user: plan.ssh?.user ?? "",
             name: host
@@ -213,7 +213,7 @@ package struct PlanResolver: Sendable {
         let settings = try configuration?.settings(for: destination.host, given: options.given)
         var configured = SSHOptions()
         configured.connection = options
-        configured.complete(by: settings?.options ?? [])
+        try configured.complete(by: settings?.options ?? [])
         return try plan(for: destination, settings: settings, options: configured.connection)
     }
 
@@ -245,6 +245,13 @@ package struct PlanResolver: Sendable {
         case nil: return nil
         case .direct: return .direct
         case .proxyCommand(let command):
+            guard !options.passesDescriptor else {
+                throw VTError(
+                    .config,
+                    "cannot use the proxy command of '\(name)': vt does not support ProxyUseFdpass",
+                    hint: "run OpenSSH's ssh, or use a command that copies data, without ProxyUseFdpass"
+                )
+            }
             return .proxyCommand(try Self.expand(proxyCommand: command, to: endpoint, user: user, name: name))
         case .jump(let targets):
             var route: SSHPlan.Route?
@@ -310,6 +317,8 @@ package struct PlanResolver: Sendable {
     /// be given different secrets.
     private func sharing(of profile: Profile?, options: PlanOptions) throws(VTError) -> ConnectionSharing? {
         guard options.password == nil, options.passphrase == nil else { return nil }
+        // The command decides for each connection which key is known.
+        guard options.knownHostsCommand.isEmpty else { return nil }
         var timeout = profile?.share ?? ConnectionSharing.standardTimeout
         if let requested = try variableShareTimeout() { timeout = requested }
         if let requested = options.shareTimeout { timeout = requested }

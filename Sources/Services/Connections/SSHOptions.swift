@@ -81,16 +81,23 @@ package struct SSHOptions: Sendable {
         settings.append(setting)
     }
 
-    /// Applies the options of a configuration that were not given before, except those of `SSHHostSettings`; options
-    /// that vt does not support are ignored.
-    package mutating func complete(by configured: [SSHSetting]) {
+    /// Applies the options of a configuration that were not given before, except those of `SSHHostSettings`.
+    ///
+    /// Options for features that vt lacks are ignored, as are forwards that it does not support.
+    ///
+    /// - Throws: `usage` and `config` for an option that determines how to connect, whom to trust or what to do, if vt
+    ///   cannot honor it.
+    package mutating func complete(by configured: [SSHSetting]) throws(VTError) {
         for setting in configured where !setting.words.isEmpty && isFirst(setting) {
-            do throws(VTError) {
-                if !Self.resolved.contains(setting.name) { try perform(setting) }
-                settings.append(setting)
-            } catch {
-                ignored.append(error)
+            if !Self.resolved.contains(setting.name), try !honor(setting) {
+                do throws(VTError) {
+                    try check(setting)
+                } catch {
+                    ignored.append(error)
+                    continue
+                }
             }
+            settings.append(setting)
         }
     }
 
@@ -112,8 +119,17 @@ package struct SSHOptions: Sendable {
     }
 
     private mutating func perform(_ setting: SSHSetting) throws(VTError) {
-        if try connection.apply(setting) { return }
-        if try applyProgram(setting) { return }
+        if try !honor(setting) { try check(setting) }
+    }
+
+    /// Applies an option that vt must honor; returns false for any other.
+    private mutating func honor(_ setting: SSHSetting) throws(VTError) -> Bool {
+        if try connection.apply(setting) { return true }
+        return try applyProgram(setting)
+    }
+
+    /// Applies an option for forwards, or checks that it is harmless to ignore an option.
+    private mutating func check(_ setting: SSHSetting) throws(VTError) {
         if try forwarding.apply(setting.name, setting.words) { return }
         guard let allowed = Self.ineffective[setting.name] else {
             throw VTError(.usage, "unknown ssh option '\(setting.spelling)'", hint: "see ssh_config(5)")
@@ -171,26 +187,25 @@ package struct SSHOptions: Sendable {
     /// Ignored options, each with the values that are harmless to ignore; an empty list means all values.
     private static let ineffective: [String: [String]] = [
         // vt shares no connections with ssh, and uses no display.
-        "controlmaster": [], "controlpersist": [],
+        "controlpersist": [],
         "compression": [], "visualhostkey": [], "tcpkeepalive": [], "keepalive": [], "ipqos": [],
-        "connectionattempts": [], "fingerprinthash": [], "ignoreunknown": [], "rekeylimit": [], "requiredrsasize": [],
+        "connectionattempts": [], "fingerprinthash": [], "ignoreunknown": [], "rekeylimit": [],
         "xauthlocation": [], "escapechar": [], "syslogfacility": [], "logverbose": [], "streamlocalbindmask": [],
-        "permitremoteopen": [], "proxyusefdpass": ["no"],
+        "permitremoteopen": [],
         // Names that only Match and the canonicalization of the configuration use.
         "tag": [], "canonicalizehostname": [], "canonicaldomains": [], "canonicalizemaxdots": [],
         "canonicalizefallbacklocal": [], "canonicalizepermittedcnames": [],
         // Features that vt lacks; the options are accepted if they disable them.
         "forwardagent": ["no"], "forwardx11": ["no"], "forwardx11trusted": [], "forwardx11timeout": [],
         "tunnel": ["no"], "tunneldevice": [], "addkeystoagent": ["no"], "enableescapecommandline": ["no"],
-        "pkcs11provider": ["none"], "knownhostscommand": ["none"], "revokedhostkeys": ["none"],
-        "securitykeyprovider": [], "enablesshkeysign": ["no"],
+        "pkcs11provider": ["none"], "securitykeyprovider": [], "enablesshkeysign": ["no"],
         // Authentication methods that vt either lacks or always tries.
         "gssapiauthentication": [], "gssapidelegatecredentials": ["no"], "hostbasedauthentication": [],
         "hostbasedacceptedalgorithms": [], "hostbasedkeytypes": [], "casignaturealgorithms": [],
         "kbdinteractivedevices": [], "gssapikeyexchange": [], "gssapiclientidentity": [],
         "gssapiserveridentity": [], "gssapitrustdns": [], "gssapirenewalforcesrekey": [], "gssapikexalgorithms": [],
         // vt always checks host keys.
-        "nohostauthenticationforlocalhost": [], "checkhostip": ["no"], "updatehostkeys": [],
+        "nohostauthenticationforlocalhost": [], "updatehostkeys": [],
         "verifyhostkeydns": ["no"],
         // Options of old versions, which ssh also ignores (readconf.c, oDeprecated and oUnsupported).
         "protocol": [], "afstokenpassing": [], "cipher": [], "compressionlevel": [], "fallbacktorsh": [],

@@ -33,7 +33,12 @@ struct ImportPlan {
                 notes.append("skipped '\(alias)', which \(reason)")
                 continue
             }
-            try add(name, try configuration.settings(for: alias, given: [:]), hops: nil)
+            let settings = try configuration.settings(for: alias, given: [:])
+            if let keyword = Self.obstacle(in: settings) {
+                notes.append("skipped '\(alias)', because a profile cannot have \(keyword)")
+                continue
+            }
+            try add(name, settings, hops: nil)
         }
         notes = unsupportedMatches + notes
         for (keyword, hosts) in leftOut.sorted(by: { $0.key < $1.key }) {
@@ -48,6 +53,13 @@ struct ImportPlan {
                 throw error
             }
         }
+    }
+
+    /// The first option without which a profile would allow a connection that the configuration forbids.
+    private static func obstacle(in settings: SSHHostSettings) -> String? {
+        settings.options.first {
+            ["revokedhostkeys", "refuseconnection"].contains($0.name) && $0.value.lowercased() != "none"
+        }?.spelling
     }
 
     /// Adds a profile; `hops` replaces the jump hosts in the settings unless it is nil.
@@ -91,6 +103,13 @@ struct ImportPlan {
         given["user"] = last.user
         given["port"] = last.port.map(String.init)
         let settings = try configuration.settings(for: last.host, given: given)
+        if let keyword = Self.obstacle(in: settings) {
+            throw VTError(
+                .config,
+                "cannot import jump host '\(last.host)': a profile cannot have \(keyword)",
+                hint: "name the hosts to import, without those that use it"
+            )
+        }
         try add(name, settings, hops: isPlain ? nil : before.isEmpty ? nil : before)
         return name.text
     }

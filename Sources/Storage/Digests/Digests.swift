@@ -11,6 +11,14 @@ package enum Digests {
         return digest
     }
 
+    /// Returns 20 bytes; the corresponding C function is `SHA1`.
+    static func sha1(_ bytes: [UInt8]) -> [UInt8] {
+        Self.withoutConfiguration
+        var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+        unsafe SHA1(bytes, bytes.count, &digest)
+        return digest
+    }
+
     /// Returns 20 bytes (RFC 2104 with SHA-1); the corresponding C function is `HMAC`.
     ///
     /// The key is the 20-byte salt of a known_hosts line, far below the limit of `CInt`.

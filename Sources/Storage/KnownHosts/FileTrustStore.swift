@@ -52,6 +52,7 @@ package struct FileTrustStore: TrustStore {
         policy: HostKeyPolicy,
         in lookup: HostKeyLookup
     ) throws(VTError) -> TrustVerdict {
+        try checkRestrictions(on: key, of: endpoint, in: lookup)
         if case .pin(let expected) = policy { return try check(key, for: endpoint, pinned: expected) }
         let decision = try decision(endpoint, lookup)
         guard try isNew(key, decision) else { return .known }
@@ -140,7 +141,15 @@ package struct FileTrustStore: TrustStore {
                 )
             }
         }
-        return files
+        return files + listed(lookup, matching: names)
+    }
+
+    /// The entries that the command of the lookup has printed.
+    private func listed(_ lookup: HostKeyLookup, matching names: [String]?) -> [KnownHostsFile] {
+        guard !lookup.listedKeys.isEmpty else { return [] }
+        var file = KnownHostsParser.parse(lookup.listedKeys, file: HostKeyLookup.commandName)
+        if let names { file.entries.removeAll { !names.contains(where: $0.matches) } }
+        return [file]
     }
 
     /// Reports the damaged lines of each file once.

@@ -144,6 +144,9 @@ struct HostKeyDecision {
     /// command that trusts the key if it is to be stored in vt's own file.
     private func remedies(for entries: [KnownHostsEntry], _ key: HostKey) -> [String] {
         let name = lookup.name(of: endpoint)
+        guard !entries.contains(where: { $0.file == HostKeyLookup.commandName }) else {
+            return ["correct what \(HostKeyLookup.commandName) prints"]
+        }
         var commands: [String] = []
         for entry in entries where !isInOwnFile || entry.file != ownFile || !entry.isLiteral(for: name) {
             let file = ByteString(entry.file).shellQuoted.repairedText

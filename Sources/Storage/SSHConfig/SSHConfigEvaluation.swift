@@ -39,7 +39,17 @@ struct SSHConfigEvaluation {
         "hostname", "user", "port", "proxyjump", "proxycommand", "identityfile",
     ]
 
-    /// - Throws: `data.invalid` for a command that cannot be expanded; errors from running a command.
+    /// Keywords that restrict what is trusted or done.
+    private static let restricting: Set<String> = [
+        "batchmode", "checkhostip", "ciphers", "clearallforwardings", "exitonforwardfailure", "globalknownhostsfile",
+        "hostkeyalgorithms", "hostkeyalias", "identitiesonly", "identityagent", "kbdinteractiveauthentication",
+        "kexalgorithms", "knownhostscommand", "macs", "passwordauthentication", "permitlocalcommand",
+        "preferredauthentications", "pubkeyacceptedalgorithms", "pubkeyauthentication", "refuseconnection",
+        "requiredrsasize", "revokedhostkeys", "sessiontype", "stricthostkeychecking", "userknownhostsfile",
+    ]
+
+    /// - Throws: `data.invalid` for a command that cannot be expanded, and for a block that cannot be evaluated but could
+    ///   restrict what is trusted or done; errors from running a command.
     init(
         _ nodes: [SSHConfigNode],
         host: String,
@@ -88,7 +98,7 @@ struct SSHConfigEvaluation {
             case .line(let line) where line.keyword == "match":
                 let matches = try matches(line, isActive: allowed)
                 isActive = allowed && matches ?? false
-                if matches == nil, allowed { warn(about: line, before: nodes[(index + 1)...]) }
+                if matches == nil, allowed { try skip(line, before: nodes[(index + 1)...]) }
             case .line(let line):
                 if isActive { take(line) }
             }
@@ -190,15 +200,36 @@ struct SSHConfigEvaluation {
         return SSHConfigTokens(["h": host]).expand(value) ?? value
     }
 
-    /// Warns if the block of this line, which starts with `following`, has a decisive setting.
-    private mutating func warn(about line: SSHConfigLine, before following: ArraySlice<SSHConfigNode>) {
+    /// Skips the block of a line that cannot be evaluated, which starts with `following`; warns if it has a decisive
+    /// setting.
+    ///
+    /// - Throws: `data.invalid` if the block could restrict what is trusted or done, and the result is used to connect.
+    private mutating func skip(
+        _ line: SSHConfigLine,
+        before following: ArraySlice<SSHConfigNode>
+    ) throws(VTError) {
+        let keywords = Self.keywords(ofBlock: following)
+        if program != nil, let keyword = keywords.first(where: Self.restricting.contains) {
+            throw line.error("vt cannot evaluate this 'Match', which might apply '\(keyword)'")
+        }
         guard let note = notes.first(where: { $0.hasPrefix(Self.place(of: line)) }), !warnings.contains(note) else {
             return
         }
-        for case .line(let line) in following {
-            if ["host", "match"].contains(line.keyword) { return }
-            if Self.decisive.contains(line.keyword) { return warnings.append(note) }
+        if keywords.contains(where: Self.decisive.contains) { warnings.append(note) }
+    }
+
+    /// The keywords of the lines up to the next block, including those of included files.
+    private static func keywords(ofBlock nodes: some Sequence<SSHConfigNode>) -> [String] {
+        var keywords: [String] = []
+        for node in nodes {
+            switch node {
+            case .include(let files): keywords += files.flatMap { Self.keywords(ofBlock: $0) }
+            case .line(let line):
+                if ["host", "match"].contains(line.keyword) { return keywords }
+                keywords.append(line.keyword)
+            }
         }
+        return keywords
     }
 
     private static func note(_ line: SSHConfigLine, _ attribute: String) -> String {

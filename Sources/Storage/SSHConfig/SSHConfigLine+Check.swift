@@ -3,8 +3,9 @@ import Core
 /// Values that ssh(1) refuses, of keywords that are applied only after the configuration has been evaluated.
 extension SSHConfigLine {
     private static let flags: Set<String> = [
-        "batchmode", "canonicalizefallbacklocal", "challengeresponseauthentication", "forkafterauthentication",
-        "kbdinteractiveauthentication", "passwordauthentication", "permitlocalcommand", "stdinnull",
+        "batchmode", "canonicalizefallbacklocal", "challengeresponseauthentication", "checkhostip",
+        "forkafterauthentication", "kbdinteractiveauthentication", "passwordauthentication", "permitlocalcommand",
+        "proxyusefdpass", "stdinnull",
     ]
 
     /// The words that keywords accept instead of `yes` and `no`, or in addition.
@@ -19,14 +20,14 @@ extension SSHConfigLine {
         "sessiontype": ["none", "subsystem", "default"],
     ]
 
-    private static let numbers: Set<String> = ["canonicalizemaxdots", "numberofpasswordprompts"]
+    private static let numbers: Set<String> = ["canonicalizemaxdots", "numberofpasswordprompts", "requiredrsasize"]
 
     /// Further keywords that take exactly one argument.
     private static let single: Set<String> = [
         "bindaddress", "bindinterface", "certificatefile", "ciphers", "clearallforwardings", "connecttimeout",
         "controlpath", "dynamicforward", "exitonforwardfailure", "gatewayports", "hashknownhosts",
         "hostkeyalgorithms", "hostkeyalias", "hostname", "identitiesonly", "identityagent", "identityfile",
-        "kexalgorithms", "macs", "port", "preferredauthentications", "pubkeyacceptedalgorithms",
+        "kexalgorithms", "macs", "port", "preferredauthentications", "pubkeyacceptedalgorithms", "revokedhostkeys",
         "serveralivecountmax", "serveraliveinterval", "streamlocalbindunlink", "stricthostkeychecking", "user",
     ]
 

@@ -18,7 +18,7 @@ struct SSHConfigProgram {
     func succeeds(_ command: String) throws(VTError) -> Bool {
         let shell = environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"
         let plan = SpawnPlan(
-            arguments: [shell, "-c", "exec \(command)"].map { ByteString($0) },
+            arguments: [shell, "-c", command].map { ByteString($0) },
             environment: environment.words
         )
         let null = try FileDescriptor.open("/dev/null", O_RDWR)

@@ -10,6 +10,8 @@ package final class AsyncSSHServer: Sendable {
         package var steps: [[String]]
         package var password = "correct horse"
         package var banner: String?
+        /// What keyboard-interactive asks after the password; the answer is `123456`.
+        package var secondQuestion: String?
         /// How channels end (`status`: with an exit status), or a fault.
         ///
         /// `none`: channels are closed without an exit status; `hangup`: the connection is closed right after the
@@ -27,6 +29,11 @@ package final class AsyncSSHServer: Sendable {
 
         package init(steps: [[String]]) {
             self.steps = steps
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case steps, password, banner, ending, algorithms
+            case secondQuestion = "second_question"
         }
     }
 

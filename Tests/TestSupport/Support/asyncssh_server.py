@@ -5,6 +5,8 @@ Its one argument is a JSON object:
   host_keys      paths of private keys
   steps          list of lists of methods: one method of each list must succeed, in this order
   user, password the accepted credentials; keyboard-interactive prompts for the password
+  second_question
+                 asked by keyboard-interactive after the right password, or absent; the answer is "123456"
   authorized     path of an authorized_keys file
   banner         text sent before authentication, or absent
   ending         "status" (default): channels end with an exit status; "none": channels are closed without one;
@@ -74,7 +76,12 @@ class Server(asyncssh.SSHServer):
         return "Sign in", "Answer the question.", "en", [("Password: ", False)]
 
     def validate_kbdint_response(self, username, responses):
-        return (username, list(responses)) == (self.options["user"], [self.options["password"]])
+        question = self.options.get("second_question")
+        if question and list(responses) == ["123456"]:
+            return True
+        if (username, list(responses)) != (self.options["user"], [self.options["password"]]):
+            return False
+        return ("", "", "", [(question, False)]) if question else True
 
     def connection_requested(self, dest_host, dest_port, orig_host, orig_port):
         return True
