@@ -8,6 +8,23 @@ struct KeepAliveTests {
     /// The length of the packet that answers a request for keep-alive, in bytes.
     private static let answerSize = 36
 
+    @Test func `parts of a packet that never ends are no answers`() async throws {
+        let lab = try await Lab(sharesConnections: false)
+        let relay = try Relay(to: lab.server.port)
+        let options = ["--no-agent", "--keep-alive", "2s", "--keep-alive-count", "2"]
+        try await lab.addProfile("k", port: relay.port, options)
+        try await lab.meet()
+        let exec = try lab.vt.start("exec", "k", "echo in; read line")
+        try await exec.output.read(until: "in\n")
+        // Bit 4 of the third byte of a packet, which is encrypted in counter mode, adds 4096 to its length.
+        relay.flip(bit: 4, ofByte: 2)
+        #expect(try await exec.wait() == .exited(255))
+        let errors = String(decoding: await exec.errors.readToEnd(), as: UTF8.self)
+        #expect(errors.contains("lost the connection to 'k': no response for"), "\(errors)")
+        // A packet with this length would have been complete only after many more answers.
+        #expect(relay.bytesToClient < 4096 + 8192)
+    }
+
     @Test func `keeps an idle connection to a server that responds, for each command that waits`() async throws {
         let lab = try await Lab()
         let vt = lab.vt

@@ -56,6 +56,24 @@ struct SessionMemoryTests {
         #expect(fresh.allocate(1 << 20) != nil)
     }
 
+    @Test func `counts packets when they are complete`() throws {
+        memory.isReceiving = true
+        // The rest of a packet can arrive later.
+        let first = try #require(memory.allocate(100))
+        memory.isReceiving = false
+        _ = memory.allocate(10)
+        memory.isReceiving = true
+        #expect(memory.completePackets == 0)
+        // The packet is put into the queue, or freed.
+        _ = memory.allocate(48)
+        #expect(memory.completePackets == 1)
+        let second = memory.allocate(100)
+        memory.free(second)
+        #expect(memory.completePackets == 2)
+        memory.free(first)
+        #expect(memory.completePackets == 2)
+    }
+
     @Test func `a prompt whose name extends beyond its packet is not answered`() {
         receive(Self.message(60, "sign in", [0, 0, 0, 0]))
         memory.isAnsweringQuestions = true

@@ -10,7 +10,7 @@ struct SilenceWatchTests {
     private struct Link {
         var watch: SilenceWatch
         var now = start
-        var lastArrival = start
+        var lastAnswer = start
 
         init(_ interval: TimeAmount, count: Int = 3) {
             watch = SilenceWatch(interval: interval, count: count)
@@ -18,12 +18,12 @@ struct SilenceWatchTests {
 
         mutating func tick(after delay: TimeAmount, hasUnreadBytes: Bool = false) -> SilenceWatch.Step {
             now = now + delay
-            return watch.step(at: now, lastArrival: lastArrival, hasUnreadBytes: hasUnreadBytes)
+            return watch.step(at: now, lastAnswer: lastAnswer, hasUnreadBytes: hasUnreadBytes)
         }
 
         mutating func ask(answeredAfter latency: TimeAmount? = nil) {
             watch.recordRequest(at: now)
-            if let latency { lastArrival = now + latency }
+            if let latency { lastAnswer = now + latency }
         }
     }
 
@@ -71,7 +71,7 @@ struct SilenceWatchTests {
             link.ask(answeredAfter: .seconds(1))
             #expect(link.tick(after: .seconds(15)) == .wait(.seconds(1)))
             #expect(link.tick(after: .seconds(1)) == .ask)
-            link.lastArrival = link.now
+            link.lastAnswer = link.now
         }
     }
 

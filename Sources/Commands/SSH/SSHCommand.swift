@@ -123,6 +123,7 @@ package struct SSHCommand: Command {
             try context.output.text(names.joined(separator: "\n"))
         case .showConfiguration:
             let run = try SSHRun(line, options, in: context)
+            if run.options.continuesInBackground { try run.checkBackground() }
             try context.output.text(try SSHConfigurationText(run: run, plan: run.sshPlan()).text())
         case .control(let control):
             let plan = try SSHRun(line, options, in: context).sshPlan()

@@ -69,7 +69,7 @@ struct SSHConfigurationText {
         ]
         let text = { (name: String, isSet: Bool) in "\(name) \(isSet ? "yes" : "no")" }
         return flags.map(text) + [
-            "pubkeyauthentication \(flag("pubkeyauthentication", otherwise: true))",
+            "pubkeyauthentication \(pubkeyAuthentication)",
             "requesttty \(terminalText)",
             "sessiontype \(line.isSubsystem ? "subsystem" : options.sessionType.rawValue)",
         ] + later.map(text) + [
@@ -94,6 +94,11 @@ struct SSHConfigurationText {
         let names = ["kbdinteractiveauthentication", "challengeresponseauthentication", "skeyauthentication"]
         let setting = options.settings.first { names.contains($0.name) }
         return setting.flatMap { SSHConfigValue.flag($0.value) } ?? true
+    }
+
+    private var pubkeyAuthentication: String {
+        let value = value("pubkeyauthentication")?.lowercased() ?? "yes"
+        return ["unbound", "host-bound"].contains(value) ? value : "\(SSHConfigValue.flag(value) ?? true)"
     }
 
     private var canonicalization: String {
@@ -137,7 +142,8 @@ struct SSHConfigurationText {
             ("loglevel", Self.logLevel(line, options)), ("macs", try text(.mac, lists)),
             ("preferredauthentications", value("preferredauthentications")),
             ("pubkeyacceptedalgorithms", try text(.userKey, lists)),
-            ("revokedhostkeys", plan.hostKeyLookup.revokedKeys), ("tag", value("tag")),
+            ("revokedhostkeys", plan.hostKeyLookup.revokedKeys.flatMap { _ in value("revokedhostkeys") }),
+            ("tag", value("tag")),
         ]
         return texts.compactMap { name, text in text.map { "\(name) \($0)" } }
     }
@@ -199,7 +205,7 @@ struct SSHConfigurationText {
         }
         var lines = identities.map { "identityfile \($0)" }
         lines.append("canonicaldomains \(value("canonicaldomains") ?? "none")")
-        lines += values("certificatefile").map { "certificatefile \($0)" }
+        lines += values("certificatefile").withoutRepetition.map { "certificatefile \($0)" }
         let lookup = plan.hostKeyLookup
         let files = [("user", lookup.userFiles ?? lookup.additionalFile.map { [$0] }), ("global", lookup.globalFiles)]
         for case (let owner, let paths?) in files.reversed() {

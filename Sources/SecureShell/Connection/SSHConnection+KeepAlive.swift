@@ -25,7 +25,7 @@ extension SSHConnection {
 
     private func checkSilence() {
         guard var watch = keepAlive?.watch else { return }
-        let step = watch.step(at: .now(), lastArrival: wire.lastArrival, hasUnreadBytes: wire.hasUnreadBytes)
+        let step = watch.step(at: .now(), lastAnswer: wire.lastPacket, hasUnreadBytes: wire.hasUnreadBytes)
         switch step {
         case .wait(let delay): checkSilence(in: delay)
         case .ask:

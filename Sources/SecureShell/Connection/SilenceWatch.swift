@@ -2,15 +2,15 @@ import NIOCore
 
 /// Decides when to send a request to an idle peer, and when the connection counts as lost.
 ///
-/// Any received byte counts as a reply. A tick counts as unanswered only if no byte has been received since a request,
-/// however late the tick occurs.
+/// The caller determines what counts as a reply: on a connection, any complete packet. A tick counts as unanswered only
+/// if there has been no reply since a request, however late the tick occurs.
 struct SilenceWatch {
     /// The action at a tick.
     enum Step: Equatable {
         case wait(TimeAmount)
         /// Send a request, and tick again after `interval`.
         case ask
-        /// Give up: nothing has been received for this long, despite requests.
+        /// Give up: there has been no reply for this long, despite requests.
         case giveUp(TimeAmount)
     }
 
@@ -30,13 +30,13 @@ struct SilenceWatch {
     /// Returns the action at this time; `hasUnreadBytes` is true if received bytes are waiting to be read.
     ///
     /// While there are unread bytes, nothing more is read, so the silence is not caused by the peer.
-    mutating func step(at now: NIODeadline, lastArrival: NIODeadline, hasUnreadBytes: Bool) -> Step {
-        if let asked = firstRequest, hasUnreadBytes || lastArrival >= asked {
+    mutating func step(at now: NIODeadline, lastAnswer: NIODeadline, hasUnreadBytes: Bool) -> Step {
+        if let asked = firstRequest, hasUnreadBytes || lastAnswer >= asked {
             firstRequest = nil
             unanswered = 0
         }
         if hasUnreadBytes { return .wait(interval) }
-        let silence = now - lastArrival
+        let silence = now - lastAnswer
         guard silence >= interval else { return .wait(interval - silence) }
         guard firstRequest != nil else { return .ask }
         unanswered += 1

@@ -13,12 +13,14 @@ extension SessionHandle {
         guard count > 0, let list = unsafe list else { return [] }
         defer { unsafe libssh2_free(raw, list) }
         return (0..<Int(count)).compactMap { unsafe list[$0].map { unsafe String(cString: $0) } }
-            .filter { !Self.legacyCiphers.contains($0) }
+            .filter { !Self.legacyAlgorithms.contains($0) }
     }
 
-    /// The ciphers that libssh2 lists, but that OpenSSL 3 provides only with its legacy provider, which vt does not load
-    /// (OSSL_PROVIDER-legacy(7)).
-    private static let legacyCiphers: Set<String> = ["blowfish-cbc", "arcfour128", "arcfour", "cast128-cbc"]
+    /// The ciphers and MACs that libssh2 lists, but that OpenSSL 3 provides only with its legacy provider, which vt does
+    /// not load (OSSL_PROVIDER-legacy(7)); RIPEMD-160 up to OpenSSL 3.0.6.
+    private static let legacyAlgorithms: Set<String> = [
+        "blowfish-cbc", "arcfour128", "arcfour", "cast128-cbc", "hmac-ripemd160", "hmac-ripemd160@openssh.com",
+    ]
 
     /// Sets the exact list of algorithms to offer in the key exchange.
     ///

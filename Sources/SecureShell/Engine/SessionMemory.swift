@@ -22,6 +22,16 @@ final class SessionMemory {
     let failed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
     var hasFailed: Bool { unsafe failed.pointee }
 
+    /// Whether libssh2 is processing bytes that it has just received.
+    var isReceiving = false
+    /// The number of complete packets that have been received, as far as blocks show it.
+    ///
+    /// libssh2 allocates a block for a packet when it has decrypted its length. When the packet is complete, it frees
+    /// the block, or allocates another one for the entry in its queue.
+    private(set) var completePackets: UInt64 = 0
+    /// The block of a packet that is not complete.
+    private var incompletePacket: UnsafeMutableRawPointer?
+
     /// Whether keyboard-interactive authentication is in progress.
     var isAnsweringQuestions = false
     private var isGuarding = true
@@ -174,7 +184,15 @@ final class SessionMemory {
         unsafe blocks[pointer] = Block(size: count, number: nextNumber)
         nextNumber += 1
         bytes += count
+        if isReceiving {
+            if unsafe incompletePacket == nil { unsafe incompletePacket = pointer } else { completePacket() }
+        }
         return unsafe pointer
+    }
+
+    private func completePacket() {
+        unsafe incompletePacket = nil
+        completePackets += 1
     }
 
     /// Whether a block of this size may be allocated before login.
@@ -200,6 +218,7 @@ final class SessionMemory {
         guard let pointer = unsafe pointer else { return }
         if unsafe replacement?.trigger == pointer { completeReplacement() }
         guard let block = unsafe blocks.removeValue(forKey: pointer) else { return }
+        if unsafe pointer == incompletePacket { completePacket() }
         bytes -= block.size
         let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)
         if isGuarding {

@@ -29,6 +29,9 @@ final class Wire: ChannelInboundHandler {
     /// The total number of bytes received.
     private(set) var receivedBytes: UInt64 = 0
     private(set) var lastArrival = NIODeadline.now()
+    /// When libssh2 last received a complete packet; parts of one do not show that the peer is there.
+    private(set) var lastPacket = NIODeadline.now()
+    private var packetCount: UInt64 = 0
     /// The total number of bytes sent by libssh2.
     private(set) var sentBytes: UInt64 = 0
     /// Whether the peer has closed its side, or the channel is closed.
@@ -80,6 +83,11 @@ final class Wire: ChannelInboundHandler {
     ///
     /// With `isMoreComing`, data is held back until there is enough for a system call.
     func flush(isMoreComing: Bool = false) {
+        memory.isReceiving = false
+        if memory.completePackets != packetCount {
+            packetCount = memory.completePackets
+            lastPacket = lastArrival
+        }
         guard let context, !isClosed else { return }
         if outbound.readableBytes > (isMoreComing ? Self.corkBytes : 0) {
             let bytes = outbound
@@ -164,6 +172,7 @@ final class Wire: ChannelInboundHandler {
         guard filled > 0 else { return .nothingYet }
         inboundBytes -= filled
         hasConsumed = true
+        memory.isReceiving = true
         return .bytes(filled)
     }
 

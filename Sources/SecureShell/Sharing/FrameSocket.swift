@@ -128,7 +128,7 @@ actor FrameSocket {
     private func tick() throws(VTError) {
         guard var silence else { return }
         let now = NIODeadline.now()
-        switch silence.watch.step(at: now, lastArrival: lastArrival, hasUnreadBytes: false) {
+        switch silence.watch.step(at: now, lastAnswer: lastArrival, hasUnreadBytes: false) {
         case .wait(let delay): nextTick = now + delay
         case .ask:
             unsent.writeBytes(MuxFrame.ping.encoded)

@@ -108,6 +108,8 @@ struct SSHConfigEvaluation {
     private mutating func take(_ line: SSHConfigLine) {
         // To ssh, "none" is the same as a timeout that has not been set.
         if line.keyword == "connecttimeout", line.arguments.first == "none" { return }
+        // Names have been canonicalized when a final pass starts.
+        if isFinalPass, line.keyword.hasPrefix("canonical") { return }
         if Self.accumulating.contains(line.keyword) {
             // A final pass evaluates the same lines again.
             if !settings.contains(line) { settings.append(line) }
@@ -194,9 +196,10 @@ struct SSHConfigEvaluation {
         return try program.succeeds(text)
     }
 
-    /// The current value of `HostName`, with its tokens `%h` and `%%` expanded; the host if there is no `HostName`.
+    /// The current value of `HostName`, with its tokens `%h` and `%%` expanded; the host if there is no `HostName`, and in
+    /// a final pass, which no longer changes it.
     private var currentHostName: String {
-        guard let value = value(of: "hostname") else { return host }
+        guard !isFinalPass, let value = value(of: "hostname") else { return host }
         return SSHConfigTokens(["h": host]).expand(value) ?? value
     }
 

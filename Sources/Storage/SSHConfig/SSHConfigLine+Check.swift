@@ -11,6 +11,7 @@ extension SSHConfigLine {
     /// The words that keywords accept instead of `yes` and `no`, or in addition.
     private static let choices: [String: Set<String>] = [
         "addressfamily": ["any", "inet", "inet6"],
+        "compression": ["yes", "no"],
         "canonicalizehostname": ["yes", "true", "no", "false", "always"],
         "loglevel": [
             "quiet", "fatal", "error", "info", "verbose", "debug", "debug1", "debug2", "debug3",

@@ -23,7 +23,8 @@ package final class Relay: Sendable {
                     if flow.flip(in: &bytes, after: count) { server.limitWait() }
                     count += bytes.count
                     let isLast = flow.isLastChunk()
-                    guard client.send(isLast ? Array(bytes.prefix(bytes.count / 2)) : bytes), !isLast else { break }
+                    let kept = isLast ? Array(bytes.prefix(bytes.count / 2)) : flow.flippedNext(bytes)
+                    guard client.send(kept), !isLast else { break }
                     flow.toClient.withLock { $0 += bytes.count }
                 }
                 client.shutdown()
@@ -72,6 +73,9 @@ package final class Relay: Sendable {
     /// Closes a connection in the middle of the chunk that the server sends after `count` others.
     package func cut(afterChunks count: Int) { flow.chunksLeft.withLock { $0 = count } }
 
+    /// Flips a bit in the next chunk that the server sends.
+    package func flip(bit: Int, ofByte index: Int) { flow.nextFlip.withLock { $0 = (index, 1 << bit) } }
+
     package func cancelCut() { flow.chunksLeft.withLock { $0 = nil } }
 
     /// Flips a bit of the byte at this offset of what the server sends in each new connection, which is closed once the
@@ -104,6 +108,8 @@ package final class Relay: Sendable {
         let chunksLeft = Mutex<Int?>(nil)
         let flipped = Mutex<(offset: Int, mask: UInt8)?>(nil)
         let chunkStarts = Mutex<Set<Int>>([])
+        /// The byte of the next chunk from the server to change, and how.
+        let nextFlip = Mutex<(index: Int, mask: UInt8)?>(nil)
         private let condition = NSCondition()
         private let isStalled = Mutex(false)
         private let delayMicroseconds = Mutex<UInt32>(0)
@@ -125,6 +131,17 @@ package final class Relay: Sendable {
             }
             chunk[offset - count] ^= mask
             return true
+        }
+
+        /// The chunk with the change that was requested, if it is long enough.
+        func flippedNext(_ chunk: [UInt8]) -> [UInt8] {
+            nextFlip.withLock { flip in
+                guard let (index, mask) = flip, index < chunk.count else { return chunk }
+                flip = nil
+                var chunk = chunk
+                chunk[index] ^= mask
+                return chunk
+            }
         }
 
         /// Counts a chunk from the server; returns whether the connection must be closed in the middle of it.
