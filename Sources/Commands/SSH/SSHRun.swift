@@ -31,14 +31,7 @@ struct SSHRun {
         let existing = Self.withoutMissing(line.identities, options, in: context)
         host = try resolver.resolve(host: line.host, options: existing)
         self.options = host.options
-        var showing = context
-        let showsBanner = Self.showsBanners(line, options)
-        let errorOutput = context.console.errorOutput
-        showing.showBanner = { banner in
-            // Standard error might be closed.
-            if showsBanner { try? errorOutput.write(Array(Prompt.cleaned(banner.utf8, limit: .max).utf8)) }
-        }
-        self.context = showing
+        self.context = Self.showingBanners(context, line, host.options)
         command = try Self.command(line, host)
         let warnings = host.settings?.warnings ?? []
         for note in host.settings?.notes ?? [] where !warnings.contains(note) { context.diagnostics.detail(note) }
@@ -63,9 +56,17 @@ struct SSHRun {
         self.forwarding = forwarding
     }
 
-    /// Whether the banners of servers are shown, as with ssh(1), which also prints them with `-E` on standard error.
-    private static func showsBanners(_ line: SSHCommandLine, _ options: SSHOptions) -> Bool {
-        !["SILENT", "FATAL", "ERROR"].contains(SSHConfigurationText.logLevel(line, options))
+    /// Returns a context that shows the banners of servers, unless the log level excludes them: as with ssh(1), on
+    /// standard error even with `-E`.
+    private static func showingBanners(_ context: Context, _ line: SSHCommandLine, _ options: SSHOptions) -> Context {
+        let isShown = !["SILENT", "FATAL", "ERROR"].contains(SSHConfigurationText.logLevel(line, options))
+        let errorOutput = context.console.errorOutput
+        var context = context
+        context.showBanner = { banner in
+            // Standard error might be closed.
+            if isShown { try? errorOutput.write(Array(Prompt.cleaned(banner.utf8, limit: .max).utf8)) }
+        }
+        return context
     }
 
     /// Whether not even failures are reported.

@@ -19,7 +19,7 @@ struct KnownHostsCommand {
     let timeout: Duration
     let clock: LoopClock
 
-    /// Returns what the command prints; `name` is the name looked up, and `fingerprint` that of the key, if it is known.
+    /// Returns what the command prints; `name` is the name to look up, and `fingerprint` that of the key, if there is one.
     ///
     /// - Throws: `config` when the command fails or prints too much; `timed-out`; errors from starting it.
     func output(

@@ -47,7 +47,7 @@ struct MuxTrust {
     }
 
     private func isTrusted(_ key: HostKey) -> Bool {
-        if case .pin = plan.hostKeyPolicy { return true }
+        if case .pin = plan.hostKeyPolicy, plan.hostKeyLookup.revokedKeys == nil { return true }
         // A key that is no longer known is stored again only by a new connection, which reports it.
         let verdict = try? store.check(key, for: plan.endpoint, policy: .strict, in: plan.hostKeyLookup)
         return verdict == .known

@@ -7,6 +7,7 @@ extension PlanOptions {
     /// - Throws: `usage` for a malformed or unsupported value.
     mutating func apply(_ setting: SSHSetting) throws(VTError) -> Bool {
         if try applyAddress(setting) { return true }
+        if try applyRoute(setting) { return true }
         if try applyKeys(setting) { return true }
         return try applyTrust(setting)
     }
@@ -44,6 +45,15 @@ extension PlanOptions {
         case "serveralivecountmax":
             guard let count: Int = NumberText.whole(value) else { throw setting.malformed() }
             keepAliveCount = max(1, count)
+        default:
+            return false
+        }
+        return true
+    }
+
+    private mutating func applyRoute(_ setting: SSHSetting) throws(VTError) -> Bool {
+        let value = setting.value
+        switch setting.name {
         case "controlpath":
             // Other values only determine where ssh creates its socket.
             if value.lowercased() == "none" { shareTimeout = .zero }

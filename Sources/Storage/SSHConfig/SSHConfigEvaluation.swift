@@ -48,7 +48,7 @@ struct SSHConfigEvaluation {
         "requiredrsasize", "revokedhostkeys", "sessiontype", "stricthostkeychecking", "userknownhostsfile",
     ]
 
-    /// - Throws: `data.invalid` for a command that cannot be expanded, and for a block that cannot be evaluated but could
+    /// - Throws: `data.invalid` for a command that cannot be expanded, or a block that cannot be evaluated but could
     ///   restrict what is trusted or done; errors from running a command.
     init(
         _ nodes: [SSHConfigNode],
@@ -196,8 +196,8 @@ struct SSHConfigEvaluation {
         return try program.succeeds(text)
     }
 
-    /// The current value of `HostName`, with its tokens `%h` and `%%` expanded; the host if there is no `HostName`, and in
-    /// a final pass, which no longer changes it.
+    /// The current value of `HostName`, with its tokens `%h` and `%%` expanded; the host if there is no `HostName`, or in a
+    /// final pass, which no longer changes it.
     private var currentHostName: String {
         guard !isFinalPass, let value = value(of: "hostname") else { return host }
         return SSHConfigTokens(["h": host]).expand(value) ?? value
