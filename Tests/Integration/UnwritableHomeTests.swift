@@ -61,5 +61,19 @@ struct UnwritableHomeTests {
         #expect(result.text == "in\n0\n")
         #expect(result.errorText.hasPrefix("vt: cannot create "), "\(result.errorText)")
         #expect(result.errorText.contains("read-only file system"))
+        #expect(result.errorText.hasSuffix("hint: set VT_HOME to a directory in which vt can create files\n"))
+    }
+
+    @Test(arguments: [
+        "profile add web root@web", "key generate k", "queue add s text", "sessions create s -- true",
+        "host trust --all p", "profile import --replace",
+    ])
+    func `a command that must write refers to VT_HOME`(_ command: String) async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        try lab.configure("Host other\n")
+        let result = try await run("vt \(command)", after: Self.readOnly, on: lab)
+        #expect(result.status != .exited(0))
+        #expect(result.errorText.hasSuffix("hint: set VT_HOME to a directory in which vt can create files\n"))
     }
 }

@@ -38,6 +38,11 @@ import Testing
         #expect(failure?.code == .config)
     }
 
+    @Test func `VT_HOME suffices without a home directory`() throws {
+        let directories = try StateDirectories(Environment(["VT_HOME": "/v"]), account: { nil })
+        #expect(directories.home == nil && directories.state == "/v")
+    }
+
     @Test func `this user has an account`() throws {
         #expect(try #require(Account.current()).home.hasPrefix("/"))
     }

@@ -6,7 +6,7 @@ import System
 /// user specifies.
 package struct FileTrustStore: TrustStore {
     let ownFile: String
-    private let home: String
+    private let home: String?
     private let globalFiles: [String]
     private let diagnostics: any Diagnostics
     private let lockTimeout: Duration
@@ -17,10 +17,10 @@ package struct FileTrustStore: TrustStore {
 
     /// Missing files count as empty; the directory of vt's own file is created when the first key is stored.
     ///
-    /// OpenSSH's files for the user are in the home directory (ssh_config(5), UserKnownHostsFile).
+    /// OpenSSH's files for the user are in the home directory, if there is one (ssh_config(5), UserKnownHostsFile).
     package init(
         ownFile: String,
-        home: String,
+        home: String?,
         globalFiles: [String] = FileTrustStore.systemFiles,
         diagnostics: any Diagnostics,
         lockTimeout: Duration = FileLock.timeout
@@ -33,7 +33,8 @@ package struct FileTrustStore: TrustStore {
     }
 
     package func files(for lookup: HostKeyLookup) -> [String] {
-        let user = lookup.userFiles ?? [ownFile, "\(home)/.ssh/known_hosts", "\(home)/.ssh/known_hosts2"]
+        let names = ["known_hosts", "known_hosts2"]
+        let user = lookup.userFiles ?? [ownFile] + (userDirectory.map { path in names.map { "\(path)/\($0)" } } ?? [])
         var files: [String] = []
         for file in user + (lookup.globalFiles ?? globalFiles) + [lookup.additionalFile].compactMap(\.self)
         where !files.contains(file) {
@@ -41,6 +42,9 @@ package struct FileTrustStore: TrustStore {
         }
         return files
     }
+
+    /// The directory of OpenSSH's files for the user.
+    private var userDirectory: String? { home.map { "\($0)/.ssh" } }
 
     package func knownKeyTypes(for endpoint: Endpoint, in lookup: HostKeyLookup) throws(VTError) -> [String] {
         try decision(endpoint, lookup).keyTypes
@@ -181,7 +185,9 @@ package struct FileTrustStore: TrustStore {
                 guard try isNew(key, decision(endpoint, lookup)) else { return .known }
                 do throws(VTError) {
                     // Like ssh, which creates no other missing directory.
-                    if file.hasPrefix("\(home)/.ssh/") { try TrustedPath.make(directory: "\(home)/.ssh") }
+                    if let directory = userDirectory, file.hasPrefix(directory + "/") {
+                        try TrustedPath.make(directory: directory, isOwn: false)
+                    }
                     let isHashed = lookup.hashesNames && file != ownFile
                     try append(key, as: lookup.name(of: endpoint), to: file, isHashed: isHashed)
                     return .stored

@@ -3,15 +3,15 @@ import System
 
 /// Reads the configuration of the OpenSSH client, ssh_config(5).
 package struct FileSSHConfigurationReader: Sendable {
-    private let home: String
+    private let home: String?
     private let account: Account
     private let environment: Environment
     private let systemDirectory: String
 
-    /// `account` is the local user; `environment` provides the values of `${NAME}`; the configuration for all users is
+    /// `home` is nil if the home directory is unknown; `account` is the local user; `environment` provides the values of `${NAME}`; the configuration for all users is
     /// in `systemDirectory`.
     package init(
-        home: String,
+        home: String?,
         account: Account,
         environment: Environment,
         systemDirectory: String = "/etc/ssh"
@@ -32,8 +32,10 @@ package struct FileSSHConfigurationReader: Sendable {
     ///   file.
     package func read(_ path: String?, runsPrograms: Bool) throws(VTError) -> any SSHConfiguration {
         // As with ssh -F, only a file that is read by default must belong to the user.
-        let nodes = try userLoader.load(path ?? userPath, isPrivate: path == nil)
-        guard let nodes else { throw VTError(.notFound, "no such file: '\(path ?? userPath)'") }
+        guard let file = path ?? userPath else { throw StateDirectories.unknownHome }
+        guard let nodes = try userLoader.load(file, isPrivate: path == nil) else {
+            throw VTError(.notFound, "no such file: '\(file)'")
+        }
         return configuration(nodes, runsPrograms: runsPrograms)
     }
 
@@ -45,15 +47,15 @@ package struct FileSSHConfigurationReader: Sendable {
     package func readAll() throws(VTError) -> any SSHConfiguration {
         let system = SSHConfigLoader(directory: systemDirectory, home: nil)
         let files = [
-            try userLoader.load(userPath, isPrivate: true),
+            try userPath.flatMap { path throws(VTError) in try userLoader.load(path, isPrivate: true) },
             try system.load("\(systemDirectory)/ssh_config", isPrivate: false),
         ]
         return configuration([.include(files.compactMap(\.self))], runsPrograms: true)
     }
 
-    private var userPath: String { "\(home)/.ssh/config" }
+    private var userPath: String? { home.map { "\($0)/.ssh/config" } }
 
-    private var userLoader: SSHConfigLoader { SSHConfigLoader(directory: "\(home)/.ssh", home: home) }
+    private var userLoader: SSHConfigLoader { SSHConfigLoader(directory: home.map { "\($0)/.ssh" }, home: home) }
 
     private func configuration(_ nodes: [SSHConfigNode], runsPrograms: Bool) -> FileSSHConfiguration {
         FileSSHConfiguration(

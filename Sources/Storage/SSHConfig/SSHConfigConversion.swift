@@ -4,7 +4,7 @@ import System
 /// Converts the lines that apply to a host into settings.
 struct SSHConfigConversion {
     let account: Account
-    let home: String
+    let home: String?
     let environment: Environment
 
     /// - Throws: `data.invalid` with file and line for a malformed value.
@@ -40,12 +40,14 @@ struct SSHConfigConversion {
     /// The tokens, whose values are known only after all lines have been applied.
     private func tokens(_ settings: SSHHostSettings) -> SSHConfigTokens {
         let machine = LinuxProcess.hostName
-        return SSHConfigTokens([
+        var values: [Character: String] = [
             "k": settings.hostKeyAlias?.lowercased() ?? settings.alias, "L": String(machine.prefix { $0 != "." }),
             "l": machine,
-            "d": home, "h": settings.hostName, "i": String(LinuxProcess.userID), "n": settings.alias,
+            "h": settings.hostName, "i": String(LinuxProcess.userID), "n": settings.alias,
             "p": String(settings.port ?? Endpoint.standardPort), "r": settings.user ?? account.name, "u": account.name,
-        ])
+        ]
+        values["d"] = home
+        return SSHConfigTokens(values)
     }
 
     private func apply(
@@ -179,7 +181,7 @@ struct SSHConfigConversion {
     /// Uses the first file that is not read by default; a profile can have only one.
     private func applyKnownHosts(_ line: SSHConfigLine, to settings: inout SSHHostSettings) throws(VTError) {
         guard let first = line.arguments.first?.lowercased(), !["none", "/dev/null"].contains(first) else { return }
-        let usual = ["~", home].flatMap { ["\($0)/.ssh/known_hosts", "\($0)/.ssh/known_hosts2"] }
+        let usual = ["~", home].compactMap(\.self).flatMap { ["\($0)/.ssh/known_hosts", "\($0)/.ssh/known_hosts2"] }
         let files = line.arguments.filter { !usual.contains($0) }
         guard let first = files.first else { return }
         guard let path = SSHConfigTokens.expandVariables(first, { environment[$0] }),

@@ -4,8 +4,8 @@ import System
 
 /// Reads ssh_config(5) files and everything they include.
 struct SSHConfigLoader {
-    /// The directory to which relative paths of included files refer.
-    let directory: String
+    /// The directory to which relative paths of included files refer; nil if it is unknown.
+    let directory: String?
     /// The directory that `~` stands for in the paths of included files; nil if it must not be used.
     let home: String?
 
@@ -80,7 +80,9 @@ struct SSHConfigLoader {
             guard let home else { throw line.error("'~' cannot be used here") }
             return home + pattern.dropFirst()
         }
-        return pattern.hasPrefix("/") ? pattern : "\(directory)/\(pattern)"
+        guard !pattern.hasPrefix("/") else { return pattern }
+        guard let directory else { throw line.error("a relative path cannot be used without a home directory") }
+        return "\(directory)/\(pattern)"
     }
 
     /// The files that match a pattern, in lexical order; the corresponding C function is `glob`.

@@ -6,15 +6,16 @@ import System
 package struct SecretSourceReader: Sendable {
     private let store: any SecretStore
     private let environment: Environment
-    private let home: String
+    private let home: String?
     private let timeout: Duration
     private let clock: any Clock<Duration>
 
-    /// `environment` is also the environment of commands; `timeout` is how long a command may take.
+    /// `environment` is also the environment of commands; `home` is what `~` stands for, and nil if that is unknown;
+    /// `timeout` is how long a command may take.
     package init(
         store: any SecretStore,
         environment: Environment,
-        home: String,
+        home: String?,
         timeout: Duration = .seconds(60),
         clock: any Clock<Duration>
     ) {
@@ -56,7 +57,9 @@ package struct SecretSourceReader: Sendable {
             }
             return try Secret(Array(value.utf8))
         case .file(let path):
-            return try file(secret, path.hasPrefix("~/") ? home + path.dropFirst() : path)
+            guard path.hasPrefix("~/") else { return try file(secret, path) }
+            guard let home else { throw StateDirectories.unknownHome }
+            return try file(secret, home + path.dropFirst())
         case .command(let line):
             return try await command(secret, line)
         }

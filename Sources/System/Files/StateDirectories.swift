@@ -6,8 +6,8 @@ import Core
 /// `$XDG_CONFIG_HOME/vt` and `$XDG_STATE_HOME/vt`, by default in `~/.config` and `~/.local/state`. A relative path in an
 /// XDG variable is ignored, as the specification requires. The directories might not exist.
 package struct StateDirectories: Hashable, Sendable {
-    /// The user's home directory, from `HOME` or the passwd entry.
-    package let home: String
+    /// The user's home directory, from `HOME` or the passwd entry; nil if neither exists and `VT_HOME` is set.
+    package let home: String?
     /// Profiles and host keys.
     package let configuration: String
     /// Keys, secrets, sessions, queues, the names of sessions on servers, and the sockets of shared connections.
@@ -17,7 +17,7 @@ package struct StateDirectories: Hashable, Sendable {
     ///
     /// `account` is called only if `HOME` is unset.
     ///
-    /// - Throws: `config` when there is no absolute home directory, or when a variable is not UTF-8, because ignoring
+    /// - Throws: `config` when there is neither `VT_HOME` nor an absolute home directory, or when a variable is not UTF-8, because ignoring
     ///   it would silently select another directory.
     package init(
         _ environment: Environment,
@@ -27,14 +27,12 @@ package struct StateDirectories: Hashable, Sendable {
         if let name = names.first(where: environment.isUnreadable) {
             throw VTError(.config, "the value of \(name) is not UTF-8", hint: "set \(name) to a path in UTF-8")
         }
-        guard let home = environment["HOME"] ?? account()?.home, home.hasPrefix("/") else {
-            throw VTError(.config, "cannot determine the home directory", hint: "set HOME to an absolute path")
-        }
-        self.home = home
+        home = (environment["HOME"] ?? account()?.home).flatMap { $0.hasPrefix("/") ? $0 : nil }
         if let directory = environment["VT_HOME"] {
             let path = directory.hasPrefix("/") ? directory : "\(WorkingDirectory.path)/\(directory)"
             (configuration, state) = (path, path)
         } else {
+            guard let home else { throw Self.unknownHome }
             configuration = "\(Self.absolute(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config")/vt"
             state = "\(Self.absolute(environment["XDG_STATE_HOME"]) ?? "\(home)/.local/state")/vt"
         }
@@ -56,6 +54,13 @@ package struct StateDirectories: Hashable, Sendable {
     package var server: String { "\(state)/serve/socket" }
     /// The last known names of the sessions on servers.
     package var sessionNames: String { "\(state)/session-names" }
+
+    /// The error for a path that starts with `~` if there is no home directory.
+    package static let unknownHome = VTError(
+        .config,
+        "cannot determine the home directory: HOME is not set, and the user has no passwd entry",
+        hint: "set HOME to an absolute path, or VT_HOME to a directory for all of vt's files"
+    )
 
     private static let variables = ["HOME", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
 

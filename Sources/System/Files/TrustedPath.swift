@@ -47,17 +47,30 @@ package enum TrustedPath {
 
     /// Creates one of vt's own directories, if missing, and checks it; nothing is created if the check fails.
     ///
+    /// Files can then be created in it, unless `isOwn` is false, as for a directory of OpenSSH.
+    ///
     /// Root creates nothing in the directory of another user, who could not use it afterward: with `sudo`, HOME can be
     /// the home directory of the caller.
     ///
+    /// The corresponding C functions are `mkdir` and `faccessat`.
+    ///
     /// - Throws: `config`, as `check(directory:)`; `cannot-create`.
-    package static func make(directory path: String) throws(VTError) {
+    package static func make(directory path: String, isOwn: Bool = true) throws(VTError) {
         try check(directory: path)
         if geteuid() == 0, let parent = try nearestExisting(to: path), let found = status(of: parent.real) {
             guard found.st_uid == 0 else { throw foreign(found, parent.path) }
         }
-        try FileContents.makeDirectory(path)
-        try check(directory: path)
+        do throws(VTError) {
+            try FileContents.makeDirectory(path)
+            try check(directory: path)
+            guard isOwn, unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 else { return }
+            throw .system(errno, "cannot create a file in '\(path)'", fallback: .cannotCreate)
+        } catch {
+            guard isOwn, error.code == .cannotCreate else { throw error }
+            var error = error
+            error.hint = "set VT_HOME to a directory in which vt can create files"
+            throw error
+        }
     }
 
     /// Returns the path itself or its nearest parent that exists, and its real path.
@@ -147,7 +160,7 @@ private struct OwnPlaces {
         for path in [directories.configuration, directories.state] {
             if let real = try TrustedPath.realPath(of: path), !roots.contains(real) { roots.append(real) }
         }
-        if let real = try TrustedPath.realPath(of: directories.home), real != "/" { home = real + "/" }
+        if let path = directories.home, let real = try TrustedPath.realPath(of: path), real != "/" { home = real + "/" }
     }
 
     func contain(_ path: String) -> Bool {
