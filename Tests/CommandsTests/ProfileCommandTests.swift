@@ -111,7 +111,7 @@ import Testing
         let fingerprint = fixture.machine.hostKeys.fingerprint(of: key)
         #expect(await fixture.run("host trust web.example --all") == 0)
         #expect(fixture.errorOutput.text == "vt: trusted: ssh-ed25519 \(fingerprint)\n")
-        #expect(try fixture.machine.hostKeys.knownHosts(for: nil).map(\.names) == ["web.example"])
+        #expect(try fixture.machine.hostKeys.knownHosts(for: nil, in: HostKeyLookup()).map(\.names) == ["web.example"])
     }
 
     @Test func `trusts nothing if a server presents no key`() async {

@@ -33,11 +33,16 @@ package final class MemoryHostKeys: TrustStore {
         self.hosts = Mutex(hosts)
     }
 
-    package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
+    package func knownHosts(for endpoint: Endpoint?, in lookup: HostKeyLookup) throws(VTError) -> [KnownHost] {
         hosts.withLock { $0 }.filter { endpoint == nil || $0.names == endpoint?.knownHostsName }
     }
 
-    package func add(_ key: HostKey, for endpoint: Endpoint, replacing: Bool) throws(VTError) -> TrustVerdict {
+    package func add(
+        _ key: HostKey,
+        for endpoint: Endpoint,
+        in lookup: HostKeyLookup,
+        replacing: Bool
+    ) throws(VTError) -> TrustVerdict {
         let known = KnownHost.sample(endpoint.knownHostsName, key.type, fingerprint(of: key))
         hosts.withLock { $0.append(known) }
         return .stored

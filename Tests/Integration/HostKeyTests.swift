@@ -110,6 +110,36 @@ struct HostKeyTests {
         #expect(!other.log.contains("Accepted"))
     }
 
+    @Test func `a scan finds the changed keys of profiles that pin one or have a known_hosts file`() async throws {
+        let lab = try await Lab()
+        let (port, fingerprint) = (lab.server.port, try await lab.server.hostKeys.fingerprint(.ed25519))
+        let known = try lab.vt.writeElsewhere(try lab.server.knownHostsLine(.ed25519), to: "known")
+        try await lab.addProfile("pinned", ["--no-agent", "--tag", "x", "--host-key", fingerprint])
+        try await lab.addProfile("listed", ["--no-agent", "--tag", "x", "--known-hosts", known])
+        func statuses(_ options: String...) async throws -> [String] {
+            try await lab.vt.call(["host", "scan", "--tag", "x", "--format", "{profile} {status}"] + options).check()
+                .split(separator: "\n").map(String.init)
+        }
+        #expect(try await statuses() == ["listed known", "pinned known"])
+        #expect(try await lab.vt.check("host", "list", "listed").contains(known))
+        let other = try await replacement(of: lab.server)
+        #expect(other.port == port)
+        #expect(try await statuses("--filter", "status=changed") == ["listed changed", "pinned changed"])
+        let trusted = try await lab.vt.run("host", "trust", "--all", "--replace", "pinned")
+        #expect(trusted.status == .exited(64))
+        #expect(trusted.errorText.contains("vt profile edit pinned --host-key SHA256:"))
+        #expect(try await lab.vt.run("host", "trust", "--all", "--replace", "listed").status == .exited(77))
+        #expect(store(lab.vt).isEmpty)
+    }
+
+    @Test func `a scan through another jump host uses the policy of the profile`() async throws {
+        let lab = try await Lab()
+        let wrong = try await lab.server.userKeys.fingerprint(.ecdsa)
+        try await lab.addProfile("pinned", ["--no-agent", "--host-key", wrong])
+        let scan = try await lab.vt.check("host", "scan", "-J", "p", "pinned", "--format", "{status}")
+        #expect(Set(scan.split(separator: "\n")) == ["changed"])
+    }
+
     @Test func `a strict profile rejects an unknown host`() async throws {
         let lab = try await Lab()
         try await lab.addProfile("strict", ["--no-agent", "--host-key-policy", "strict"])

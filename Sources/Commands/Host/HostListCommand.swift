@@ -10,8 +10,8 @@ package struct HostListCommand: Command {
         description: [
             HostSelection.explanation,
             "Lists the keys in vt's known_hosts file and in the files that OpenSSH reads by default. With HOST, lists "
-                + "only the keys that apply to that host, including revoked keys and keys listed under a hashed name "
-                + "or a pattern.",
+                + "only the keys that apply to that host, including revoked keys, keys listed under a hashed name "
+                + "or a pattern, and those in the known_hosts file of its profile.",
         ],
         operands: [HostSelection.operand(.zeroOrMore)],
         options: [HostSelection.tag] + ListOptions<KnownHost>.options,
@@ -48,7 +48,8 @@ package struct HostListCommand: Command {
         var places: Set<String> = []
         var found: [KnownHost] = []
         for host in try selection.hosts(in: context) {
-            found += try service.list(host.endpoint).filter { places.insert("\($0.line):\($0.file)").inserted }
+            let keys = try service.list(host.endpoint, in: host.lookup)
+            found += keys.filter { places.insert("\($0.line):\($0.file)").inserted }
         }
         return found
     }

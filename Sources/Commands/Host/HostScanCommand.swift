@@ -11,7 +11,8 @@ package struct HostScanCommand: Command {
             HostSelection.explanation,
             "Requests the host key of every type that vt supports from each server, on a separate connection for each "
                 + "type. Nothing is stored, and vt does not log in. STATUS is known, new (no key of this type is "
-                + "known), changed or revoked.",
+                + "known), changed or revoked. The keys of a profile are compared with the key that it pins with "
+                + "--host-key, or also with those in its --known-hosts file.",
             "Servers are scanned in parallel. Keys are shown for each server that responds; if any does not, the "
                 + "exit status is not 0.",
         ],

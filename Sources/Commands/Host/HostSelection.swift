@@ -11,6 +11,8 @@ struct HostSelection: Sendable {
         var endpoint: Endpoint
         /// Nil for an unsaved server.
         var profile: String?
+        /// Where the keys of the server are looked up.
+        var lookup = HostKeyLookup()
     }
 
     static let placeholder = "HOST"
@@ -57,7 +59,7 @@ struct HostSelection: Sendable {
                     hint: "see 'vt profile list'"
                 )
             }
-            return profiles.map(Self.host)
+            return try profiles.map { profile throws(VTError) in try Self.host(of: profile, in: context) }
         }
         let profiles = try context.dependencies.profiles().load()
         var names: Set<String> = []
@@ -70,7 +72,7 @@ struct HostSelection: Sendable {
                         "'\(word)' has no host keys: its profile uses \(profile.transport.option) instead of SSH"
                     )
                 }
-                hosts.append(Self.host(of: profile))
+                hosts.append(try Self.host(of: profile, in: context))
             } else {
                 hosts.append(Host(name: word, endpoint: try Endpoint(argument: word), profile: nil))
             }
@@ -78,11 +80,12 @@ struct HostSelection: Sendable {
         return hosts
     }
 
-    private static func host(of profile: Profile) -> Host {
+    private static func host(of profile: Profile, in context: Context) throws(VTError) -> Host {
         Host(
             name: profile.name,
-            endpoint: Endpoint(host: profile.host, port: profile.port),
-            profile: profile.name
+            endpoint: profile.endpoint,
+            profile: profile.name,
+            lookup: try context.planResolver().lookup(of: profile)
         )
     }
 

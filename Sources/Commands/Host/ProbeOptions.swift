@@ -30,22 +30,12 @@ struct ProbeOptions: Sendable {
         connectTimeout = try arguments[Self.connectTimeout]
     }
 
-    /// Returns how to connect to each server: as its profile specifies, unless --jump is given.
+    /// Returns how to connect to each server: as its profile specifies, except that --jump replaces its jump host.
     func plans(for hosts: [HostSelection.Host], in context: Context) throws(VTError) -> [SSHPlan] {
         let resolver = try context.planResolver()
-        var options = PlanOptions()
-        options.connectTimeout = connectTimeout
-        var plans: [SSHPlan] = []
-        for host in hosts {
-            if jump == nil, let profile = host.profile,
-                let plan = try resolver.resolve(.profile(profile), options: options)?.plan.ssh
-            {
-                plans.append(plan)
-            } else {
-                plans.append(try resolver.probe(host.endpoint, through: jump, connectTimeout: connectTimeout))
-            }
+        return try hosts.map { host throws(VTError) in
+            try resolver.probe(host.endpoint, of: host.profile, through: jump, connectTimeout: connectTimeout)
         }
-        return plans
     }
 
     /// Contacts all selected servers; returns one outcome for each.

@@ -30,8 +30,8 @@ package protocol TrustStore: Sendable {
 
     /// The known keys, with those in vt's own file first; if `endpoint` is not nil, only the keys that apply to it.
     ///
-    /// - Throws: `config` and `io`, as `knownKeyTypes` does.
-    func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost]
+    /// - Throws: The errors that `knownKeyTypes` throws.
+    func knownHosts(for endpoint: Endpoint?, in lookup: HostKeyLookup) throws(VTError) -> [KnownHost]
 
     /// Adds a key to vt's own file; with `replacing`, removes the host's other keys from that file.
     ///
@@ -39,7 +39,12 @@ package protocol TrustStore: Sendable {
     ///
     /// - Throws: `host-key.changed` when another key of this type is known and is not being replaced, or when the key
     ///   is revoked; `config`, `io`, `cannot-create` or `busy`.
-    func add(_ key: HostKey, for endpoint: Endpoint, replacing: Bool) throws(VTError) -> TrustVerdict
+    func add(
+        _ key: HostKey,
+        for endpoint: Endpoint,
+        in lookup: HostKeyLookup,
+        replacing: Bool
+    ) throws(VTError) -> TrustVerdict
 
     /// Removes the host from vt's own file and returns the removed entries; entries with a marker are kept.
     ///

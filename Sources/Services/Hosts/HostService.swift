@@ -27,32 +27,35 @@ package struct HostService: Sendable {
     }
 
     /// The known keys; with an endpoint, only those that apply to it.
-    package func list(_ endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
-        try registry.knownHosts(for: endpoint)
+    package func list(_ endpoint: Endpoint?, in lookup: HostKeyLookup = HostKeyLookup()) throws(VTError) -> [KnownHost]
+    {
+        try registry.knownHosts(for: endpoint, in: lookup)
     }
 
     /// Requests a server's key of every type, with a separate connection for each; nothing is stored.
     ///
+    /// The keys are compared with those that a connection to the server would accept.
+    ///
     /// - Throws: Connection errors; `protocol` when the server has no host key of a supported type.
     package func scan(_ plan: SSHPlan) async throws(VTError) -> [ShownKey] {
-        let known = try registry.knownHosts(for: plan.endpoint)
-        var keys: [ShownKey] = []
+        var keys: [HostKey] = []
         for type in try connector.hostKeyTypes() {
-            guard let key = try await connector.hostKey(of: plan, type: type) else { continue }
-            keys.append(shown(key, known))
+            if let key = try await connector.hostKey(of: plan, type: type) { keys.append(key) }
         }
         guard !keys.isEmpty else {
             throw VTError(.protocolViolation, "'\(plan.endpoint)' has no host key of a supported type")
         }
-        return keys
+        if case .pin(let fingerprint) = plan.hostKeyPolicy { return shown(keys, pinned: fingerprint) }
+        let known = try registry.knownHosts(for: plan.endpoint, in: plan.hostKeyLookup)
+        return keys.map { shown($0, known) }
     }
 
     /// Trusts the server's keys with these fingerprints, or all of its keys if `fingerprints` is nil.
     ///
     /// With `replacing`, the trusted keys replace all other keys of the host in vt's own file.
     ///
-    /// - Throws: `host-key.unknown` when a fingerprint matches none of the server's keys; `host-key.changed`;
-    ///   connection errors.
+    /// - Throws: `host-key.unknown` when a fingerprint matches none of the server's keys; `host-key.changed`; `usage`
+    ///   when the profile pins another key; connection errors.
     package func trust(
         _ plan: SSHPlan,
         fingerprints: [String]?,
@@ -68,12 +71,20 @@ package struct HostService: Sendable {
                 hint: "to see the keys that the server offers, use 'vt host scan \(plan.endpoint)'"
             )
         }
+        if case .pin(let fingerprint) = plan.hostKeyPolicy, let other = chosen.first(where: { $0.standing != .known }) {
+            throw VTError(
+                .usage,
+                "profile '\(plan.name)' trusts only the key \(fingerprint)",
+                hint: "to trust another key, use 'vt profile edit \(plan.name) --host-key \(other.fingerprint)'"
+            )
+        }
         // Keys that might be rejected come first, so that nothing is stored if one of them is rejected.
-        let known = try registry.knownHosts(for: plan.endpoint)
+        let known = try registry.knownHosts(for: plan.endpoint, in: plan.hostKeyLookup)
         let ordered = chosen.filter { mayBeRejected($0, known) } + chosen.filter { !mayBeRejected($0, known) }
         // Only the first call replaces keys, because another one would remove the keys just added.
         for (index, item) in ordered.enumerated() {
-            _ = try registry.add(item.key, for: plan.endpoint, replacing: replacing && index == 0)
+            let isReplacing = replacing && index == 0
+            _ = try registry.add(item.key, for: plan.endpoint, in: plan.hostKeyLookup, replacing: isReplacing)
         }
         return chosen
     }
@@ -95,7 +106,7 @@ package struct HostService: Sendable {
         let removed = try registry.forget(endpoint, isDryRun: isDryRun)
         guard removed.isEmpty else { return removed }
         let name = ByteString(endpoint.knownHostsName).shellQuoted.repairedText
-        if let other = try registry.knownHosts(for: endpoint).first(where: { $0.marker == nil && !$0.isOwn }) {
+        if let other = try list(endpoint).first(where: { $0.marker == nil && !$0.isOwn }) {
             throw VTError(
                 .notFound,
                 "'\(endpoint)' is not in vt's known_hosts file, but in '\(other.file)' line \(other.line)",
@@ -104,6 +115,15 @@ package struct HostService: Sendable {
             )
         }
         return []
+    }
+
+    /// Under a pinned key, no other key of its type is accepted; if it is not among the keys, the server has changed it.
+    private func shown(_ keys: [HostKey], pinned fingerprint: String) -> [ShownKey] {
+        let type = keys.first { registry.fingerprint(of: $0) == fingerprint }?.type
+        return keys.map { key in
+            let standing: Standing = type == nil ? .changed : key.type == type ? .known : .new
+            return ShownKey(key: key, fingerprint: registry.fingerprint(of: key), standing: standing)
+        }
     }
 
     private func shown(_ key: HostKey, _ known: [KnownHost]) -> ShownKey {

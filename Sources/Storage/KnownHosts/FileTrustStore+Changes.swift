@@ -2,14 +2,14 @@ import Core
 import System
 
 extension FileTrustStore {
-    package func knownHosts(for endpoint: Endpoint?) throws(VTError) -> [KnownHost] {
+    package func knownHosts(for endpoint: Endpoint?, in lookup: HostKeyLookup) throws(VTError) -> [KnownHost] {
         let entries =
-            if let endpoint { try decision(endpoint, HostKeyLookup()).relevant } else { try allEntries() }
+            if let endpoint { try decision(endpoint, lookup).relevant } else { try allEntries(lookup) }
         return entries.map { $0.described(isOwn: $0.file == ownFile) }
     }
 
-    private func allEntries() throws(VTError) -> [KnownHostsEntry] {
-        let files = try files(matching: nil, HostKeyLookup())
+    private func allEntries(_ lookup: HostKeyLookup) throws(VTError) -> [KnownHostsEntry] {
+        let files = try files(matching: nil, lookup)
         reportDamage(in: files)
         return files.flatMap(\.entries)
     }
@@ -17,6 +17,7 @@ extension FileTrustStore {
     package func add(
         _ key: HostKey,
         for endpoint: Endpoint,
+        in lookup: HostKeyLookup,
         replacing: Bool
     ) throws(VTError) -> TrustVerdict {
         try locked { () throws(VTError) in
@@ -26,7 +27,7 @@ extension FileTrustStore {
                     && entry.key.blob != key.blob
             }
             // Checked before removing entries, so that nothing is removed if the key is rejected.
-            let standing = try decision(endpoint, HostKeyLookup(), without: isReplaced).standing(of: key)
+            let standing = try decision(endpoint, lookup, without: isReplaced).standing(of: key)
             if replacing { _ = try remove(endpoint, where: isReplaced) }
             switch standing {
             case .known: return .known

@@ -30,6 +30,25 @@ import Testing
         #expect(keys.map(\.standing) == [.known, .new, .changed])
     }
 
+    @Test(arguments: [
+        ("#rsa", [HostService.Standing.new, .new, .known]), ("#ec", [.new, .known, .new]),
+        ("#other", [.changed, .changed, .changed]),
+    ])
+    func `a scan compares the keys with the one that the profile pins`(
+        pin: String,
+        standings: [HostService.Standing]
+    ) async throws {
+        var plan = plan
+        plan.hostKeyPolicy = .pin(pin)
+        #expect(try await service.scan(plan).map(\.standing) == standings)
+        let pinned = plan
+        let error = try await failure {
+            _ = try await service.trust(pinned, fingerprints: nil, replacing: true)
+        }
+        #expect(error.code == .usage)
+        #expect(try ownKeys() == ["#ed", "#old"])
+    }
+
     @Test func `reports a server without a usable host key`() async throws {
         let service = HostService(registry: registry, connector: FakeServer(keys: []))
         #expect(try await failure { _ = try await service.scan(plan) }.code == .protocolViolation)

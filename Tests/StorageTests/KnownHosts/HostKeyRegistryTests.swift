@@ -15,21 +15,25 @@ import Testing
         let (first, second) = (try await fixture.key(), try await fixture.key(.ecdsa))
         try fixture.write(own: "web.example \(first.text)")
         try fixture.write(user: "# comment", "@revoked *.example \(second.text)", "other \(second.text)")
-        let hosts = try registry.knownHosts(for: nil)
+        let hosts = try registry.knownHosts(for: nil, in: HostKeyLookup())
         #expect(hosts.map(\.names) == ["web.example", "*.example", "other"])
         #expect(hosts.map(\.line) == [1, 2, 3])
         #expect(hosts.map(\.isOwn) == [true, false, false])
         #expect(hosts.map(\.marker) == [nil, .revoked, nil])
         #expect(hosts[1].keyType == "ecdsa-sha2-nistp256")
         #expect(hosts[0].fingerprint == registry.fingerprint(of: first.hostKey))
-        #expect(try registry.knownHosts(for: fixture.host).map(\.names) == ["*.example", "web.example"])
+        #expect(
+            try registry.knownHosts(for: fixture.host, in: HostKeyLookup()).map(\.names) == [
+                "*.example", "web.example",
+            ]
+        )
     }
 
     @Test func `adds a key of an additional type, but not an existing one`() async throws {
         let (first, second) = (try await fixture.key(), try await fixture.key(.ecdsa))
-        #expect(try registry.add(first.hostKey, for: fixture.host, replacing: false) == .stored)
-        #expect(try registry.add(second.hostKey, for: fixture.host, replacing: false) == .stored)
-        #expect(try registry.add(second.hostKey, for: fixture.host, replacing: false) == .known)
+        #expect(try registry.add(first.hostKey, for: fixture.host, in: HostKeyLookup(), replacing: false) == .stored)
+        #expect(try registry.add(second.hostKey, for: fixture.host, in: HostKeyLookup(), replacing: false) == .stored)
+        #expect(try registry.add(second.hostKey, for: fixture.host, in: HostKeyLookup(), replacing: false) == .known)
         #expect(try fixture.own == "web.example \(first.text)\nweb.example \(second.text)\n")
     }
 
@@ -37,10 +41,10 @@ import Testing
         let (old, new) = (try await fixture.key(), try await fixture.key())
         try fixture.write(own: "web.example \(old.text)", "web.example,other \(old.text)", "third \(old.text)")
         let failure = #expect(throws: VTError.self) {
-            try registry.add(new.hostKey, for: fixture.host, replacing: false)
+            try registry.add(new.hostKey, for: fixture.host, in: HostKeyLookup(), replacing: false)
         }
         #expect(failure?.code == .hostKeyChanged)
-        #expect(try registry.add(new.hostKey, for: fixture.host, replacing: true) == .stored)
+        #expect(try registry.add(new.hostKey, for: fixture.host, in: HostKeyLookup(), replacing: true) == .stored)
         #expect(try fixture.own == "other \(old.text)\nthird \(old.text)\nweb.example \(new.text)\n")
     }
 
@@ -51,7 +55,7 @@ import Testing
             "web.example,b \(other.text)",
             "[web.example]:2222 \(old.text)"
         )
-        #expect(try registry.add(new.hostKey, for: fixture.host, replacing: true) == .stored)
+        #expect(try registry.add(new.hostKey, for: fixture.host, in: HostKeyLookup(), replacing: true) == .stored)
         #expect(
             try fixture.own == "b \(other.text)\n[web.example]:2222 \(old.text)\nweb.example \(new.text)\n"
         )
@@ -61,7 +65,9 @@ import Testing
         let (old, new, own) = (try await fixture.key(), try await fixture.key(), try await fixture.key())
         try fixture.write(user: "web.example \(old.text)")
         try fixture.write(own: "web.example \(own.text)")
-        #expect(throws: VTError.self) { try registry.add(new.hostKey, for: fixture.host, replacing: true) }
+        #expect(throws: VTError.self) {
+            try registry.add(new.hostKey, for: fixture.host, in: HostKeyLookup(), replacing: true)
+        }
         #expect(try fixture.own == "web.example \(own.text)\n")
     }
 

@@ -92,7 +92,7 @@ import Testing
                 #expect(verdict == .known)
             }
         }
-        #expect(try first.knownHosts(for: nil).map(\.line) == [1, 2, 3, 4])
+        #expect(try first.knownHosts(for: nil, in: HostKeyLookup()).map(\.line) == [1, 2, 3, 4])
     }
 
     @Test(arguments: ["*.example", "host?.example,other", "host1.example,!host2.example"])
@@ -101,8 +101,10 @@ import Testing
         try fixture.write(user: "host1.example \(key.text)", "\(names) \(key.text)")
         let store = fixture.store()
         for _ in 0..<2 {
-            #expect(try store.knownHosts(for: Endpoint(host: "host1.example")).map(\.line) == [1, 2])
+            #expect(
+                try store.knownHosts(for: Endpoint(host: "host1.example"), in: HostKeyLookup()).map(\.line) == [1, 2]
+            )
         }
-        #expect(try store.knownHosts(for: Endpoint(host: "absent")).isEmpty)
+        #expect(try store.knownHosts(for: Endpoint(host: "absent"), in: HostKeyLookup()).isEmpty)
     }
 }
