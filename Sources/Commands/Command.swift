@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Services
 
 /// A vt command, with its spec and implementation.
 package protocol Command: Sendable {
@@ -10,6 +11,9 @@ package protocol Command: Sendable {
 
     /// Parses the arguments, which satisfy the spec, without side effects.
     init(_ arguments: ParsedArguments) throws(VTError)
+
+    /// Returns the settings that the arguments give for connections; by default those of `ConnectionOptions`.
+    static func connection(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions
 
     /// The signals that the command handles itself; by default none, so each signal has its default effect.
     func signalHandling(on console: Console) -> SignalHandling

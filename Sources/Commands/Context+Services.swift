@@ -20,6 +20,14 @@ extension Context {
         )
     }
 
+    /// Checks that no settings are given for connections if nothing but this machine is used.
+    ///
+    /// - Throws: `usage`, unless the command accepts superfluous settings.
+    func checkConnection() throws(VTError) {
+        guard connection.keepsSettings, let property = connection.sshProperty else { return }
+        throw VTError(.usage, "the given \(property) requires a server", hint: "specify a server, or omit the option")
+    }
+
     func secretReader() throws(VTError) -> SecretSourceReader {
         SecretSourceReader(
             store: try dependencies.secrets(),
@@ -31,10 +39,9 @@ extension Context {
 
     /// Reads the configuration of the OpenSSH client.
     func sshConfigurationReader() throws(VTError) -> FileSSHConfigurationReader {
-        guard let account = dependencies.account() else {
-            throw VTError(.config, "the user running vt has no passwd entry")
-        }
         let home = try dependencies.directories().home
+        // As id(1) does, the number of a user without a passwd entry stands for the name.
+        let account = dependencies.account() ?? Account(name: "\(LinuxProcess.userID)", home: home ?? "")
         return FileSSHConfigurationReader(home: home, account: account, environment: console.environment)
     }
 
@@ -79,13 +86,18 @@ extension Context {
         KeyDeployment(connector: connector(), observer: connectionObserver)
     }
 
-    func execService() -> ExecService {
-        ExecService(
+    /// Returns a service that notes if a server rejects one of the variables with these names.
+    func execService(reporting variables: Set<String> = []) -> ExecService {
+        let (diagnostics, observer) = (diagnostics, connectionObserver)
+        return ExecService(
             connector: connector(),
             local: dependencies.localMachine(),
-            clock: dependencies.clock,
-            observer: connectionObserver
-        )
+            clock: dependencies.clock
+        ) { name, step in
+            observer(name, step)
+            guard case .refused(let variable) = step, variables.contains(variable) else { return }
+            diagnostics.note("'\(name)' rejected the variable '\(variable)'; to set it in any case, use --pass-env")
+        }
     }
 
     func fileService() -> FileService {
@@ -171,7 +183,11 @@ extension Context {
 
     private func sessionMachine(_ profile: String?) throws(VTError) -> any SessionMachine {
         guard let name = profile,
-            let (profile, plan) = try planResolver().resolve(try Target(parsing: name), options: PlanOptions())
+            let (profile, plan) = try planResolver().resolve(
+                try Target(parsing: name),
+                options: connection,
+                isStrict: true
+            )
         else { return try localSessions() }
         if case .vibeTunnel(let plan) = plan, let profile {
             return VibeTunnelSessions(
@@ -189,9 +205,11 @@ extension Context {
     }
 
     /// Returns the sessions of a server, with the settings of its profile, if it has one.
+    ///
+    /// The server's name is the one with which commands specify its sessions.
     func remoteSessions(_ plan: ConnectionPlan, of profile: Profile? = nil) throws(VTError) -> RemoteSessions {
         RemoteSessions(
-            plan: plan,
+            plan: plan.mapSSH { $0.name = plan.target },
             profile: profile,
             connector: connector(),
             cache: try sessionNames(),
@@ -236,7 +254,8 @@ extension Context {
     /// The hosts in vt's own known_hosts file whose names denote a single host; empty if the file cannot be read, because
     /// completion reports no errors.
     private func knownHostNames() -> [String] {
-        guard let hosts = try? dependencies.hostKeys(SilentDiagnostics()).knownHosts(for: nil) else { return [] }
+        guard let hosts = try? dependencies.hostKeys(SilentDiagnostics()).knownHosts(for: nil, in: HostKeyLookup())
+        else { return [] }
         let special = Set("*?!|")
         return hosts.filter { $0.isOwn && $0.marker == nil }.flatMap { $0.names.split(separator: ",") }
             .filter { !$0.contains(where: special.contains) }.map { $0.lowercased() }

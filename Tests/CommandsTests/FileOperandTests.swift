@@ -16,6 +16,23 @@ import Testing
         #expect(operand.path.text == path)
     }
 
+    @Test(arguments: [
+        ("ssh://root@h:27022/etc/hostname", "ssh://root@h:27022", "/etc/hostname"), ("ssh://h", "ssh://h", "."),
+        ("ssh://h/", "ssh://h", "/"), ("ssh://h/~/a", "ssh://h", "a"), ("ssh://h/~", "ssh://h", "."),
+        ("ssh://a%40b@[::1]:22/x%20y%25:z", "ssh://a%40b@[::1]:22", "/x y%:z"),
+    ])
+    func `a URL`(word: String, target: String, path: String) throws {
+        let operand = try FileOperand(parsing: ByteString(word))
+        #expect(operand.target == target)
+        #expect(operand.path.text == path)
+    }
+
+    @Test(arguments: ["ssh://h/%", "ssh://h/%4", "ssh://h/%zz", "ssh://h/%00", "ssh://h/~ann/a"])
+    func `a malformed path in a URL is rejected`(word: String) throws {
+        let error = #expect(throws: VTError.self) { try FileOperand(parsing: ByteString(word)) }
+        #expect(error?.code == .usage)
+    }
+
     @Test(arguments: ["web:~ann/a", "web:~ann", ":~+/a"])
     func `the home directory of another user is rejected`(word: String) throws {
         let error = #expect(throws: VTError.self) { try FileOperand(parsing: ByteString(word)) }

@@ -39,6 +39,43 @@ struct RemoteEnvironmentTests {
         #expect([expected, echoedFirst].contains(result.text), "\(result.errorText)")
     }
 
+    /// A line that prints the variable SECRET, and the files below /proc with the command lines that contain it.
+    private static let search = #"echo "$SECRET"; printf %s "$SECRET" | grep -alFf - /proc/[0-9]*/cmdline; true"#
+
+    @Test(arguments: ["p", "local", "via"])
+    func `a variable that is passed from the environment is in no command line`(_ target: String) async throws {
+        let lab = try await Lab()
+        try await lab.vt.check("profile", "add", "via", "--via", "env")
+        let words = ["exec", "--pass-env", "SECRET", target, Self.search]
+        let result = try await lab.vt.call(words, environment: ["SECRET": "s3cret-\(lab.vt.tag)"]).run()
+        #expect(result.text == "s3cret-\(lab.vt.tag)\n", "\(result.errorText)")
+    }
+
+    @Test func `a passed variable can be a pattern, and one that is not set is noted`() async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let words = ["exec", "-q", "--env", "B_2=given", "--pass-env", "B_*", "p", "echo $B_1 $B_2"]
+        let call = lab.vt.call(words, environment: ["B_1": "one", "B_2": "two"])
+        #expect(try await call.run().text == "one given\n")
+        let unset = try await lab.vt.run("exec", "--pass-env", "NONE", "p", "echo ran")
+        #expect(unset.text == "ran\n")
+        #expect(unset.errorText == "vt: variable 'NONE' is not set, so it is not passed\n")
+    }
+
+    @Test(arguments: ["off", "1m"])
+    func `a variable that the server rejects is noted if its name is exact`(_ share: String) async throws {
+        let lab = try await Lab()
+        try await lab.meet()
+        let values = ["REJECTED": "x", "ALSO_REJECTED": "y", "VT_SHARE": share]
+        for _ in 0..<2 {
+            let words = ["exec", "--send-env", "REJECTED", "--send-env", "ALSO_*", "p", "echo [$REJECTED]"]
+            let result = try await lab.vt.call(words, environment: values).run()
+            #expect(result.text == "[]\n")
+            let note = "vt: 'p' rejected the variable 'REJECTED'; to set it in any case, use --pass-env\n"
+            #expect(result.errorText == note)
+        }
+    }
+
     /// Creates a login shell that logs its arguments, and returns its path.
     private func recordingShell(in scratch: ScratchDirectory) throws -> String {
         let words = scratch.path("words")

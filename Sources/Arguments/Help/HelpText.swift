@@ -39,7 +39,7 @@ package struct HelpText: Sendable {
         var sections = [TextLayout.wrapped("vt \(spec.name) - \(spec.summary)", indent: 4)]
         sections.append(TextLayout.wrapped(spec.synopsis, first: "Usage: ", indent: 11))
         if isLong { sections += spec.description.map { TextLayout.paragraph($0) } }
-        if !spec.options.isEmpty { sections.append(["Options:"] + options(spec.options)) }
+        sections += spec.optionGroups.map { group in ["\(group.heading ?? "Options"):"] + options(group.options) }
         if isLong {
             sections.append(["Global options:"] + options(tree.globalOptions))
             sections += examples(spec.examples)

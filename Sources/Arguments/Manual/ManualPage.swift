@@ -23,13 +23,17 @@ package struct ManualPage: Sendable {
         lines += spec.operands.map(synopsis)
         lines.append(".Sh DESCRIPTION")
         lines += Array(spec.description.map { [MdocText.paragraph($0)] }.joined(separator: [".Pp"]))
-        if !spec.options.isEmpty {
-            lines += [".Pp", "The options are as follows:"] + list(spec.options)
+        let groups = spec.optionGroups
+        if let own = groups.first(where: { $0.heading == nil }) {
+            lines += [".Pp", "The options are as follows:"] + list(own.options)
             lines += [".Pp", "The global options are described in"]
         } else {
             lines += [".Pp", "This command also accepts the global options described in"]
         }
         lines.append(".Xr vt 1 .")
+        for group in groups {
+            if let heading = group.heading { lines += [".Ss \(heading)"] + list(group.options) }
+        }
         lines += files(spec.files) + exitStatus(ExitStatusRow.rows(of: spec)) + examples(spec.examples)
         return finished(lines, seeAlso: [["vt"]] + related(to: spec))
     }

@@ -51,6 +51,11 @@ package struct ParsedArguments: Sendable {
     /// Whether the flag was given.
     package subscript(flag: Option<Bool>) -> Bool { contains(flag) }
 
+    /// Whether the command has the option.
+    package func accepts(_ option: any CommandOption) -> Bool {
+        spec.options.contains { $0.long == option.long }
+    }
+
     /// Whether the option was given, with or without a value.
     package func contains(_ option: any CommandOption) -> Bool {
         assertKnown(option)
@@ -107,7 +112,7 @@ package struct ParsedArguments: Sendable {
     // MARK: -
 
     private func assertKnown(_ option: any CommandOption) {
-        assert(spec.options.contains { $0.long == option.long }, "'\(spec.name)' has no option --\(option.long)")
+        assert(accepts(option), "'\(spec.name)' has no option --\(option.long)")
     }
 
     private func explained(_ error: VTError) -> VTError {

@@ -73,6 +73,19 @@ package struct CommandSpec: Sendable {
         operands.last.flatMap { $0.arity.isCommand ? $0 : nil }
     }
 
+    /// The options by heading, of which the first is nil.
+    var optionGroups: [(heading: String?, options: [OptionSpec])] {
+        var groups: [(heading: String?, options: [OptionSpec])] = []
+        for option in options {
+            if let index = groups.firstIndex(where: { $0.heading == option.heading }) {
+                groups[index].options.append(option)
+            } else {
+                groups.append((option.heading, [option]))
+            }
+        }
+        return groups.filter { $0.heading == nil } + groups.filter { $0.heading != nil }
+    }
+
     /// `vt profile add [OPTIONS] NAME DESTINATION`.
     package var synopsis: String {
         let options = self.options.isEmpty && !hasOwnSyntax ? [] : ["[OPTIONS]"]

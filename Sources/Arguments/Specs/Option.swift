@@ -13,6 +13,9 @@ package struct Option<Value>: CommandOption {
 /// An option with any type of value.
 package protocol CommandOption: Sendable {
     var spec: OptionSpec { get }
+
+    /// Returns the same option, listed under a heading of its own.
+    func under(_ heading: String) -> Self
 }
 
 extension CommandOption {
@@ -41,6 +44,19 @@ extension Option {
             makeDetails: details
         )
         read = { occurrences throws(VTError) in try occurrences.last?.value.map(kind.parse) }
+    }
+
+    /// Returns the same option, with a short form.
+    package func short(_ letter: Character) -> Self {
+        var spec = spec
+        spec.short = letter
+        return Option(spec: spec, read: read)
+    }
+
+    package func under(_ heading: String) -> Self {
+        var spec = spec
+        spec.heading = heading
+        return Option(spec: spec, read: read)
     }
 
     /// The same option, which can be given more than once.

@@ -10,6 +10,8 @@ package struct OptionSpec: Sendable {
     package var value: ValueSpec?
     /// Whether the option can be given more than once.
     package var isRepeatable = false
+    /// The heading under which help and the manual list the option; nil for the command's own options.
+    package var heading: String?
     var excluded: Exclusions
     let makeSummary: @Sendable () -> String
     let makeDetails: @Sendable () -> String?

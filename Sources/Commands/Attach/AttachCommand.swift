@@ -84,7 +84,7 @@ package struct AttachCommand: Command {
         ],
         options: [
             create, cwd, env, PassedVariables.option, readOnly, noResize, size, detachKey, reconnectFor, noReconnect,
-        ],
+        ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt attach build", "attach to a session on this machine"),
             ExampleSpec("vt attach web:build --read-only", "watch a session on a server"),

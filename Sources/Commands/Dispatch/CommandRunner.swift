@@ -77,7 +77,10 @@ package struct CommandRunner: Sendable {
             guard let type = commands.first(where: { $0.name == arguments.spec.name })?.type else {
                 throw VTError(.internal, "command '\(arguments.spec.name)' is not in the command table")
             }
-            return try await perform(type.init(arguments), in: context)
+            let command = try type.init(arguments)
+            var context = context
+            context.connection = try type.connection(arguments)
+            return try await perform(command, in: context)
         case .reject(let error): throw error
         }
     }

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Services
 
 /// Runs a command on one or many targets: `vt exec`.
 package struct ExecCommand: Command {
@@ -8,7 +9,9 @@ package struct ExecCommand: Command {
         summary: "run a command on one or many servers: [USER@]HOST or profile",
         description: [
             "Runs COMMAND on TARGET: any server as [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT], a profile, or "
-                + "'local' for this machine. USER@PROFILE is a profile with a different user. Separate several "
+                + "'local' for this machine. A word without '@' is the name of a profile or, if there is none, a host, "
+                + "provided that it contains a dot or a port or is 'localhost', and that no profile has a similar name. "
+                + "USER@PROFILE is a profile with a different user. Separate several "
                 + "targets with commas, or select profiles with --tag or --all and omit TARGET. Duplicate targets "
                 + "are ignored.",
             TargetOptions.explanation,
@@ -83,6 +86,10 @@ package struct ExecCommand: Command {
             .lines(ShardDocument.self, when: "with `--shard`, before all other documents"),
             .document([ExecResult].self, when: "in the `--output-dir` directory"),
         ]
+    }
+
+    package static func connection(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
+        try ExecOptions.connection(arguments)
     }
 
     private let options: ExecOptions

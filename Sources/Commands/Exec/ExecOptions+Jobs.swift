@@ -6,11 +6,12 @@ extension ExecOptions {
     /// Resolves the targets, without connecting to them.
     func jobs(in context: Context) async throws(VTError) -> [ExecJob] {
         let command = try fleet.script?.command() ?? command
-        let resolved = try await targets.resolved(options: plan, in: context)
+        let resolved = try await targets.resolved(in: context)
         let selected = try fleet.selected(resolved, in: context.console.environment)
+        let passed = passed.variables(in: context)
         var jobs: [ExecJob] = []
         for target in ResolvedTarget.limitMuxServers(selected) {
-            let request = try request(command, for: target.profile, on: context.console)
+            let request = try request(command, passed, for: target.profile, on: context.console)
             let place = target.plan.map { ExecJob.Place.remote($0.starting(with: request.terminal)) } ?? .local
             jobs.append(ExecJob(name: target.name, target: target.target, place: place, request: request))
         }
@@ -23,6 +24,7 @@ extension ExecOptions {
     /// Returns the request: the profile's settings for commands, overridden by the options.
     private func request(
         _ command: ExecRequest.Command,
+        _ passed: [EnvironmentVariable],
         for profile: Profile?,
         on console: Console
     ) throws(VTError) -> ExecRequest {
@@ -30,7 +32,7 @@ extension ExecOptions {
         for (name, value) in (profile?.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
             variables.append(try EnvironmentVariable("\(name)=\(value)"))
         }
-        variables = (variables + environment).lastOfEach
+        variables = (variables + passed + environment).lastOfEach
         var request = ExecRequest(
             command,
             directory: directory ?? profile?.cwd,

@@ -25,14 +25,6 @@ struct ExecOptions: Sendable {
 
     let targets: TargetOptions
 
-    private static let user = Option("user", short: "l", .user, summary: "log in as this user")
-    private static let port = Option("port", short: "p", .port, summary: "connect to this port")
-    private static let identity = Option(
-        "identity",
-        short: "i",
-        .file,
-        summary: "log in with this private key instead of those in the profile"
-    ).repeatable()
     private static let ipv4 = Option.flag(
         "ipv4",
         short: "4",
@@ -40,18 +32,6 @@ struct ExecOptions: Sendable {
         summary: "connect only to IPv4 addresses"
     )
     private static let ipv6 = Option.flag("ipv6", short: "6", summary: "connect only to IPv6 addresses")
-    private static let option = Option(
-        "option",
-        short: "o",
-        .text("NAME=VALUE"),
-        summary: "set an option of ssh_config(5)",
-        details: "The supported options are HostName, User, Port, AddressFamily, ConnectTimeout, ServerAliveInterval, "
-            + "ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, StrictHostKeyChecking, "
-            + "UserKnownHostsFile, PasswordAuthentication, PreferredAuthentications, SendEnv, SetEnv, RequestTTY and "
-            + "StdinNull. Host keys are always checked: 'StrictHostKeyChecking=no' means accept-new. Options that do "
-            + "not apply to vt are ignored; all other options are rejected."
-    ).repeatable()
-    let plan: PlanOptions
     let command: ExecRequest.Command
 
     private static let cwd = Option("cwd", .text("DIR"), summary: "run the command in this directory")
@@ -64,15 +44,24 @@ struct ExecOptions: Sendable {
     )
     let environment: [EnvironmentVariable]
 
+    private static let passEnv = PassedVariables.option(
+        to: "command",
+        details: "Like --env, but the value appears in no command line on this machine either, so it can be a secret. "
+    )
+    let passed: PassedVariables
+
     private static let sendEnv = Option(
         "send-env",
         .text("NAME", completion: .environmentName),
         summary: "send this environment variable to the server",
-        details: "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped. LANG and LC_* "
-            + "are always sent."
+        details:
+            "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped, with a note if "
+            + "NAME is exact; --pass-env passes them in any case. LANG and LC_* are always sent."
     ).repeatable()
     /// Patterns of the variables to offer to the server.
     let offeredNames: [String]
+    /// The names given with --send-env that contain no wildcards.
+    let exactNames: Set<String>
 
     static let pty = Option.flag(
         "pty",
@@ -182,11 +171,11 @@ struct ExecOptions: Sendable {
     ).repeatable()
 
     static let options: [any CommandOption] =
-        [user, port, identity, pty, term, size, cwd, env, sendEnv, stdin, noStdin, timeout]
+        [pty, term, size, cwd, env, passEnv, sendEnv, stdin, noStdin, timeout]
         + [SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions + TargetOptions.options
         + [parallel, failFast, maxFailures, stopOnFailure, gather, prefix] + FleetOptions.options
-        + [noPty, ipv4, ipv6, option, escape, noX11, noAgentForwarding, compression]
-        + SecretOptions.password.options + SecretOptions.passphrase.options
+        + [noPty, ipv4, ipv6, escape, noX11, noAgentForwarding, compression]
+        + ConnectionOptions.optionsWithLetters
 
     /// The properties of the terminal that the options specify.
     struct TerminalChoice: Sendable {
@@ -196,8 +185,7 @@ struct ExecOptions: Sendable {
 
     init(_ arguments: ParsedArguments) throws(VTError) {
         targets = try TargetOptions.ofProfiles(arguments, operand: "TARGET")
-        var ssh = SSHOptions()
-        for text in try arguments[Self.option] { try ssh.apply(text) }
+        let ssh = try ConnectionOptions.sshOptions(arguments)
         let runsCommands = ssh.remoteCommand != nil || ssh.permitsLocalCommand && ssh.localCommand != nil
         guard ssh.forwarding.forwards.isEmpty, ssh.sessionType == .standard, !ssh.continuesInBackground, !runsCommands
         else {
@@ -207,7 +195,6 @@ struct ExecOptions: Sendable {
                 hint: "use 'vt ssh' with the same options"
             )
         }
-        plan = try Self.plan(arguments, ssh.connection)
         fleet = try FleetOptions(arguments)
         command =
             arguments.hasSeparator
@@ -215,7 +202,10 @@ struct ExecOptions: Sendable {
             : .shellLine(arguments.commandWords.joined(separator: " "))
         directory = try arguments[Self.cwd]
         environment = try ssh.environment + arguments[Self.env]
-        offeredNames = try Self.usualNames + ssh.offeredNames + arguments[Self.sendEnv]
+        passed = try PassedVariables(arguments)
+        let names = try arguments[Self.sendEnv]
+        offeredNames = Self.usualNames + ssh.offeredNames + names
+        exactNames = Set(names.filter(EnvironmentVariable.isName))
         let requestsTerminal = ssh.terminal == .yes || ssh.terminal == .force
         let hasTerminal = arguments[Self.pty] || requestsTerminal && !arguments[Self.noPty]
         let size = try arguments[Self.size]
@@ -249,18 +239,12 @@ struct ExecOptions: Sendable {
         }
     }
 
-    /// Returns the options for connecting; vt's own options take precedence over those given with -o.
-    private static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
-        var options = ssh
-        options.port = try arguments[port] ?? ssh.port
-        options.user = try arguments[user] ?? ssh.user
-        options.identities = try arguments[identity] + ssh.identities
+    /// Returns the settings for connections, which replace those of profiles.
+    static func connection(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
+        let ssh = try ConnectionOptions.sshOptions(arguments)
+        var options = try ConnectionOptions.plan(arguments, ssh.connection)
         if arguments[ipv4] { options.addressFamily = .ipv4 }
         if arguments[ipv6] { options.addressFamily = .ipv6 }
-        options.password = try SecretOptions.password.source(in: arguments)
-        options.passphrase = try SecretOptions.passphrase.source(in: arguments)
-        options.connectTimeout = try arguments[SharedOptions.connectTimeout] ?? ssh.connectTimeout
-        if arguments[SharedOptions.noShare] { options.shareTimeout = .zero }
         return options
     }
 }

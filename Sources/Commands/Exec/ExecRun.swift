@@ -22,7 +22,7 @@ struct ExecRun {
 
     /// Runs the jobs and returns the exit status.
     func perform() async throws(VTError) -> UInt8 {
-        let service = context.execService()
+        let service = context.execService(reporting: options.exactNames)
         context.atEnd { await service.close() }
         return try await context.withRawTerminal(if: options.terminal != nil) { () async throws(VTError) in
             try await status(from: service)

@@ -59,8 +59,9 @@ package struct CopyCommand: Command {
             "Copies the SOURCE files to DEST, which is a file or an existing directory. With several files, DEST must "
                 + "be a directory. If SOURCE is a directory and DEST does not exist, SOURCE is copied as DEST; but if "
                 + "DEST ends in '/', or with --resume, DEST is created and SOURCE is copied into it. SOURCE and DEST are each PROFILE:PATH or a path on this machine; write a local path "
-                + "that contains a colon as './a:b'. A server without a profile is given as USER@HOST:PATH. Relative "
-                + "paths on a server start in the user's home directory, as does '~/PATH'. All SOURCE files must be on "
+                + "that contains a colon as './a:b'. A server without a profile is given as [USER@]HOST:PATH or "
+                + "ssh://[USER@]HOST[:PORT]/PATH. Relative paths on a server start in the user's home directory, as does "
+                + "'~/PATH'; in a URL, PATH is absolute unless it starts with '~/'. All SOURCE files must be on "
                 + "the same machine, except as described below. If both SOURCE and DEST are on servers, the data "
                 + "passes through this machine. '-' means standard input as the only SOURCE, and standard output as "
                 + "DEST.",
@@ -146,7 +147,6 @@ package struct CopyCommand: Command {
                 createsParents: arguments[Self.parents],
                 writesInPlace: arguments[Self.inPlace]
             ),
-            plan: try SharedOptions.plan(arguments),
             parallel: try arguments[Self.parallel] ?? CopyRun.parallel,
             connections: try arguments[Self.connections]
         )

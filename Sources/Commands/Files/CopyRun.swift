@@ -13,7 +13,6 @@ struct CopyRun: Sendable {
     let destination: ByteString
     let to: CopySide
     let options: CopyOptions
-    let plan: PlanOptions
     let parallel: Int
     /// The number of connections to each server for large copies; nil for the default.
     let connections: Int?
@@ -48,28 +47,27 @@ struct CopyRun: Sendable {
         )
         switch (from, to) {
         case (.machine(let source), .stream):
-            try await job.write(from: try source.place(options: plan, in: context), to: context.queues.output())
+            try await job.write(from: try source.place(in: context), to: context.queues.output())
             return 0
         case (.stream, .machine(let place)):
             try await job.copy(
                 context.console.input.source(),
-                to: try place.place(options: plan, in: context),
+                to: try place.place(in: context),
                 observer: report
             )
         case (.machine(let source), .machine(let place)):
-            let (source, place) = (
-                try source.place(options: plan, in: context), try place.place(options: plan, in: context)
-            )
+            if source.target == nil, place.target == nil { try context.checkConnection() }
+            let (source, place) = (try source.place(in: context), try place.place(in: context))
             try await job.copy(from: source, to: place, observer: report)
         case (.targets(let targets), .machine(let place)):
-            let place = try place.place(options: plan, in: context)
+            let place = try place.place(in: context)
             let targets = try await resolved(targets, in: context)
             return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
                 let name = ByteString(target.name.targetFileName)
                 try await job.copy(from: target.place, to: place, directory: name, observer: observer)
             }
         case (.machine(let source), .targets(let targets)):
-            let source = try source.place(options: plan, in: context)
+            let source = try source.place(in: context)
             let targets = try await resolved(targets, in: context)
             return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
                 try await job.copy(from: source, to: target.place, observer: observer)
@@ -93,7 +91,7 @@ struct CopyRun: Sendable {
         _ targets: TargetOptions,
         in context: Context
     ) async throws(VTError) -> [ResolvedTarget] {
-        ResolvedTarget.limitMuxServers(try await targets.resolved(options: plan, in: context))
+        ResolvedTarget.limitMuxServers(try await targets.resolved(in: context))
     }
 
     /// Copies to or from each target, and returns the exit status.

@@ -28,6 +28,8 @@ struct FileCompletion: Sendable {
         let slash = prefix.utf8.lastIndex(of: UInt8(ascii: "/"))
         let colon = prefix.utf8.index(prefix.startIndex, offsetBy: target.utf8.count)
         let start = max(slash ?? colon, colon)
+        // A URL without a path.
+        guard start < prefix.endIndex else { return [] }
         let head = String(prefix[...start])
         let name = String(prefix[prefix.utf8.index(after: start)...])
         guard let directory = try? FileOperand(parsing: ByteString(head)), let place = try? place(of: directory) else {

@@ -36,7 +36,6 @@ package struct FileListCommand: Command {
 
     private let file: FileOperand
     private let limit: Int
-    private let plan: PlanOptions
     private let timeout: Duration?
     private let list: ListOptions<DirectoryEntry>
 
@@ -44,7 +43,6 @@ package struct FileListCommand: Command {
         guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
         file = try FileOperand.remote(parsing: word)
         limit = try arguments[Self.max] ?? 10_000
-        plan = try SharedOptions.plan(arguments)
         timeout = try arguments[FileConnectionOptions.timeout]
         list = try ListOptions(arguments)
     }
@@ -55,7 +53,7 @@ package struct FileListCommand: Command {
         let service = context.fileService()
         context.atEnd { await service.close() }
         let (path, limit) = (file.path, limit)
-        let place = try file.place(options: plan, in: context)
+        let place = try file.place(in: context)
         let (entries, isCut) = try await context.limited(to: timeout) { () throws(VTError) in
             try await service.withFiles(of: place) { system throws(VTError) in
                 try await system.entries(of: path, limit: limit)

@@ -11,8 +11,10 @@ struct FileOperand: Hashable, Sendable {
     var path: ByteString
 
     static let explanation =
-        "A file is given as PROFILE:PATH. A server without a profile is given as USER@HOST:PATH, and 'local:PATH' is a "
-        + "file on this machine. Relative paths start in the user's home directory, as does '~/PATH'."
+        "A file is given as PROFILE:PATH. A server without a profile is given as [USER@]HOST:PATH or "
+        + "ssh://[USER@]HOST[:PORT]/PATH, and 'local:PATH' is a file on this machine. Relative paths start in the user's "
+        + "home directory, as does '~/PATH'. In a URL, PATH is absolute unless it starts with '~/', and special "
+        + "characters can be percent-encoded."
     static let patterns =
         "In a path on a server, '*' matches any characters in a file name and '?' matches a single byte, unless a file "
         + "with exactly that name exists; quote patterns to protect them from the shell."
@@ -26,11 +28,15 @@ struct FileOperand: Hashable, Sendable {
     }
 
     /// Parses a word; a word with a slash before the first colon, such as `./a:b`, is a path on this machine, unless it
-    /// starts with `@`, as in `@lists/web:/etc`.
+    /// starts with `@`, as in `@lists/web:/etc`, or is a URL.
     ///
-    /// - Throws: `usage` for the home directory of another user.
+    /// - Throws: `usage` for the home directory of another user, and for a malformed URL.
     init(parsing word: ByteString) throws(VTError) {
         let bytes = word.bytes
+        if bytes.starts(with: Destination.scheme.utf8) {
+            self = try FileOperand(url: bytes, in: word)
+            return
+        }
         if bytes.first == UInt8(ascii: "@"), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
             self = try FileOperand(target: bytes[..<colon], path: bytes[(colon + 1)...], in: word)
             return
@@ -62,24 +68,60 @@ struct FileOperand: Hashable, Sendable {
         self.init(target: ByteString(target).repairedText, path: Self.withoutHome(path))
     }
 
+    /// Parses `ssh://[USER@]HOST[:PORT][/PATH]`; the path of `/~/a` is `a`, in the home directory.
+    private init(url: [UInt8], in word: ByteString) throws(VTError) {
+        let rest = url.dropFirst(Destination.scheme.utf8.count)
+        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? url.endIndex
+        guard let path = PercentEncoding.decode(url[end...]), !path.contains(0) else {
+            throw VTError(.usage, "invalid percent-encoding in '\(word.repairedText)'")
+        }
+        let isInHome = path.starts(with: "/~".utf8)
+        self = try FileOperand(target: url[..<end], path: path[(isInHome ? 1 : 0)...], in: word)
+    }
+
     /// Parses a word that must specify a target.
     ///
     /// - Throws: `usage`.
     static func remote(parsing word: ByteString) throws(VTError) -> FileOperand {
         let operand = try FileOperand(parsing: word)
         guard let target = operand.target, !target.isEmpty else {
-            throw VTError(.usage, "'\(word.repairedText)' does not specify a profile", hint: "use PROFILE:PATH")
+            throw VTError(
+                .usage,
+                "'\(word.repairedText)' does not specify a server",
+                hint: "use PROFILE:PATH or [USER@]HOST:PATH"
+            )
         }
         return operand
     }
 
     /// Returns the location of the file, without connecting.
     ///
-    /// - Throws: Errors of `PlanResolver.resolve`.
-    func place(options: PlanOptions, in context: Context) throws(VTError) -> FileService.Place {
+    /// - Throws: `usage` for `HOST:PORT:PATH`; errors of `PlanResolver.resolve`.
+    func place(in context: Context) throws(VTError) -> FileService.Place {
         guard let target else { return .local }
-        let resolved = try context.planResolver().resolve(try Target(parsing: target), options: options)
-        return resolved.map { .remote($0.plan) } ?? .local
+        let parsed = try Target(parsing: target)
+        guard let resolved = try context.planResolver().resolve(parsed, options: context.connection) else {
+            return .local
+        }
+        // A profile cannot be followed by a port.
+        if resolved.profile == nil { try checkPort(of: target) }
+        return .remote(resolved.plan)
+    }
+
+    /// Rejects `HOST:PORT:PATH`, whose port would be the start of the path.
+    private func checkPort(of target: String) throws(VTError) {
+        guard !target.hasPrefix(Destination.scheme), let colon = path.bytes.firstIndex(of: UInt8(ascii: ":")),
+            let port = ByteString(path.bytes[..<colon]).text, Destination.parsePort(port) != nil
+        else { return }
+        let rest = ByteString(path.bytes[(colon + 1)...]).repairedText
+        let path = path.repairedText
+        throw VTError(
+            .usage,
+            "the path '\(path)' starts with a port",
+            hint:
+                "use 'ssh://\(target):\(port)\(rest.hasPrefix("/") ? "" : "/~/")\(rest)', or, for a file of this name, "
+                + "'\(target):./\(path)'"
+        )
     }
 
     /// A server's SFTP subsystem starts in the home directory and does not expand `~`.
@@ -98,7 +140,8 @@ enum FileConnectionOptions {
         summary: "time out if the command has not finished after this time"
     )
 
-    static let options: [any CommandOption] = [timeout, SharedOptions.connectTimeout, SharedOptions.noShare]
+    static let options: [any CommandOption] =
+        [timeout, SharedOptions.connectTimeout, SharedOptions.noShare] + ConnectionOptions.options
 }
 
 extension Context {

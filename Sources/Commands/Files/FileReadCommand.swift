@@ -26,7 +26,6 @@ package struct FileReadCommand: Command {
 
     private let files: [FileOperand]
     private let limitBytes: UInt64
-    private let plan: PlanOptions
     private let timeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
@@ -34,7 +33,6 @@ package struct FileReadCommand: Command {
         for word in arguments.byteOperands("FILE") { files.append(try FileOperand.remote(parsing: word)) }
         self.files = files
         limitBytes = try arguments[Self.maxBytes].map { UInt64(clamping: $0) } ?? .max
-        plan = try SharedOptions.plan(arguments)
         timeout = try arguments[FileConnectionOptions.timeout]
     }
 
@@ -53,7 +51,7 @@ package struct FileReadCommand: Command {
         while let first = rest.first {
             let paths = rest.prefix { $0.target == first.target }.map(\.path)
             rest = rest.dropFirst(paths.count)
-            let (place, limitBytes) = (try first.place(options: plan, in: context), limitBytes)
+            let (place, limitBytes) = (try first.place(in: context), limitBytes)
             try await service.withFiles(of: place) { system throws(VTError) in
                 for path in paths {
                     for file in try await system.files(matching: path) {

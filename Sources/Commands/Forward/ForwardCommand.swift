@@ -35,7 +35,7 @@ package struct ForwardCommand: Command {
         summary: "forward ports and sockets through a server",
         description: [
             "Accepts connections on this machine (-L, -D) or on the server (-R) and forwards them through the SSH "
-                + "connection to PROFILE, until a signal ends the command. As with ssh(1), FORWARD is "
+                + "connection to PROFILE or [USER@]HOST[:PORT], until a signal ends the command. As with ssh(1), FORWARD is "
                 + "[BIND:]PORT:HOST:HOSTPORT and ADDRESS is [BIND:]PORT.",
             "Once all forwards accept connections, one line is printed for each, in the order -L, -R, -D: the address "
                 + "at which connections are accepted, and their destination. With port 0, the system chooses a free "
@@ -53,7 +53,7 @@ package struct ForwardCommand: Command {
                 + "fails or the host key has changed.",
         ],
         operands: [OperandSpec("PROFILE", completion: .profile)],
-        options: [local, remote, socks, exec, noReconnect, SharedOptions.connectTimeout],
+        options: [local, remote, socks, exec, noReconnect, SharedOptions.connectTimeout] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt forward web -L 8080:localhost:80", "reach a web server that only the server can reach"),
             ExampleSpec(
@@ -76,7 +76,6 @@ package struct ForwardCommand: Command {
     private let forwards: [Forward]
     private let line: ByteString?
     private let policy: ReconnectPolicy
-    private let plan: PlanOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         target = try arguments.operand("PROFILE", parse: Target.init(parsing:))
@@ -89,15 +88,12 @@ package struct ForwardCommand: Command {
         }
         line = try arguments[Self.exec].map { ByteString($0) }
         policy = arguments[Self.noReconnect] ? .none : .standard
-        var plan = PlanOptions()
-        plan.connectTimeout = try arguments[SharedOptions.connectTimeout]
-        self.plan = plan
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        guard let (_, plan) = try context.planResolver().resolve(target, options: plan) else {
+        guard let (_, plan) = try context.planResolver().resolve(target, options: context.connection) else {
             throw VTError(.usage, "cannot forward through this machine", hint: "specify a server")
         }
         guard let line else {

@@ -16,7 +16,7 @@ package struct KeyDeployCommand: Command {
         ["key", "deploy"],
         summary: "authorize a key on servers",
         description: [
-            "Connects with the settings and current credentials of PROFILE, and adds the public key to "
+            "Connects with the settings and current credentials of PROFILE, or to [USER@]HOST[:PORT], and adds the public key to "
                 + "~/.ssh/authorized_keys, creating the file and the directory if necessary. A key that is already "
                 + "there, even on a line with options, is not added again. The file is replaced atomically and gets "
                 + "mode 0600; symbolic links are followed, and concurrent deployments do not overwrite each other's "
@@ -30,7 +30,8 @@ package struct KeyDeployCommand: Command {
         operands: [
             OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
         ],
-        options: [key, noVerify, SharedOptions.connectTimeout] + TargetOptions.profileOptions + TargetOptions.options,
+        options: [key, noVerify, SharedOptions.connectTimeout] + TargetOptions.profileOptions + TargetOptions.options
+            + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt key deploy web", "authorize the only key on the server 'web'"),
             ExampleSpec("vt key deploy --tag prod --key deploy", "authorize a key on all servers with a tag"),
@@ -49,7 +50,6 @@ package struct KeyDeployCommand: Command {
     private let targets: TargetOptions
     private let keyName: String?
     private let isVerified: Bool
-    private let connectTimeout: Duration?
 
     /// The maximum number of servers to log in to at once.
     private static let parallel = 32
@@ -58,7 +58,6 @@ package struct KeyDeployCommand: Command {
         targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
         keyName = try arguments[Self.key]
         isVerified = !arguments[Self.noVerify]
-        connectTimeout = try arguments[SharedOptions.connectTimeout]
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
@@ -95,11 +94,9 @@ package struct KeyDeployCommand: Command {
         let service = try context.keyService()
         let resolver = try context.planResolver()
         let selected = try keyName.map { name throws(VTError) in try service.key(name) }
-        var options = PlanOptions()
-        options.connectTimeout = connectTimeout
         var jobs: [Job] = []
         for target in try await targets.targets(in: context) {
-            guard let (profile, plan) = try resolver.resolve(target, options: options) else {
+            guard let (profile, plan) = try resolver.resolve(target, options: context.connection) else {
                 throw VTError(.usage, "cannot deploy a key to this machine", hint: "specify a server")
             }
             guard case .ssh = plan else {
@@ -111,7 +108,8 @@ package struct KeyDeployCommand: Command {
             let key = if let selected { selected } else { try service.key(for: profile) }
             var job = Job(key: key, plan: plan)
             if isVerified {
-                var options = options
+                var options = context.connection
+                options.keepsSettings = false
                 options.identities = [key.path]
                 options.usesAgent = false
                 options.methods = [.publicKey]

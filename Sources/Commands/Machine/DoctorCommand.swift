@@ -9,14 +9,14 @@ package struct DoctorCommand: Command {
         ["doctor"],
         summary: "check whether sessions work and survive a logout",
         description: [
-            "Checks whether this machine, or the server of PROFILE, meets the requirements for sessions: the saved "
+            "Checks whether this machine, or the server of PROFILE or [USER@]HOST[:PORT], meets the requirements for sessions: the saved "
                 + "profiles, vt's directories and their permissions, the socket paths, the disk space for logs, "
                 + "terminals, the SSH agent, and whether (and why) a session started now would survive its user's "
                 + "logout. A server must have vt installed. Nothing is changed.",
             "Each line starts with 'ok', 'warn' or 'fail'. The exit status is 1 if any check failed.",
         ],
         operands: [OperandSpec("PROFILE", .optional, completion: .profile)],
-        options: [SharedOptions.connectTimeout],
+        options: [SharedOptions.connectTimeout] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt doctor", "check this machine"),
             ExampleSpec(
@@ -33,20 +33,18 @@ package struct DoctorCommand: Command {
     }
 
     private let target: Target
-    private let plan: PlanOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         target =
             try arguments.operands("PROFILE").first.map { text throws(VTError) in try Target(parsing: text) } ?? .local
-        var plan = PlanOptions()
-        plan.connectTimeout = try arguments[SharedOptions.connectTimeout]
-        plan.shareTimeout = .zero
-        self.plan = plan
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let document: FindingsDocument
-        if let (_, plan) = try target == .local ? nil : context.planResolver().resolve(target, options: plan) {
+        var options = context.connection
+        options.shareTimeout = .zero
+        if target == .local { try context.checkConnection() }
+        if let (_, plan) = try target == .local ? nil : context.planResolver().resolve(target, options: options) {
             document = FindingsDocument(try await findings(on: plan, in: context), of: plan.name)
         } else {
             document = FindingsDocument(try await context.doctorService().findings(version: Release.version))
@@ -67,7 +65,7 @@ package struct DoctorCommand: Command {
     private static func comparingVersions(_ finding: Finding, on plan: ConnectionPlan) -> Finding {
         guard finding.check == "vt", finding.detail != Release.version else { return finding }
         let detail = "\(finding.detail); this machine has \(Release.version)"
-        return Finding("vt", .warn, detail, hint: "to install it, use 'vt install \(plan.name)'")
+        return Finding("vt", .warn, detail, hint: "to install it, use 'vt install \(plan.target)'")
     }
 
     private static func text(_ document: FindingsDocument) -> String {

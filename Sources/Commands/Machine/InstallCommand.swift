@@ -20,7 +20,7 @@ package struct InstallCommand: Command {
         ["install"],
         summary: "install vt on one or many servers",
         description: [
-            "Sessions on a server require vt to be installed there. This command uploads the running vt, or FILE, "
+            "Sessions on a server require vt to be installed there. PROFILE can also be [USER@]HOST[:PORT]. This command uploads the running vt, or FILE, "
                 + "under a temporary name, verifies its SHA-256 checksum and runs it on the server, and "
                 + "only then renames it into place. If any step fails, the previous vt is kept; running sessions are "
                 + "not affected.",
@@ -37,7 +37,7 @@ package struct InstallCommand: Command {
             OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
         ],
         options: [file, path, force, SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions
-            + TargetOptions.options,
+            + TargetOptions.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt install web", "install this vt on the server 'web'"),
             ExampleSpec("vt install --tag prod", "install this vt on all servers with a tag"),
@@ -58,14 +58,12 @@ package struct InstallCommand: Command {
     private let file: String?
     private let path: String
     private let force: Bool
-    private let plan: PlanOptions
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
         file = try arguments[Self.file]
         path = try arguments[Self.path] ?? RemoteVTCommand.homePath
         force = arguments[Self.force]
-        plan = try SharedOptions.plan(arguments)
     }
 
     package func signalHandling(on console: Console) -> SignalHandling { .cancel }
@@ -88,7 +86,7 @@ package struct InstallCommand: Command {
         let resolver = try context.planResolver()
         var plans: [ConnectionPlan] = []
         for target in try await targets.targets(in: context) {
-            guard let (_, plan) = try resolver.resolve(target, options: plan) else {
+            guard let (_, plan) = try resolver.resolve(target, options: context.connection) else {
                 throw VTError(
                     .usage,
                     "cannot install vt on this machine: it is already running here",

@@ -23,14 +23,6 @@ enum SharedOptions {
         )
     }
 
-    /// The options for connecting, with `--connect-timeout` and `--no-share`.
-    static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
-        var options = PlanOptions()
-        options.connectTimeout = try arguments[connectTimeout]
-        if arguments[noShare] { options.shareTimeout = .zero }
-        return options
-    }
-
     /// The start of a part of a recording.
     static let from = Option("from", .position, summary: "start at this position")
 

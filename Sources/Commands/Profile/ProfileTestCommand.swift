@@ -14,7 +14,7 @@ package struct ProfileTestCommand: Command {
             "The key of a new host is stored, as with any connection.",
         ],
         operands: [OperandSpec("NAME", completion: .profile)],
-        options: [SharedOptions.connectTimeout],
+        options: [SharedOptions.connectTimeout] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt profile test web", "test each step, and show which one fails, if any"),
             ExampleSpec("vt profile test web --json | jq -r .vt", "print the version of vt on the server"),
@@ -29,17 +29,14 @@ package struct ProfileTestCommand: Command {
 
     private let name: String
     private let target: Target
-    private let connectTimeout: Duration?
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
         name = try arguments.operand("NAME")
         target = try Target(parsing: name)
-        connectTimeout = try arguments[SharedOptions.connectTimeout]
     }
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        var options = PlanOptions()
-        options.connectTimeout = connectTimeout
+        var options = context.connection
         // A shared connection would skip the steps that are tested.
         options.shareTimeout = .zero
         guard let (profile, plan) = try context.planResolver().resolve(target, options: options),

@@ -34,7 +34,7 @@ package struct QueueFlushCommand: Command {
             "The exit status is 0 if nothing is left to deliver and no entry has expired.",
         ],
         operands: [SessionOperand.spec(.zeroOrMore)],
-        options: [timeout, resendUnknown],
+        options: [timeout, resendUnknown] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt queue flush", "deliver everything that can be delivered"),
             ExampleSpec("vt queue flush web:deploy --timeout 10m", "give each command ten minutes"),

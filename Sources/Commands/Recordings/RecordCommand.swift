@@ -64,7 +64,7 @@ package struct RecordCommand: Command {
             OperandSpec("SESSION", .optional, completion: .session),
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
-        options: RecordOptions.options,
+        options: RecordOptions.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt record build -o build.cast", "record the output of a session so far"),
             ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow a session on a server"),

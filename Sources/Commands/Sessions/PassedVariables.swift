@@ -2,15 +2,22 @@ import Arguments
 import Core
 import System
 
-/// The variables of vt's own environment to pass to a session, selected with `--pass-env`.
+/// The variables of vt's own environment to pass to a session or command, selected with `--pass-env`.
 struct PassedVariables: Sendable {
-    static let option = Option(
-        "pass-env",
-        ValueKind("NAME", completion: .environmentName, parse: name),
-        summary: "pass this environment variable to the session",
-        details: "NAME can be a pattern: * matches any characters, ? matches one; quote it. A pattern does not match "
-            + "the variables that a session gets anyway, except the locale and TZ, nor OLDPWD, SHLVL, _ and VT_*."
-    ).repeatable()
+    static let option = option(to: "session")
+
+    /// The option that passes variables to a session or command, which `program` names; `details` precede the others.
+    static func option(to program: String, details: String = "") -> Option<[String]> {
+        Option(
+            "pass-env",
+            ValueKind("NAME", completion: .environmentName, parse: name),
+            summary: "pass this environment variable to the \(program)",
+            details: details
+                + "NAME can be a pattern: * matches any characters, ? matches one; quote it. A pattern does "
+                + "not match the variables that a \(program) gets anyway, except the locale and TZ, nor OLDPWD, SHLVL, _ "
+                + "and VT_*."
+        ).repeatable()
+    }
 
     /// Names, and patterns with `*` and `?`.
     private let patterns: [String]

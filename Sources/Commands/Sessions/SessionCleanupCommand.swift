@@ -37,7 +37,8 @@ package struct SessionCleanupCommand: Command {
             "With a filter: " + TargetOptions.explanation,
         ],
         operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
-        options: [all, allProfiles, olderThan, state, tag, dryRun] + TargetOptions.options,
+        options: [all, allProfiles, olderThan, state, tag, dryRun] + TargetOptions.options
+            + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions cleanup --older-than 7d", "remove sessions that ended at least a week ago"),
             ExampleSpec("vt sessions cleanup build", "remove one session"),

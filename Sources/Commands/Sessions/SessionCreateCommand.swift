@@ -33,7 +33,7 @@ package struct SessionCreateCommand: Command {
                 + "and --pass-env.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
-        options: NewSessionOptions.options + [rm],
+        options: NewSessionOptions.options + [rm] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions create build -- make -j8", "run a build that continues after you disconnect"),
             ExampleSpec(

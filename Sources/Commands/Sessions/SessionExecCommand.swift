@@ -126,7 +126,7 @@ package struct SessionExecCommand: Command {
         options: [
             assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, requestID, interrupt,
             timeoutStatus,
-        ],
+        ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
             ExampleSpec("vt sessions exec web:deploy --timeout 10m make test", "run a line on a server"),

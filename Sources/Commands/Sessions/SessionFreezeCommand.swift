@@ -21,6 +21,7 @@ package struct SessionFreezeCommand: SuspendingCommand {
                 + "holder of a frozen session is killed, the session is lost, and 'vt sessions kill' ends its processes.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
+        options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions freeze build", "stop a build, so that it uses no CPU time"),
             ExampleSpec(

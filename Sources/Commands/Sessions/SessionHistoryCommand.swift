@@ -45,7 +45,7 @@ package struct SessionHistoryCommand: Command {
                 + "listed even if their output has been discarded, which 'first_offset' shows.",
         ],
         operands: [SessionOperand.spec()],
-        options: [failed, since, match, limit, after] + ListOptions<Turn>.options,
+        options: [failed, since, match, limit, after] + ListOptions<Turn>.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions history dev", "list the last 50 commands"),
             ExampleSpec(

@@ -34,7 +34,7 @@ package struct SessionKillCommand: Command {
                 + "are printed. A session with processes that did not end is kept.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
-        options: [signal, grace, remove],
+        options: [signal, grace, remove] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions kill build", "end a session"),
             ExampleSpec("vt sessions kill web:tail --signal INT", "interrupt a program on a server"),

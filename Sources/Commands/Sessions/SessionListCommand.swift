@@ -41,7 +41,7 @@ package struct SessionListCommand: Command {
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
         options: [allProfiles, state, tag, watch, timeout] + TargetOptions.options
-            + ListOptions<SessionListing.Document>.options,
+            + ListOptions<SessionListing.Document>.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions list", "list the sessions on this machine"),
             ExampleSpec("vt sessions list --all-profiles --state running", "list running sessions on all machines"),

@@ -98,7 +98,8 @@ package struct SessionLogsCommand: Command {
                 + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
         ],
         operands: [SessionOperand.spec()],
-        options: [follow, from, to, tail, since, turn, cursorFile, plain, filter, format, exitStatus],
+        options: [follow, from, to, tail, since, turn, cursorFile, plain, filter, format, exitStatus]
+            + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
             ExampleSpec("vt sessions logs build --filter strip-bg", "print the output without background colors"),

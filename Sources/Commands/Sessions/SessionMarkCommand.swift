@@ -15,6 +15,7 @@ package struct SessionMarkCommand: Command {
             "At a terminal, a marker can also be added with a key, during 'vt attach' and 'vt record'.",
         ],
         operands: [SessionOperand.spec(), OperandSpec("LABEL", .optional)],
+        options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions mark build deploy", "mark the start of a step"),
             ExampleSpec("vt sessions mark web:build", "add a marker without a name to a session on a server"),

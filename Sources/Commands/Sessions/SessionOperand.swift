@@ -54,6 +54,7 @@ enum SessionOperand {
         _ body: (SessionClient) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         try check(reference, in: context)
+        if reference.profile == nil { try context.checkConnection() }
         return try await withClient(of: reference.profile, in: context, body)
     }
 

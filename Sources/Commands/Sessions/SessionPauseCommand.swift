@@ -28,7 +28,7 @@ package struct SessionPauseCommand: SuspendingCommand {
                 + "been restarted.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
-        options: [force],
+        options: [force] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions pause dev", "end a shell that is at its prompt"),
             ExampleSpec("vt sessions pause web:dev --force", "also end the command that it is running"),

@@ -47,7 +47,8 @@ package struct SessionReapCommand: Command {
                 + "fails, but the other sessions are still changed.",
         ],
         operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
-        options: [idle, maxActive, action, allProfiles, tag, dryRun] + TargetOptions.options,
+        options: [idle, maxActive, action, allProfiles, tag, dryRun] + TargetOptions.options
+            + ConnectionOptions.options,
         examples: [
             ExampleSpec(
                 "vt sessions reap --idle 30m --action pause",

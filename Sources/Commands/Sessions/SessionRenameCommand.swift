@@ -9,6 +9,7 @@ package struct SessionRenameCommand: Command {
         summary: "rename a session",
         description: [SessionOperand.explanation, "The ID and the machine of the session do not change."],
         operands: [SessionOperand.spec(), OperandSpec("NAME")],
+        options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions rename build build-old", "free the name 'build' for a new session")],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.exists, .busy]

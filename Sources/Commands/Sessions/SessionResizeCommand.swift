@@ -9,6 +9,7 @@ package struct SessionResizeCommand: Command {
         summary: "resize a session's terminal",
         description: [SessionOperand.explanation, "The program receives SIGWINCH, as with any terminal."],
         operands: [SessionOperand.spec(), OperandSpec("SIZE")],
+        options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions resize build 132x43", "make the terminal larger")],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders

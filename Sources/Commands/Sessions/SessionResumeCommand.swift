@@ -17,6 +17,7 @@ package struct SessionResumeCommand: SuspendingCommand {
                 + "directory is gone, the session remains paused.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
+        options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions resume build web:dev", "continue two sessions")],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders

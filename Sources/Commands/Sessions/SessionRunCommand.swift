@@ -38,7 +38,7 @@ package struct SessionRunCommand: Command {
                 + "reconnected.",
         ],
         operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
-        options: NewSessionOptions.options + [rm, onInterrupt],
+        options: NewSessionOptions.options + [rm, onInterrupt] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status")
         ],

@@ -55,7 +55,8 @@ package struct SessionScreenCommand: Command {
                 + "positions of prompts.",
         ],
         operands: [SessionOperand.spec()],
-        options: ScreenOptions.options + [scrollback, at, turn, waitChange, timeout, size],
+        options: ScreenOptions.options + [scrollback, at, turn, waitChange, timeout, size]
+            + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
             ExampleSpec(

@@ -110,7 +110,7 @@ package struct SessionSendCommand: Command {
         options: [
             stdin, file, text, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait, printsOutput,
             SessionExecCommand.maxOutput,
-        ],
+        ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --text \"$line\" --enter", "type a line, whatever it contains"),

@@ -13,6 +13,7 @@ package struct SessionShowCommand: Command {
                 + "kept, but whether and how its program ended is unknown.",
         ],
         operands: [SessionOperand.spec()],
+        options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions show build", "show all details"),
             ExampleSpec(

@@ -64,7 +64,7 @@ package struct SessionWaitCommand: Command {
                 + "the offset of the end of the output.",
         ],
         operands: [SessionOperand.spec(.oneOrMore)],
-        options: WaitOptions.options + [from, timeout, any, all],
+        options: WaitOptions.options + [from, timeout, any, all] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions wait build --exit", "wait for a build, and exit with its status"),
             ExampleSpec(

@@ -37,7 +37,7 @@ package struct DiffCommand: Command {
         operands: [
             SessionOperand.spec(), OperandSpec("SNAPSHOT", .optional), OperandSpec("PATH", .optionalCommandWords),
         ],
-        options: [turn, stat, nameStatus, exitCode],
+        options: [turn, stat, nameStatus, exitCode] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt diff dev", "show what has changed since the first snapshot"),
             ExampleSpec("vt diff dev before-upgrade --stat", "summarize the changes since a snapshot"),

@@ -34,7 +34,7 @@ package struct RollbackCommand: Command {
                 + "finishes it.",
         ],
         operands: [SessionOperand.spec(), SnapshotOptions.operand()],
-        options: [dryRun, path, force, yes],
+        options: [dryRun, path, force, yes] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt rollback dev before-upgrade --dry-run", "list what would be changed"),
             ExampleSpec("vt rollback dev before-upgrade --yes", "move the work tree back"),

@@ -51,7 +51,7 @@ package struct SnapshotCreateCommand: Command {
                 + "each command that it starts in the session.",
         ],
         operands: [SessionOperand.spec()],
-        options: [name, path, includeIgnored, exclude, maxFile, maxSize],
+        options: [name, path, includeIgnored, exclude, maxFile, maxSize] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt snapshot create dev --name before-upgrade", "save the work tree under a name"),
             ExampleSpec("vt snapshot create web:dev --path /srv/app", "save a directory on a server"),

@@ -14,7 +14,7 @@ package struct SnapshotListCommand: Command {
             SnapshotOptions.tree,
         ],
         operands: [SessionOperand.spec()],
-        options: ListOptions<Snapshot>.options,
+        options: ListOptions<Snapshot>.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt snapshot list dev", "list all snapshots"),
             ExampleSpec(

@@ -13,6 +13,7 @@ package struct SnapshotRemoveCommand: Command {
                 + "or the start of an ID with at least four digits. If one of them does not exist, none is removed.",
         ],
         operands: [SessionOperand.spec(), SnapshotOptions.operand(.oneOrMore)],
+        options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt snapshot remove dev before-upgrade", "remove a snapshot"),
             ExampleSpec("vt snapshot remove dev 3f2a 81c0", "remove two snapshots by the start of their IDs"),

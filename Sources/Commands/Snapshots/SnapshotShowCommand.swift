@@ -13,6 +13,7 @@ package struct SnapshotShowCommand: Command {
                 + "listed, except ignored ones.",
         ],
         operands: [SessionOperand.spec(), SnapshotOptions.operand()],
+        options: ConnectionOptions.options,
         examples: [ExampleSpec("vt snapshot show dev before-upgrade", "show a snapshot")],
         files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes

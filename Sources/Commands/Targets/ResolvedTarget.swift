@@ -49,11 +49,11 @@ extension TargetOptions {
     /// Resolves the targets, without connecting to them; each has a unique name.
     ///
     /// - Throws: Errors of `targets` and `PlanResolver.resolve`.
-    func resolved(options: PlanOptions, in context: Context) async throws(VTError) -> [ResolvedTarget] {
+    func resolved(in context: Context) async throws(VTError) -> [ResolvedTarget] {
         let resolver = try context.planResolver()
         var resolved: [ResolvedTarget] = []
         for target in try await targets(in: context) {
-            let found = try resolver.resolve(target, options: options)
+            let found = try resolver.resolve(target, options: context.connection)
             let name = found?.plan.name ?? ProfileName.local
             resolved.append(ResolvedTarget(name: name, target: target, profile: found?.profile, plan: found?.plan))
         }

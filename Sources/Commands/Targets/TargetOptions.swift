@@ -119,9 +119,11 @@ struct TargetOptions: Sendable {
             let name = path == "-" ? context.console.input.name : "'\(path)'"
             lists[path] = try TargetList.parse(try await Self.read(path, in: context), name: name)
         }
-        return try selection.targets(lists: lists) { () throws(VTError) in
+        let targets = try selection.targets(lists: lists) { () throws(VTError) in
             try context.dependencies.profiles().load()
         }
+        if targets == [.local] { try context.checkConnection() }
+        return targets
     }
 
     /// Returns the targets' machines as session commands name them: a profile or server, or nil for this machine.

@@ -5,6 +5,9 @@ package struct Destination: Hashable, Sendable {
     package var host: String
     package var port: UInt16?
 
+    /// The start of a URL.
+    package static let scheme = "ssh://"
+
     package init(user: String? = nil, host: String, port: UInt16? = nil) {
         self.user = user
         self.host = host
@@ -13,16 +16,20 @@ package struct Destination: Hashable, Sendable {
 
     /// Parses `[USER@]HOST[:PORT]` or `ssh://[USER@]HOST[:PORT][/]`; an IPv6 address with a port must be in brackets.
     ///
+    /// In a URL, the user name can be percent-encoded.
+    ///
     /// - Throws: `usage` when a part is malformed.
     package init(parsing text: String) throws(VTError) {
         var rest = text[...]
-        if rest.hasPrefix("ssh://") {
-            rest = rest.dropFirst("ssh://".count)
+        let isURL = rest.hasPrefix(Self.scheme)
+        if isURL {
+            rest = rest.dropFirst(Self.scheme.count)
             if rest.hasSuffix("/") { rest = rest.dropLast() }
         }
         var user: String?
         if let at = rest.lastIndex(of: "@") {
-            user = String(rest[..<at])
+            let bytes = isURL ? PercentEncoding.decode(rest[..<at].utf8) : Array(rest[..<at].utf8)
+            user = bytes.flatMap { String(validating: $0, as: UTF8.self) }
             rest = rest[rest.index(after: at)...]
             guard let name = user, Self.isUser(name) else { throw VTError(.usage, "invalid user name in '\(text)'") }
         }
@@ -34,7 +41,7 @@ package struct Destination: Hashable, Sendable {
     /// The destination as `init(parsing:)` accepts it: `USER@HOST[:PORT]`, or `ssh://HOST[:PORT]` without a user.
     package var text: String {
         let place = port.map { Endpoint(host: host, port: $0).description } ?? host
-        return user.map { "\($0)@\(place)" } ?? "ssh://\(place)"
+        return user.map { "\($0)@\(place)" } ?? Self.scheme + place
     }
 
     /// Returns whether the text is a valid user name: 1–255 bytes without control characters, not starting with `-`;

@@ -114,7 +114,7 @@ struct AuthenticationLog {
             .authDenied,
             "'\(server)' rejected user '\(user)' and disconnected "
                 + "(tried \(attempts.map(\.label).joined(separator: ", ")))",
-            hint: "if the agent has many keys, specify the right one: --identity FILE --no-agent",
+            hint: "if the agent has many keys, specify the right one: --identity FILE --option IdentitiesOnly=yes",
             causes: causes
         )
         error.acceptedMethods = []

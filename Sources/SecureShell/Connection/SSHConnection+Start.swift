@@ -108,11 +108,14 @@ extension SSHConnection {
         observer: @escaping ConnectionObserver
     ) async throws(CallFailure) {
         let handle = try channel(id)
-        var offered = variables.filter { $0.value.utf8.count <= Self.valueLimitBytes }
-        for variable in offered where acceptedVariables[variable.name] == false {
-            observer(name, .refused(variable: variable.name))
+        var offered: [EnvironmentVariable] = []
+        for variable in variables {
+            if variable.value.utf8.count <= Self.valueLimitBytes, acceptedVariables[variable.name] != false {
+                offered.append(variable)
+            } else {
+                observer(name, .refused(variable: variable.name))
+            }
         }
-        offered.removeAll { acceptedVariables[$0.name] == false }
         for variable in offered.dropLast() {
             try await offer(variable, observer) { () async throws(CallFailure) in
                 try await perform("channel_setenv") { _ in handle.set(variable) }

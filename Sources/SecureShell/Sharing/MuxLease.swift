@@ -123,7 +123,7 @@ struct MuxLease: Sendable {
         VTError(
             .hostUnreachable,
             "lost the shared connection to '\(name)'",
-            hint: "use --no-share to open a separate connection for the command"
+            hint: "set VT_SHARE=off to open a separate connection for the command"
         )
     }
 }

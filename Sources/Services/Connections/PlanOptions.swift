@@ -41,6 +41,8 @@ package struct PlanOptions: Sendable {
     /// The files of UserKnownHostsFile, with their tokens and variables not yet expanded; they replace the usual files
     /// and the profile's file.
     package var userKnownHosts: [String]?
+    /// A file to read in addition to these files, instead of the profile's file.
+    package var knownHosts: String?
     /// The files of GlobalKnownHostsFile, which replace the usual files.
     package var globalKnownHosts: [String]?
     /// The name under which the host key is looked up.
@@ -60,6 +62,8 @@ package struct PlanOptions: Sendable {
     package var passesDescriptor = false
     /// How long an unused connection is kept for other commands; zero disables sharing.
     package var shareTimeout: Duration?
+    /// Whether it is an error to replace a setting of the target: of its profile, or its user or port.
+    package var keepsSettings = false
 
     /// How to reach the server.
     package enum Route: Sendable {
@@ -73,7 +77,7 @@ package struct PlanOptions: Sendable {
     package init() {}
 
     /// The first property in the options that applies only to SSH connections, as a noun; nil if there is none.
-    var sshProperty: String? {
+    package var sshProperty: String? {
         let given: [(String, Bool)] = [
             ("user", user != nil), ("port", port != nil), ("identity", !identities.isEmpty),
             ("password", password != nil), ("passphrase", passphrase != nil),
@@ -81,11 +85,32 @@ package struct PlanOptions: Sendable {
             ("local address", bindAddress != nil || bindInterface != nil), ("algorithms", !algorithms.isEmpty),
             ("keep-alive", keepAliveInterval != nil || keepAliveCount != nil),
             ("host key policy", hostKeyPolicy != nil),
-            ("known_hosts file", userKnownHosts != nil || globalKnownHosts != nil || !knownHostsCommand.isEmpty),
+            ("known_hosts file", userKnownHosts != nil || globalKnownHosts != nil || knownHosts != nil),
+            ("known hosts command", !knownHostsCommand.isEmpty),
             ("file of revoked host keys", revokedHostKeys != nil),
             ("host key alias", hostKeyAlias != nil), ("jump host or proxy command", route != nil),
         ]
         return given.first { $0.1 }?.0
+    }
+
+    /// The first setting of a profile that the options replace, as a noun; nil if there is none.
+    func replacedSetting(of profile: Profile) -> String? {
+        func replaces<Value: Equatable>(_ given: Value?, _ own: Value?) -> Bool {
+            given != nil && own != nil && given != own
+        }
+        let own: [(String, Bool)] = [
+            ("host", replaces(hostName, profile.host)), ("port", replaces(port, profile.port)),
+            ("user", replaces(user, profile.user)),
+            ("identity", !identities.isEmpty && !profile.identities.isEmpty && identities != profile.identities),
+            ("agent", replaces(usesAgent, profile.agent)),
+            ("password", password != nil && profile.password != .none && password != profile.password),
+            ("passphrase", passphrase != nil && profile.passphrase != .none && passphrase != profile.passphrase),
+            ("known_hosts file", (knownHosts != nil || userKnownHosts != nil) && profile.knownHosts != nil),
+            ("jump host or proxy command", route != nil && (profile.jump != nil || profile.proxyCommand != nil)),
+            ("keep-alive", replaces(keepAliveInterval, profile.keepAlive)),
+            ("keep-alive count", replaces(keepAliveCount, profile.keepAliveCount)),
+        ]
+        return own.first { $0.1 }?.0
     }
 
     /// The options with which a configuration is evaluated, with the names of ssh_config(5) in lower case.

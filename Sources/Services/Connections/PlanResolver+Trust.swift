@@ -66,6 +66,13 @@ extension PlanResolver {
         }
     }
 
+    /// Where the host key of a profile's server is looked up.
+    package func lookup(of profile: Profile) -> HostKeyLookup {
+        var lookup = HostKeyLookup()
+        lookup.additionalFile = profile.knownHosts.map(absolute)
+        return lookup
+    }
+
     /// Where the host key is looked up.
     ///
     /// - Throws: `usage` for an unknown token or an unset variable in the name of a file.
@@ -87,7 +94,8 @@ extension PlanResolver {
         lookup.command = try tokens.expand(knownHostsCommand: options.knownHostsCommand)
         lookup.checksAddress = options.checksAddress
         lookup.minimumRSABits = options.minimumRSABits
-        if lookup.userFiles == nil { lookup.additionalFile = profile?.knownHosts.map(absolute) }
+        let additionalFile = options.knownHosts ?? (lookup.userFiles == nil ? profile?.knownHosts : nil)
+        lookup.additionalFile = additionalFile.map(absolute)
         return lookup
     }
 }

@@ -35,14 +35,16 @@ package struct PlanResolver: Sendable {
 
     /// Returns the plan for a target, and the target's profile if there is one; nil for this machine.
     ///
-    /// A name without a profile is an error unless the options specify a user; it is then a host name, because rsync(1)
-    /// passes `USER@HOST` as `-l USER HOST`. `USER@PROFILE` without a port selects the profile, but logs in as `USER`.
+    /// A name without a profile can be a host (see `host(named:)`), unless `isStrict`. `USER@PROFILE` without a port
+    /// selects the profile, but logs in as `USER`.
     ///
     /// - Throws: `not-found` for an unknown profile; `config` for invalid jump hosts or if the user name cannot be
-    ///   determined; `config` and `usage` for an invalid proxy command; errors from the profile store.
+    ///   determined; `config` and `usage` for an invalid proxy command; `usage` for options that replace a setting of
+    ///   the target although they must not; errors from the profile store.
     package func resolve(
         _ target: Target,
-        options: PlanOptions
+        options: PlanOptions,
+        isStrict: Bool = false
     ) throws(VTError) -> (profile: Profile?, plan: ConnectionPlan)? {
         switch target {
         case .local:
@@ -52,17 +54,19 @@ package struct PlanResolver: Sendable {
             guard let user = destination.user, let profile = all[destination.host] else {
                 return (nil, .ssh(try plan(for: destination, options: options)))
             }
-            var options = options
-            options.user = options.user ?? user
-            let plan = try plan(for: profile, among: all, options: options)
+            if options.keepsSettings, options.user ?? user != user { throw Self.replaced("user", of: target) }
+            var (own, options) = (profile, options)
+            own.user = options.user ?? user
+            options.user = own.user
+            let plan = try plan(for: own, among: all, options: options)
             return (profile, plan.mapSSH { $0.name = "\($0.user)@\(profile.name)" })
         case .profile(let name):
             let all = try profiles.value()
             if let profile = all[name] { return (profile, try plan(for: profile, among: all, options: options)) }
-            guard options.user == nil else {
-                return (nil, .ssh(try plan(for: try Destination(parsing: name), options: options)))
+            guard !isStrict, let host = try host(named: name, options, among: all) else {
+                throw missing(name, among: all)
             }
-            throw missing(name, among: all)
+            return (nil, .ssh(try plan(for: host, options: options)))
         }
     }
 
@@ -130,6 +134,9 @@ package struct PlanResolver: Sendable {
         if profile.transport != .ssh, let property = options.sshProperty {
             throw ProfileRules.isInapplicable(property, to: profile)
         }
+        if options.keepsSettings, let setting = options.replacedSetting(of: profile) {
+            throw Self.replaced(setting, of: .profile(profile.name))
+        }
         switch profile.transport {
         case .ssh: return .ssh(try sshPlan(for: profile, among: all, options: options, chain: chain))
         case .program(let command):
@@ -186,22 +193,28 @@ package struct PlanResolver: Sendable {
         return plan
     }
 
-    /// The plan for requesting a server's host keys; authentication is needed only for the host named by `jump`.
+    /// The plan for requesting the host keys of a profile's server, or of a server without a profile.
+    ///
+    /// Authentication is needed only for jump hosts; `jump` names the profile of one that replaces the profile's own.
     package func probe(
         _ endpoint: Endpoint,
+        of profile: String?,
         through jump: String?,
         connectTimeout: Duration?
     ) throws(VTError) -> SSHPlan {
+        let all = profile == nil && jump == nil ? [:] : try profiles.value()
+        let own = try profile.map { name throws(VTError) in try ProfileRules.profile(name, in: all) }
         var options = PlanOptions()
-        options.user = account?.name ?? "nobody"
+        options.user = own?.user ?? account?.name ?? "nobody"
         options.connectTimeout = connectTimeout
-        var plan = try plan(for: Destination(host: endpoint.host, port: endpoint.port), options: options)
         if let jump {
-            let all = try profiles.value()
-            let hop = try self.plan(for: try ProfileRules.profile(jump, in: all), among: all)
-            plan.route = .jump(try Self.jumpHost(hop, code: .usage))
+            _ = try ProfileRules.profile(jump, in: all)
+            options.route = .jump([.profile(jump)])
         }
-        return plan
+        guard let own else {
+            return try plan(for: Destination(host: endpoint.host, port: endpoint.port), options: options)
+        }
+        return try sshPlan(for: own, among: all, options: options, chain: [])
     }
 
     // MARK: - Parts
@@ -210,6 +223,11 @@ package struct PlanResolver: Sendable {
         var options = given
         options.user = given.user ?? destination.user
         options.port = given.port ?? destination.port
+        if given.keepsSettings {
+            let target = Target.adHoc(destination)
+            if let user = destination.user, user != options.user { throw Self.replaced("user", of: target) }
+            if let port = destination.port, port != options.port { throw Self.replaced("port", of: target) }
+        }
         let settings = try configuration?.settings(for: destination.host, given: options.given)
         var configured = SSHOptions()
         configured.connection = options
@@ -349,7 +367,7 @@ package struct PlanResolver: Sendable {
 
     private func user(_ name: String?) throws(VTError) -> String {
         guard let name = name ?? account?.name ?? environment["USER"] else {
-            throw VTError(.config, "cannot determine the user name", hint: "specify it: USER@HOST, or --user USER")
+            throw VTError(.config, "cannot determine the user name", hint: "specify it as USER@HOST")
         }
         return name
     }
@@ -375,13 +393,5 @@ package struct PlanResolver: Sendable {
         } catch {
             return false
         }
-    }
-
-    private func missing(_ name: String, among all: [String: Profile]) -> VTError {
-        var error = ProfileRules.missing(name, in: all)
-        if Suggestion.nearest(to: name, among: Array(all.keys)) == nil {
-            error.hint = "see 'vt profile list', or use USER@HOST for a server without a profile"
-        }
-        return error
     }
 }

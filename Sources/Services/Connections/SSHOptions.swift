@@ -31,6 +31,8 @@ package struct SSHOptions: Sendable {
     package var continuesInBackground = false
     /// The options that apply, in order.
     package private(set) var settings: [SSHSetting] = []
+    /// The first option that has an effect once vt is connected, on the program or forwarding; nil if there is none.
+    package private(set) var effect: SSHSetting?
     /// The options of the configuration that were ignored because vt does not support their values.
     package private(set) var ignored: [VTError] = []
 
@@ -125,16 +127,39 @@ package struct SSHOptions: Sendable {
     /// Applies an option that vt must honor; returns false for any other.
     private mutating func honor(_ setting: SSHSetting) throws(VTError) -> Bool {
         if try connection.apply(setting) { return true }
-        return try applyProgram(setting)
+        if try applyMessages(setting) { return true }
+        guard try applyProgram(setting) else { return false }
+        effect = effect ?? setting
+        return true
     }
 
     /// Applies an option for forwards, or checks that it is harmless to ignore an option.
     private mutating func check(_ setting: SSHSetting) throws(VTError) {
-        if try forwarding.apply(setting.name, setting.words) { return }
+        if try forwarding.apply(setting.name, setting.words) {
+            effect = effect ?? setting
+            return
+        }
         guard let allowed = Self.ineffective[setting.name] else {
             throw VTError(.usage, "unknown ssh option '\(setting.spelling)'", hint: "see ssh_config(5)")
         }
         guard allowed.isEmpty || allowed.contains(setting.value.lowercased()) else { throw setting.refused() }
+    }
+
+    // MARK: - Messages and questions
+
+    private mutating func applyMessages(_ setting: SSHSetting) throws(VTError) -> Bool {
+        switch setting.name {
+        case "loglevel":
+            isQuiet = ["quiet", "fatal", "error"].contains(setting.value.lowercased())
+        case "batchmode":
+            isBatch = try setting.flag()
+        case "numberofpasswordprompts":
+            guard let count: Int = NumberText.whole(setting.value), count >= 0 else { throw setting.malformed() }
+            promptLimit = count
+        default:
+            return false
+        }
+        return true
     }
 
     // MARK: - Program
@@ -156,13 +181,6 @@ package struct SSHOptions: Sendable {
                 guard let request = TerminalRequest(rawValue: word) else { throw setting.malformed() }
                 terminal = request
             }
-        case "loglevel":
-            isQuiet = ["quiet", "fatal", "error"].contains(setting.value.lowercased())
-        case "batchmode":
-            isBatch = try setting.flag()
-        case "numberofpasswordprompts":
-            guard let count: Int = NumberText.whole(setting.value), count >= 0 else { throw setting.malformed() }
-            promptLimit = count
         case "stdinnull":
             readsNoInput = try setting.flag()
         case "sessiontype":

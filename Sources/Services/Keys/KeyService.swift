@@ -133,7 +133,7 @@ package struct KeyService: Sendable {
                     .busy,
                     "cannot remove key '\(name)': used by \(users.count == 1 ? "profile" : "profiles") "
                         + users.map { "'\($0)'" }.joined(separator: ", "),
-                    hint: "use 'vt profile edit \(users[0]) --unset identities', or add --force"
+                    hint: "use 'vt profile edit \(users[0]) --unset identity', or add --force"
                 )
             }
         }

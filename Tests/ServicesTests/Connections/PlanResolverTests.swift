@@ -173,6 +173,66 @@ import Testing
         #expect(plan.user == "bob" && plan.endpoint.host == "other.example")
     }
 
+    @Test(arguments: [
+        ("127.0.7.1:27022", "127.0.7.1:27022"), ("other.example", "other.example:22"), ("localhost", "localhost:22"),
+        ("build:2222", "build:2222"), ("[::1]:27022", "[::1]:27022"), ("::1", "[::1]:22"),
+    ])
+    func `a word with a dot or a port, and localhost, is a host unless a profile has this name`(
+        word: String,
+        endpoint: String
+    ) async throws {
+        #expect(try resolve(word)?.endpoint.description == endpoint)
+        let strict = try await failure {
+            _ = try resolver(account: Account(name: "me", home: "/", shell: "/bin/sh"))
+                .resolve(.profile(word), options: PlanOptions(), isStrict: true)
+        }
+        #expect(strict.code == .notFound)
+        guard (try? ProfileName(word)) != nil else { return }
+        let profile = try Profile.named(word) { $0.host = "10.0.0.1" }
+        try store.update { $0[word] = profile }
+        #expect(try resolve(word)?.endpoint.host == "10.0.0.1")
+    }
+
+    @Test(arguments: [("web:22", "web"), ("web.", "web"), ("gate.e", "gate")])
+    func `a word that is similar to the name of a profile is not a host`(word: String, name: String) async throws {
+        let error = try await failure { _ = try resolve(word) }
+        #expect(error.code == .notFound)
+        #expect(error.hint == "did you mean '\(name)'? for the host, use 'ssh://\(word)'")
+    }
+
+    @Test func `options replace no settings of the target if they must keep them`() async throws {
+        let conflicts: [(String, @Sendable (inout PlanOptions) -> Void)] = [
+            ("web", { $0.port = 22 }), ("web", { $0.user = "bob" }), ("web", { $0.identities = ["/other"] }),
+            ("web", { $0.knownHosts = "/k" }), ("web", { $0.route = .direct }), ("gate", { $0.usesAgent = true }),
+            ("gate", { $0.password = .file("/p") }), ("ann@web", { $0.user = "bob" }),
+            ("ann@host", { $0.user = "bob" }), ("ann@host:22", { $0.port = 23 }),
+        ]
+        for (target, change) in conflicts {
+            #expect(try resolve(target, change) != nil)
+            let error = try await failure {
+                _ = try resolve(target) { options in
+                    change(&options)
+                    options.keepsSettings = true
+                }
+            }
+            #expect(error.code == .usage, "\(target)")
+        }
+    }
+
+    @Test func `options that keep the settings of the target add to them`() throws {
+        let plan = try resolve("web") { options in
+            options.keepsSettings = true
+            (options.port, options.user, options.password) = (2222, "ann", .environment("SECRET"))
+        }
+        #expect(plan?.destination == "ann@web.example:2222")
+        let other = try resolve("gate") { options in
+            options.keepsSettings = true
+            (options.user, options.identities, options.knownHosts) = ("bob", ["/key"], "/k")
+        }
+        #expect(other?.user == "bob" && other?.credentials.identities.map(\.path) == ["/key"])
+        #expect(other?.hostKeyLookup.additionalFile == "/k")
+    }
+
     @Test func `fails if neither the profile nor the account provides a user`() async throws {
         #expect(try await failure { _ = try resolve("gate", account: nil) }.code == .config)
     }

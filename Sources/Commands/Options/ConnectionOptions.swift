@@ -1,0 +1,96 @@
+import Arguments
+import Core
+import Services
+
+/// The options for connecting to servers, which all commands that log in to servers have.
+enum ConnectionOptions {
+    private static let user = Option(
+        "user",
+        .user,
+        summary: "log in as this user",
+        details:
+            "These options apply to each server of the command line. Except in 'vt exec', it is an error if one of "
+            + "them differs from a setting of the server's profile."
+    )
+    private static let port = Option("port", .port, summary: "connect to this port")
+    private static let identity = Option("identity", .file, summary: "log in with this private key").repeatable()
+    private static let knownHosts = Option("known-hosts", .file, summary: "also read this known_hosts file")
+    private static let option = Option(
+        "option",
+        .text("NAME=VALUE"),
+        summary: "set an option of ssh_config(5)",
+        details: "The supported options are HostName, User, Port, AddressFamily, ConnectTimeout, ServerAliveInterval, "
+            + "ServerAliveCountMax, ProxyCommand, ProxyJump, IdentityFile, IdentitiesOnly, StrictHostKeyChecking, "
+            + "UserKnownHostsFile, PasswordAuthentication, PreferredAuthentications and, in 'vt exec', SendEnv, SetEnv, "
+            + "RequestTTY and StdinNull. Host keys are always checked: 'StrictHostKeyChecking=no' means accept-new. "
+            + "Options that do not apply to vt are ignored; all other options are rejected."
+    ).repeatable()
+
+    static let options: [any CommandOption] = options(user: user, port: port, identity: identity, option: option)
+
+    /// The options, with the letters that they have in ssh(1).
+    static let optionsWithLetters: [any CommandOption] = options(
+        user: user.short("l"),
+        port: port.short("p"),
+        identity: identity.short("i"),
+        option: option.short("o")
+    )
+
+    private static func options(
+        user: Option<String?>,
+        port: Option<UInt16?>,
+        identity: Option<[String]>,
+        option: Option<[String]>
+    ) -> [any CommandOption] {
+        let own: [any CommandOption] = [user, port, identity, knownHosts, option]
+        return (own + SecretOptions.password.options + SecretOptions.passphrase.options)
+            .map { $0.under("Connection options") }
+    }
+
+    /// Returns the settings that a command line gives for its connections; none for a command without these options.
+    ///
+    /// - Throws: `usage`, also for an option of ssh_config(5) that does not determine how to connect.
+    static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
+        guard arguments.accepts(option) else { return PlanOptions() }
+        let ssh = try sshOptions(arguments)
+        if let setting = ssh.effect {
+            throw VTError(
+                .usage,
+                "--option: '\(setting.spelling)' does not apply to 'vt \(arguments.spec.name)'",
+                hint: "see 'vt help \(arguments.spec.name)'"
+            )
+        }
+        var options = try plan(arguments, ssh.connection)
+        options.keepsSettings = true
+        return options
+    }
+
+    /// Returns the options of ssh_config(5).
+    static func sshOptions(_ arguments: ParsedArguments) throws(VTError) -> SSHOptions {
+        var ssh = SSHOptions()
+        for text in try arguments[option] { try ssh.apply(text) }
+        return ssh
+    }
+
+    /// Returns the settings; vt's own options take precedence over those of ssh_config(5).
+    static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
+        var options = ssh
+        options.port = try arguments[port] ?? ssh.port
+        options.user = try arguments[user] ?? ssh.user
+        options.identities = try arguments[identity] + ssh.identities
+        options.knownHosts = try arguments[knownHosts]
+        options.password = try SecretOptions.password.source(in: arguments)
+        options.passphrase = try SecretOptions.passphrase.source(in: arguments)
+        if arguments.accepts(SharedOptions.connectTimeout) {
+            options.connectTimeout = try arguments[SharedOptions.connectTimeout] ?? ssh.connectTimeout
+        }
+        if arguments.accepts(SharedOptions.noShare), arguments[SharedOptions.noShare] { options.shareTimeout = .zero }
+        return options
+    }
+}
+
+extension Command {
+    package static func connection(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
+        try ConnectionOptions.plan(arguments)
+    }
+}
