@@ -268,7 +268,8 @@ struct ShellTracker {
             let processID = fields.count > 3 ? Int32(fields[3]) : nil
             mark = newMark(.end(status: code), at: offset, request: UInt64(fields[2]) ?? 0)
             if let turn = endTurn(in: processID) { mark.turn = turn }
-            if status.state == .running { status.lastExit = code }
+            // A shell without a line editor may not report the start of commands.
+            if status.state == .running || !hasEditor { status.lastExit = code }
             hasCommandEnded = true
             outputEnd = outputEnd ?? offset
             if let current, current.id == mark.request {

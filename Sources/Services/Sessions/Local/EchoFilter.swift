@@ -31,6 +31,8 @@ struct EchoFilter: Sendable {
     private let reportsCommands: Bool
     /// Whether the shell is reading a line.
     private var isEditing = false
+    /// Whether a command has started since the input.
+    private var hasCommand = false
     /// The offset after the echo that precedes all other output.
     private(set) var outputStart: UInt64
     /// The end of the command that has ended last, if the shell reports commands.
@@ -164,8 +166,9 @@ struct EchoFilter: Sendable {
             isEditing = true
             return release()
         case .command:
-            if !lines.isEmpty { outputStart = mark.offset }
-            (isEditing, lines, held) = (false, [], [])
+            // Input that was sent before the prompt has been shown twice, by the terminal and by the line editor.
+            if !lines.isEmpty || reportsCommands && !hasCommand { outputStart = mark.offset }
+            (isEditing, lines, held, hasCommand) = (false, [], [], true)
         case .end: commandEnd = mark.offset
         case .prompt: commandEnd = commandEnd ?? mark.offset
         case .replaced, .unknown: isEditing = false
