@@ -59,13 +59,15 @@ extension SSHConnection {
         return id
     }
 
-    /// Opens a channel for a program; gives up once the server has been silent for this time, or after the timeout for
-    /// the start of a program.
+    /// Opens a channel for a program; gives up once the server has been silent for this time, if given, or after the
+    /// timeout for the start of a program.
     ///
     /// In that case, the connection cannot open further channels.
-    func openSession(silence: TimeAmount) async throws(CallFailure) -> ChannelID {
+    func openSession(silence: TimeAmount?) async throws(CallFailure) -> ChannelID {
         let start = NIODeadline.now()
-        let end = start + TimeAmount(answerTimeout)
+        let limit = TimeAmount(answerTimeout)
+        let end = start + limit
+        let silence = silence ?? limit
         let opening = Task<Result<ChannelID, CallFailure>, Never>(executorPreference: executor) {
             do throws(CallFailure) {
                 return .success(try await self.openSession())

@@ -30,8 +30,8 @@ actor MuxConnection {
     private var isClosed = false
     /// The programs that await the next command.
     private var kept: [KeptProgram] = []
-    /// How long the server took to open the last channel; at first, an assumption.
-    private var openingTime = TimeAmount.milliseconds(30)
+    /// How long the server took to open the last channel; nil before the first one.
+    private var openingTime: TimeAmount?
 
     /// The maximum number of programs that await a command, because each one occupies a channel.
     private static let keptLimit = 4
@@ -83,7 +83,7 @@ actor MuxConnection {
         waitingCount += 1
         defer { waitingCount -= 1 }
         guard await host.connection.opensIfUsable != nil else { return .lost }
-        let silence = min(Self.checkedSilence, openingTime * Self.checkedRatio)
+        let silence = openingTime.map { min(Self.checkedSilence, $0 * Self.checkedRatio) } ?? .zero
         var isHeard = await host.connection.silence < silence
         if isHeard, let id = await takeSpare() { return .opened(id) }
         return await turn.withLock {
@@ -136,7 +136,9 @@ actor MuxConnection {
         let start = NIODeadline.now()
         defer { openingTime = .now() - start }
         do throws(CallFailure) {
-            return .opened(try await host.connection.openSession(silence: Self.answerTimeout))
+            // On a new connection, waiting is the only option.
+            let limit = openingTime.map { _ in Self.answerTimeout }
+            return .opened(try await host.connection.openSession(silence: limit))
         } catch {
             guard error.isRefusal else { return .lost }
             isFull = true
