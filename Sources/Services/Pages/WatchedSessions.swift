@@ -64,6 +64,11 @@ final class WatchedSessions: Sendable {
         }
     }
 
+    /// The session as it is watched now; nil if it is not.
+    func current(_ id: SessionID, on profile: String?) -> WatchedSession? {
+        state.withLock { $0.entries[.session(profile: profile, id)]?.session }
+    }
+
     /// Removes a page, and disconnects the session after a while if it was the last one.
     func leave(_ session: WatchedSession, page: Int) {
         session.leave(page)

@@ -7,8 +7,7 @@ import Testing
 struct PageTests {
     @Test(arguments: [
         "requests", "heads", "frames", "logins", "roles", "links", "names", "clients", "answers", "equality", "history",
-        "flood",
-        "timeline",
+        "flood", "sizes", "timeline",
     ])
     func `pages of a shell`(_ name: String) async throws {
         let lab = try await PageLab()

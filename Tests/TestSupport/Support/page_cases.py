@@ -1,5 +1,5 @@
 """Checks of 'vt serve' with raw requests and a client: CASE PORT TOKEN VT; prints ok."""
-import json, os, struct, subprocess, sys, time
+import contextlib, fcntl, json, os, pty, signal, struct, subprocess, sys, termios, threading, time
 from page_client import Page, failure, request
 
 case, port, token, program = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
@@ -148,6 +148,36 @@ def roles():
     writer.send(18, struct.pack(">HH", 100, 30))
     while page.state["size"] != {"columns": 100, "rows": 30}:
         page.until(113)
+
+
+def sizes():
+    """The size of a page that has gone does not stay."""
+    def wait(columns):
+        while json.loads(vt("sessions", "show", "shell", "--json"))["size"]["columns"] != columns:
+            time.sleep(0.05)
+
+    def drain():
+        # The terminal cannot be read any more when the client has ended.
+        with contextlib.suppress(OSError):
+            while os.read(terminal, 65536):
+                pass
+
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(program, [program, "attach", "shell"])
+    threading.Thread(target=drain, daemon=True).start()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 90, 0, 0))
+    wait(90)
+    page = Page(port, token)
+    page.watch("shell")
+    page.send(18, struct.pack(">HH", 40, 10))
+    while page.state["size"] != {"columns": 40, "rows": 10}:
+        page.until(113)
+    wait(40)
+    page.close()
+    wait(90)
+    os.kill(child, signal.SIGTERM)
+    os.waitpid(child, 0)
 
 
 def links():

@@ -103,6 +103,8 @@ struct ServedSessions: Sendable {
         guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive else { throw .ended }
         try await attempt { () throws(VTError) in try await found.client.resize(found.id, to: size) }
+        // The size is that of a client that shows the session, and has no say once that has gone.
+        server.watched.current(found.session.id, on: found.profile)?.resize(to: size)
     }
 
     /// Ends a session, or sends it a signal; does nothing to one that has ended.
