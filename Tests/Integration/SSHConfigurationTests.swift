@@ -33,7 +33,9 @@ import Testing
     @Test func `prints the settings that ssh prints for random configurations`() async throws {
         let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 1
         for round in 0..<rounds {
-            for number in 0..<6 { try await Self.compare(.random(round * 6 + number, isLong: number > 3)) }
+            for number in 0..<6 {
+                try await Self.compare(SSHConfigurationCases.random(round * 6 + number, isLong: number > 3))
+            }
         }
     }
 
