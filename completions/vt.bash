@@ -79,8 +79,8 @@ _vt_describe() {
         operands=(file)
         ;;
     'profile test')
-        options='--connect-timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='--connect-timeout --color'
+        options='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:profiles)
         ;;
     'profile connections')
@@ -132,8 +132,8 @@ _vt_describe() {
         operands=(list:keys)
         ;;
     'key deploy')
-        options='--key --no-verify --connect-timeout --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--key --connect-timeout --tag --targets-file --exclude --limit --color'
+        options='--key --no-verify --connect-timeout --tag --all --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--key --connect-timeout --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all --targets-file'
         operands=(list:targets...)
         ;;
@@ -143,8 +143,8 @@ _vt_describe() {
         operands=(list:keys...)
         ;;
     'exec')
-        options='-l --user -p --port -i --identity -t --pty --term --size --cwd --env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --max-failures --stop-on-failure --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -o --option -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --term --size --cwd --env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --max-failures --output-dir --retry-failed --script --shard --merge -o --option -e --escape --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='-t --pty --term --size --cwd --env --pass-env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --max-failures --stop-on-failure --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--term --size --cwd --env --pass-env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --max-failures --output-dir --retry-failed --script --shard --merge -e --escape -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all --targets-file --merge'
         operands=(list:targets command)
         ;;
@@ -154,118 +154,118 @@ _vt_describe() {
         operands=(list:targets command)
         ;;
     'forward')
-        options='-L --local -R --remote -D --socks --exec --no-reconnect --connect-timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='-L --local -R --remote -D --socks --exec --connect-timeout --color'
+        options='-L --local -R --remote -D --socks --exec --no-reconnect --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-L --local -R --remote -D --socks --exec --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:profiles)
         ;;
     'copy')
-        options='-r --recursive -p --preserve --parents --resume -c --checksum --in-place --connections --parallel --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--connections --parallel --timeout --connect-timeout --tag --targets-file --exclude --limit --color'
+        options='-r --recursive -p --preserve --parents --resume -c --checksum --in-place --connections --parallel --timeout --connect-timeout --no-share --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
+        valued='--connections --parallel --timeout --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --tag --targets-file --exclude --limit --color'
         operands=(any... any)
         ;;
     'ls')
-        options='--max --timeout --connect-timeout --no-share --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--max --timeout --connect-timeout --fields --format --filter --sort --color'
+        options='--max --timeout --connect-timeout --no-share --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--max --timeout --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --fields --format --filter --sort --color'
         operands=(list:files)
         ;;
     'cat')
-        options='--max-bytes --timeout --connect-timeout --no-share --json -q --quiet -v --verbose --color -h --help'
-        valued='--max-bytes --timeout --connect-timeout --color'
+        options='--max-bytes --timeout --connect-timeout --no-share --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--max-bytes --timeout --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:files...)
         ;;
     'sessions create')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(none command)
         ;;
     'sessions run')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(none command)
         ;;
     'sessions list')
-        options='--all-profiles --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --color'
+        options='--all-profiles --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --ids --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:targets...)
         ;;
     'sessions show')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'sessions logs')
-        options='-f --follow --from --to --tail --since --turn --cursor-file --plain --filter --format --exit-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--from --to --tail --since --turn --cursor-file --filter --format --color'
+        options='-f --follow --from --to --tail --since --turn --cursor-file --plain --filter --format --exit-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--from --to --tail --since --turn --cursor-file --filter --format --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --file --key --enter --click --button --repeat --delay --timeout --paste --wait --print --max-output --json -q --quiet -v --verbose --color -h --help'
-        valued='--file --key --click --button --repeat --delay --timeout --wait --max-output --color'
+        options='--stdin --file --text --key --enter --click --button --repeat --delay --timeout --paste --wait --print --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --text --key --click --button --repeat --delay --timeout --wait --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --request-id --interrupt --timeout-status --json -q --quiet -v --verbose --color -h --help'
-        valued='--assume-shell --file --max-output --wait --timeout --request-id --timeout-status --color'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --request-id --interrupt --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--assume-shell --file --max-output --wait --timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
     'sessions wait')
-        options='--exit --match --fail-match -i --ignore-case --prompt --idle --from --timeout --any --all --json -q --quiet -v --verbose --color -h --help'
-        valued='--match --fail-match --idle --from --timeout --color'
+        options='--exit --match --fail-match -i --ignore-case --prompt --idle --from --timeout --any --all --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--match --fail-match --idle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --json -q --quiet -v --verbose --color -h --help'
-        valued='--format --theme --scrollback --at --turn --timeout --size --color'
+        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scrollback --at --turn --timeout --size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'sessions history')
-        options='--failed --since --match --limit --after --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--since --match --limit --after --fields --format --filter --sort --color'
+        options='--failed --since --match --limit --after --fields --format --ids --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--since --match --limit --after --fields --format --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'sessions resize')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none)
         ;;
     'sessions freeze')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'sessions pause')
-        options='--force --json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--force --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'sessions resume')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'sessions reap')
-        options='--idle --max-active --action --all-profiles --tag --dry-run --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--idle --max-active --action --tag --targets-file --exclude --limit --color'
+        options='--idle --max-active --action --all-profiles --tag --dry-run --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--idle --max-active --action --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:targets...)
         ;;
     'sessions mark')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none)
         ;;
     'sessions rename')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none)
         ;;
     'sessions kill')
-        options='--signal --grace --remove --json -q --quiet -v --verbose --color -h --help'
-        valued='--signal --grace --color'
+        options='--signal --grace --remove --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--signal --grace --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'sessions cleanup')
-        options='--all --all-profiles --older-than --state --tag --dry-run --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--older-than --state --tag --targets-file --exclude --limit --color'
+        options='--all --all-profiles --older-than --state --tag --dry-run --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--older-than --state --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'queue add')
@@ -279,8 +279,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'queue flush')
-        options='--timeout --resend-unknown --json -q --quiet -v --verbose --color -h --help'
-        valued='--timeout --color'
+        options='--timeout --resend-unknown --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'queue drop')
@@ -289,8 +289,8 @@ _vt_describe() {
         operands=(none...)
         ;;
     'attach')
-        options='--create --cwd --env --pass-env --read-only --no-resize --size --detach-key --reconnect-for --no-reconnect --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --detach-key --reconnect-for --color'
+        options='--create --cwd --env --pass-env --read-only --no-resize --size --detach-key --reconnect-for --no-reconnect --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --detach-key --reconnect-for --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
     'filter')
@@ -315,38 +315,38 @@ _vt_describe() {
         operands=(file...)
         ;;
     'snapshot create')
-        options='--name --path --include-ignored --exclude --max-file --max-size --json -q --quiet -v --verbose --color -h --help'
-        valued='--name --path --exclude --max-file --max-size --color'
+        options='--name --path --include-ignored --exclude --max-file --max-size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--name --path --exclude --max-file --max-size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'snapshot list')
-        options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--fields --format --filter --sort --color'
+        options='--fields --format --ids --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'snapshot show')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none)
         ;;
     'snapshot remove')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none...)
         ;;
     'rollback')
-        options='--dry-run --path --force --yes --json -q --quiet -v --verbose --color -h --help'
-        valued='--path --color'
+        options='--dry-run --path --force --yes --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--path --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none)
         ;;
     'diff')
-        options='--turn --stat --name-status --exit-code --json -q --quiet -v --verbose --color -h --help'
-        valued='--turn --color'
+        options='--turn --stat --name-status --exit-code --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--turn --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none command)
         ;;
     'record')
-        options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --color'
+        options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
     'play')
@@ -405,14 +405,14 @@ _vt_describe() {
         operands=(file)
         ;;
     'install')
-        options='--file --path --force --connect-timeout --no-share --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
-        valued='--file --path --connect-timeout --tag --targets-file --exclude --limit --color'
+        options='--file --path --force --connect-timeout --no-share --tag --all --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --path --connect-timeout --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all --targets-file'
         operands=(list:targets...)
         ;;
     'doctor')
-        options='--connect-timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='--connect-timeout --color'
+        options='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:profiles)
         ;;
     'shell-init')
@@ -486,6 +486,14 @@ _vt_value_kind() {
     'profile edit --tag') kind='list:tags' ;;
     'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via vibetunnel ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
     'profile import --tag') kind='list:tags' ;;
+    'profile test --identity') kind='file' ;;
+    'profile test --known-hosts') kind='file' ;;
+    'profile test --password-env') kind='environment' ;;
+    'profile test --password-file') kind='file' ;;
+    'profile test --password-command') kind='command' ;;
+    'profile test --passphrase-env') kind='environment' ;;
+    'profile test --passphrase-file') kind='file' ;;
+    'profile test --passphrase-command') kind='command' ;;
     'profile connections --fields') kind='list-of:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
     'profile connections --filter') kind='words:name= host= port= user= pid= uses= is_closing= opened_at= share_ms= idle_ms=' ;;
     'profile connections --sort') kind='words:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
@@ -509,7 +517,15 @@ _vt_value_kind() {
     'key deploy --tag') kind='list:tags' ;;
     'key deploy --targets-file') kind='file' ;;
     'key deploy --exclude') kind='list:targets' ;;
-    'exec -i' | 'exec --identity') kind='file' ;;
+    'key deploy --identity') kind='file' ;;
+    'key deploy --known-hosts') kind='file' ;;
+    'key deploy --password-env') kind='environment' ;;
+    'key deploy --password-file') kind='file' ;;
+    'key deploy --password-command') kind='command' ;;
+    'key deploy --passphrase-env') kind='environment' ;;
+    'key deploy --passphrase-file') kind='file' ;;
+    'key deploy --passphrase-command') kind='command' ;;
+    'exec --pass-env') kind='environment' ;;
     'exec --send-env') kind='environment' ;;
     'exec --stdin') kind='file' ;;
     'exec --tag') kind='list:tags' ;;
@@ -520,6 +536,8 @@ _vt_value_kind() {
     'exec --script') kind='file' ;;
     'exec --merge') kind='directory' ;;
     'exec -e' | 'exec --escape') kind='words:none' ;;
+    'exec -i' | 'exec --identity') kind='file' ;;
+    'exec --known-hosts') kind='file' ;;
     'exec --password-env') kind='environment' ;;
     'exec --password-file') kind='file' ;;
     'exec --password-command') kind='command' ;;
@@ -527,52 +545,252 @@ _vt_value_kind() {
     'exec --passphrase-file') kind='file' ;;
     'exec --passphrase-command') kind='command' ;;
     'forward --exec') kind='command' ;;
+    'forward --identity') kind='file' ;;
+    'forward --known-hosts') kind='file' ;;
+    'forward --password-env') kind='environment' ;;
+    'forward --password-file') kind='file' ;;
+    'forward --password-command') kind='command' ;;
+    'forward --passphrase-env') kind='environment' ;;
+    'forward --passphrase-file') kind='file' ;;
+    'forward --passphrase-command') kind='command' ;;
+    'copy --identity') kind='file' ;;
+    'copy --known-hosts') kind='file' ;;
+    'copy --password-env') kind='environment' ;;
+    'copy --password-file') kind='file' ;;
+    'copy --password-command') kind='command' ;;
+    'copy --passphrase-env') kind='environment' ;;
+    'copy --passphrase-file') kind='file' ;;
+    'copy --passphrase-command') kind='command' ;;
     'copy --tag') kind='list:tags' ;;
     'copy --targets-file') kind='file' ;;
     'copy --exclude') kind='list:targets' ;;
+    'ls --identity') kind='file' ;;
+    'ls --known-hosts') kind='file' ;;
+    'ls --password-env') kind='environment' ;;
+    'ls --password-file') kind='file' ;;
+    'ls --password-command') kind='command' ;;
+    'ls --passphrase-env') kind='environment' ;;
+    'ls --passphrase-file') kind='file' ;;
+    'ls --passphrase-command') kind='command' ;;
     'ls --fields') kind='list-of:name base64 kind mode size_bytes modified_at' ;;
     'ls --filter') kind='words:name= base64= kind= mode= size_bytes= modified_at=' ;;
     'ls --sort') kind='words:name base64 kind mode size_bytes modified_at' ;;
+    'cat --identity') kind='file' ;;
+    'cat --known-hosts') kind='file' ;;
+    'cat --password-env') kind='environment' ;;
+    'cat --password-file') kind='file' ;;
+    'cat --password-command') kind='command' ;;
+    'cat --passphrase-env') kind='environment' ;;
+    'cat --passphrase-file') kind='file' ;;
+    'cat --passphrase-command') kind='command' ;;
     'sessions create --cwd') kind='directory' ;;
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --shell-integration') kind='words:auto off' ;;
     'sessions create --if-exists') kind='words:fail ok replace' ;;
+    'sessions create --identity') kind='file' ;;
+    'sessions create --known-hosts') kind='file' ;;
+    'sessions create --password-env') kind='environment' ;;
+    'sessions create --password-file') kind='file' ;;
+    'sessions create --password-command') kind='command' ;;
+    'sessions create --passphrase-env') kind='environment' ;;
+    'sessions create --passphrase-file') kind='file' ;;
+    'sessions create --passphrase-command') kind='command' ;;
     'sessions run --cwd') kind='directory' ;;
     'sessions run --pass-env') kind='environment' ;;
     'sessions run --shell-integration') kind='words:auto off' ;;
     'sessions run --if-exists') kind='words:fail ok replace' ;;
     'sessions run --on-interrupt') kind='words:kill detach' ;;
+    'sessions run --identity') kind='file' ;;
+    'sessions run --known-hosts') kind='file' ;;
+    'sessions run --password-env') kind='environment' ;;
+    'sessions run --password-file') kind='file' ;;
+    'sessions run --password-command') kind='command' ;;
+    'sessions run --passphrase-env') kind='environment' ;;
+    'sessions run --passphrase-file') kind='file' ;;
+    'sessions run --passphrase-command') kind='command' ;;
     'sessions list --state') kind='words:starting running frozen paused exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
     'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped exit.unknown failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset reading host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped error.program_exit.unknown' ;;
     'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= active_at= exit= exit.code= exit.signal= exit.core_dumped= exit.unknown= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= reading= host= vibetunnel= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped= error.program_exit.unknown=' ;;
     'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped exit.unknown failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset reading host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped error.program_exit.unknown' ;;
+    'sessions list --identity') kind='file' ;;
+    'sessions list --known-hosts') kind='file' ;;
+    'sessions list --password-env') kind='environment' ;;
+    'sessions list --password-file') kind='file' ;;
+    'sessions list --password-command') kind='command' ;;
+    'sessions list --passphrase-env') kind='environment' ;;
+    'sessions list --passphrase-file') kind='file' ;;
+    'sessions list --passphrase-command') kind='command' ;;
+    'sessions show --identity') kind='file' ;;
+    'sessions show --known-hosts') kind='file' ;;
+    'sessions show --password-env') kind='environment' ;;
+    'sessions show --password-file') kind='file' ;;
+    'sessions show --password-command') kind='command' ;;
+    'sessions show --passphrase-env') kind='environment' ;;
+    'sessions show --passphrase-file') kind='file' ;;
+    'sessions show --passphrase-command') kind='command' ;;
     'sessions logs --cursor-file') kind='file' ;;
     'sessions logs --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions logs --format') kind='words:raw cast' ;;
+    'sessions logs --identity') kind='file' ;;
+    'sessions logs --known-hosts') kind='file' ;;
+    'sessions logs --password-env') kind='environment' ;;
+    'sessions logs --password-file') kind='file' ;;
+    'sessions logs --password-command') kind='command' ;;
+    'sessions logs --passphrase-env') kind='environment' ;;
+    'sessions logs --passphrase-file') kind='file' ;;
+    'sessions logs --passphrase-command') kind='command' ;;
     'sessions send --file') kind='file' ;;
     'sessions send --key') kind='list:key-names' ;;
     'sessions send --button') kind='words:left middle right wheel-up wheel-down' ;;
+    'sessions send --identity') kind='file' ;;
+    'sessions send --known-hosts') kind='file' ;;
+    'sessions send --password-env') kind='environment' ;;
+    'sessions send --password-file') kind='file' ;;
+    'sessions send --password-command') kind='command' ;;
+    'sessions send --passphrase-env') kind='environment' ;;
+    'sessions send --passphrase-file') kind='file' ;;
+    'sessions send --passphrase-command') kind='command' ;;
     'sessions exec --assume-shell') kind='words:sh bash zsh' ;;
     'sessions exec --file') kind='file' ;;
+    'sessions exec --identity') kind='file' ;;
+    'sessions exec --known-hosts') kind='file' ;;
+    'sessions exec --password-env') kind='environment' ;;
+    'sessions exec --password-file') kind='file' ;;
+    'sessions exec --password-command') kind='command' ;;
+    'sessions exec --passphrase-env') kind='environment' ;;
+    'sessions exec --passphrase-file') kind='file' ;;
+    'sessions exec --passphrase-command') kind='command' ;;
+    'sessions wait --identity') kind='file' ;;
+    'sessions wait --known-hosts') kind='file' ;;
+    'sessions wait --password-env') kind='environment' ;;
+    'sessions wait --password-file') kind='file' ;;
+    'sessions wait --password-command') kind='command' ;;
+    'sessions wait --passphrase-env') kind='environment' ;;
+    'sessions wait --passphrase-file') kind='file' ;;
+    'sessions wait --passphrase-command') kind='command' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'sessions screen --identity') kind='file' ;;
+    'sessions screen --known-hosts') kind='file' ;;
+    'sessions screen --password-env') kind='environment' ;;
+    'sessions screen --password-file') kind='file' ;;
+    'sessions screen --password-command') kind='command' ;;
+    'sessions screen --passphrase-env') kind='environment' ;;
+    'sessions screen --passphrase-file') kind='file' ;;
+    'sessions screen --passphrase-command') kind='command' ;;
     'sessions history --fields') kind='list-of:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
     'sessions history --filter') kind='words:turn= command= state= status= origin= cwd= from= to= first_offset= started_at= ended_at= duration_ms=' ;;
     'sessions history --sort') kind='words:turn command state status origin cwd from to first_offset started_at ended_at duration_ms' ;;
+    'sessions history --identity') kind='file' ;;
+    'sessions history --known-hosts') kind='file' ;;
+    'sessions history --password-env') kind='environment' ;;
+    'sessions history --password-file') kind='file' ;;
+    'sessions history --password-command') kind='command' ;;
+    'sessions history --passphrase-env') kind='environment' ;;
+    'sessions history --passphrase-file') kind='file' ;;
+    'sessions history --passphrase-command') kind='command' ;;
+    'sessions resize --identity') kind='file' ;;
+    'sessions resize --known-hosts') kind='file' ;;
+    'sessions resize --password-env') kind='environment' ;;
+    'sessions resize --password-file') kind='file' ;;
+    'sessions resize --password-command') kind='command' ;;
+    'sessions resize --passphrase-env') kind='environment' ;;
+    'sessions resize --passphrase-file') kind='file' ;;
+    'sessions resize --passphrase-command') kind='command' ;;
+    'sessions freeze --identity') kind='file' ;;
+    'sessions freeze --known-hosts') kind='file' ;;
+    'sessions freeze --password-env') kind='environment' ;;
+    'sessions freeze --password-file') kind='file' ;;
+    'sessions freeze --password-command') kind='command' ;;
+    'sessions freeze --passphrase-env') kind='environment' ;;
+    'sessions freeze --passphrase-file') kind='file' ;;
+    'sessions freeze --passphrase-command') kind='command' ;;
+    'sessions pause --identity') kind='file' ;;
+    'sessions pause --known-hosts') kind='file' ;;
+    'sessions pause --password-env') kind='environment' ;;
+    'sessions pause --password-file') kind='file' ;;
+    'sessions pause --password-command') kind='command' ;;
+    'sessions pause --passphrase-env') kind='environment' ;;
+    'sessions pause --passphrase-file') kind='file' ;;
+    'sessions pause --passphrase-command') kind='command' ;;
+    'sessions resume --identity') kind='file' ;;
+    'sessions resume --known-hosts') kind='file' ;;
+    'sessions resume --password-env') kind='environment' ;;
+    'sessions resume --password-file') kind='file' ;;
+    'sessions resume --password-command') kind='command' ;;
+    'sessions resume --passphrase-env') kind='environment' ;;
+    'sessions resume --passphrase-file') kind='file' ;;
+    'sessions resume --passphrase-command') kind='command' ;;
     'sessions reap --action') kind='words:freeze pause kill' ;;
     'sessions reap --targets-file') kind='file' ;;
     'sessions reap --exclude') kind='list:targets' ;;
+    'sessions reap --identity') kind='file' ;;
+    'sessions reap --known-hosts') kind='file' ;;
+    'sessions reap --password-env') kind='environment' ;;
+    'sessions reap --password-file') kind='file' ;;
+    'sessions reap --password-command') kind='command' ;;
+    'sessions reap --passphrase-env') kind='environment' ;;
+    'sessions reap --passphrase-file') kind='file' ;;
+    'sessions reap --passphrase-command') kind='command' ;;
+    'sessions mark --identity') kind='file' ;;
+    'sessions mark --known-hosts') kind='file' ;;
+    'sessions mark --password-env') kind='environment' ;;
+    'sessions mark --password-file') kind='file' ;;
+    'sessions mark --password-command') kind='command' ;;
+    'sessions mark --passphrase-env') kind='environment' ;;
+    'sessions mark --passphrase-file') kind='file' ;;
+    'sessions mark --passphrase-command') kind='command' ;;
+    'sessions rename --identity') kind='file' ;;
+    'sessions rename --known-hosts') kind='file' ;;
+    'sessions rename --password-env') kind='environment' ;;
+    'sessions rename --password-file') kind='file' ;;
+    'sessions rename --password-command') kind='command' ;;
+    'sessions rename --passphrase-env') kind='environment' ;;
+    'sessions rename --passphrase-file') kind='file' ;;
+    'sessions rename --passphrase-command') kind='command' ;;
+    'sessions kill --identity') kind='file' ;;
+    'sessions kill --known-hosts') kind='file' ;;
+    'sessions kill --password-env') kind='environment' ;;
+    'sessions kill --password-file') kind='file' ;;
+    'sessions kill --password-command') kind='command' ;;
+    'sessions kill --passphrase-env') kind='environment' ;;
+    'sessions kill --passphrase-file') kind='file' ;;
+    'sessions kill --passphrase-command') kind='command' ;;
     'sessions cleanup --state') kind='words:exited lost failed unreadable' ;;
     'sessions cleanup --targets-file') kind='file' ;;
     'sessions cleanup --exclude') kind='list:targets' ;;
+    'sessions cleanup --identity') kind='file' ;;
+    'sessions cleanup --known-hosts') kind='file' ;;
+    'sessions cleanup --password-env') kind='environment' ;;
+    'sessions cleanup --password-file') kind='file' ;;
+    'sessions cleanup --password-command') kind='command' ;;
+    'sessions cleanup --passphrase-env') kind='environment' ;;
+    'sessions cleanup --passphrase-file') kind='file' ;;
+    'sessions cleanup --passphrase-command') kind='command' ;;
     'queue list --fields') kind='list-of:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
     'queue list --filter') kind='words:id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' ;;
     'queue list --sort') kind='words:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
+    'queue flush --identity') kind='file' ;;
+    'queue flush --known-hosts') kind='file' ;;
+    'queue flush --password-env') kind='environment' ;;
+    'queue flush --password-file') kind='file' ;;
+    'queue flush --password-command') kind='command' ;;
+    'queue flush --passphrase-env') kind='environment' ;;
+    'queue flush --passphrase-file') kind='file' ;;
+    'queue flush --passphrase-command') kind='command' ;;
     'queue drop --session') kind='list:sessions' ;;
     'attach --cwd') kind='directory' ;;
     'attach --pass-env') kind='environment' ;;
+    'attach --identity') kind='file' ;;
+    'attach --known-hosts') kind='file' ;;
+    'attach --password-env') kind='environment' ;;
+    'attach --password-file') kind='file' ;;
+    'attach --password-command') kind='command' ;;
+    'attach --passphrase-env') kind='environment' ;;
+    'attach --passphrase-file') kind='file' ;;
+    'attach --passphrase-command') kind='command' ;;
     'serve --tls-cert') kind='file' ;;
     'serve --tls-key') kind='file' ;;
     'share --fields') kind='list-of:link role session expires_at once used pages url' ;;
@@ -585,15 +803,71 @@ _vt_value_kind() {
     'transcribe --token-command') kind='command' ;;
     'transcribe --phrases') kind='file' ;;
     'transcribe --check') kind='file' ;;
+    'snapshot create --identity') kind='file' ;;
+    'snapshot create --known-hosts') kind='file' ;;
+    'snapshot create --password-env') kind='environment' ;;
+    'snapshot create --password-file') kind='file' ;;
+    'snapshot create --password-command') kind='command' ;;
+    'snapshot create --passphrase-env') kind='environment' ;;
+    'snapshot create --passphrase-file') kind='file' ;;
+    'snapshot create --passphrase-command') kind='command' ;;
     'snapshot list --fields') kind='list-of:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
     'snapshot list --filter') kind='words:id= number= name= kind= tree= session= created_at= turns= include_ignored= excludes= max_file= max_size= object= head= files= size_bytes= not_saved= not_saved_count=' ;;
     'snapshot list --sort') kind='words:id number name kind tree session created_at turns include_ignored excludes max_file max_size object head files size_bytes not_saved not_saved_count' ;;
+    'snapshot list --identity') kind='file' ;;
+    'snapshot list --known-hosts') kind='file' ;;
+    'snapshot list --password-env') kind='environment' ;;
+    'snapshot list --password-file') kind='file' ;;
+    'snapshot list --password-command') kind='command' ;;
+    'snapshot list --passphrase-env') kind='environment' ;;
+    'snapshot list --passphrase-file') kind='file' ;;
+    'snapshot list --passphrase-command') kind='command' ;;
+    'snapshot show --identity') kind='file' ;;
+    'snapshot show --known-hosts') kind='file' ;;
+    'snapshot show --password-env') kind='environment' ;;
+    'snapshot show --password-file') kind='file' ;;
+    'snapshot show --password-command') kind='command' ;;
+    'snapshot show --passphrase-env') kind='environment' ;;
+    'snapshot show --passphrase-file') kind='file' ;;
+    'snapshot show --passphrase-command') kind='command' ;;
+    'snapshot remove --identity') kind='file' ;;
+    'snapshot remove --known-hosts') kind='file' ;;
+    'snapshot remove --password-env') kind='environment' ;;
+    'snapshot remove --password-file') kind='file' ;;
+    'snapshot remove --password-command') kind='command' ;;
+    'snapshot remove --passphrase-env') kind='environment' ;;
+    'snapshot remove --passphrase-file') kind='file' ;;
+    'snapshot remove --passphrase-command') kind='command' ;;
+    'rollback --identity') kind='file' ;;
+    'rollback --known-hosts') kind='file' ;;
+    'rollback --password-env') kind='environment' ;;
+    'rollback --password-file') kind='file' ;;
+    'rollback --password-command') kind='command' ;;
+    'rollback --passphrase-env') kind='environment' ;;
+    'rollback --passphrase-file') kind='file' ;;
+    'rollback --passphrase-command') kind='command' ;;
+    'diff --identity') kind='file' ;;
+    'diff --known-hosts') kind='file' ;;
+    'diff --password-env') kind='environment' ;;
+    'diff --password-file') kind='file' ;;
+    'diff --password-command') kind='command' ;;
+    'diff --passphrase-env') kind='environment' ;;
+    'diff --passphrase-file') kind='file' ;;
+    'diff --passphrase-command') kind='command' ;;
     'record -o' | 'record --output') kind='file' ;;
     'record --format') kind='words:v3 v2 raw txt' ;;
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'record --profile') kind='list:profiles' ;;
     'record --cwd') kind='directory' ;;
     'record --script') kind='file' ;;
+    'record --identity') kind='file' ;;
+    'record --known-hosts') kind='file' ;;
+    'record --password-env') kind='environment' ;;
+    'record --password-file') kind='file' ;;
+    'record --password-command') kind='command' ;;
+    'record --passphrase-env') kind='environment' ;;
+    'record --passphrase-file') kind='file' ;;
+    'record --passphrase-command') kind='command' ;;
     'cast info --timing') kind='file' ;;
     'cast convert --format') kind='words:v3 v2 raw txt' ;;
     'cast convert --timing') kind='file' ;;
@@ -616,6 +890,22 @@ _vt_value_kind() {
     'install --tag') kind='list:tags' ;;
     'install --targets-file') kind='file' ;;
     'install --exclude') kind='list:targets' ;;
+    'install --identity') kind='file' ;;
+    'install --known-hosts') kind='file' ;;
+    'install --password-env') kind='environment' ;;
+    'install --password-file') kind='file' ;;
+    'install --password-command') kind='command' ;;
+    'install --passphrase-env') kind='environment' ;;
+    'install --passphrase-file') kind='file' ;;
+    'install --passphrase-command') kind='command' ;;
+    'doctor --identity') kind='file' ;;
+    'doctor --known-hosts') kind='file' ;;
+    'doctor --password-env') kind='environment' ;;
+    'doctor --password-file') kind='file' ;;
+    'doctor --password-command') kind='command' ;;
+    'doctor --passphrase-env') kind='environment' ;;
+    'doctor --passphrase-file') kind='file' ;;
+    'doctor --passphrase-command') kind='command' ;;
     'mcp --allow') kind='list:profiles' ;;
     'mcp --session') kind='list:sessions' ;;
     *' --color') kind='words:auto always never' ;;

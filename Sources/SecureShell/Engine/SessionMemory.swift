@@ -164,7 +164,7 @@ final class SessionMemory {
 
     /// Frees the blocks that an abandoned session has left.
     func freeAll() {
-        for unsafe (pointer, block) in unsafe blocks {
+        for unsafe(pointer, block) in unsafe blocks {
             unsafe explicit_bzero(pointer, block.size)
             unsafe Glibc.free(pointer)
         }
