@@ -143,7 +143,7 @@ import Testing
     @Test(arguments: [
         "ForwardAgent=yes", "ForwardX11=yes", "LocalForward=1", "CheckHostIP=x", "Nonsense=1",
         "Port=0", "Port", "=", "StrictHostKeyChecking=maybe", "PubkeyAuthentication=x", "ConnectTimeout=x",
-        "SetEnv=1A=b", "RequiredRSASize=x", "RefuseConnection=no",
+        "SetEnv=1A=b", "RequiredRSASize=x",
     ])
     func `rejects an unsupported ssh option`(text: String) async throws {
         #expect(
