@@ -21,14 +21,13 @@ struct DeniedRequestTests {
         let script = """
             head -c 1000000 /dev/urandom >a; truncate -s 2M a; chmod 640 a; echo b >b
             for option in '' '' -p --resume --checksum; do
-                for file in a b a; do vt copy $option $file p:$1/f 2>>log || echo $? $option; cmp $file $1/f; done
-                vt copy $option - p:$1/f <b 2>>log || test "$option" = --checksum; cmp a $1/f || cmp b $1/f
+                for file in a b a; do vt copy $option $file p:$1/f 2>>log || echo "failed: $?"; cmp $file $1/f; done
+                vt copy $option - p:$1/f <b 2>>log || test "$option" = --checksum; cmp -s a $1/f || cmp b $1/f
             done
             ls -A $1; cat log >&2
             """
         let result = try await run(lab, script)
-        #expect(result.text.hasSuffix("f\n"), "\(result.errorText)")
-        #expect(!result.text.contains("7"), "\(result.text) \(result.errorText)")
+        #expect(result.text == "f\n", "\(result.errorText)")
     }
 
     @Test func `attributes that cannot be set are noted`() async throws {

@@ -140,7 +140,7 @@ struct RemoteSessionTests {
 
     @Test func `text and prompts of a remote session equal those on the server`() async throws {
         let script = """
-            printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec sleep 1000
+            printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec cat
             """
         try await create("p:text", script, ["--size", "40x10"])
         let prompt = try await vt.run("sessions", "wait", "p:text", "--prompt", "--json", "--timeout", "30s").json()

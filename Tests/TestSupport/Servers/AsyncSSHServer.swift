@@ -32,7 +32,7 @@ package final class AsyncSSHServer: Sendable {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case steps, password, banner, ending, algorithms
+            case steps, password, banner, ending, channels, files, algorithms
             case secondQuestion = "second_question"
         }
     }

@@ -171,6 +171,7 @@ def sizes():
     page = Page(port, token)
     page.watch("shell")
     page.send(18, struct.pack(">HH", 40, 10))
+    page.until(113)
     while page.state["size"] != {"columns": 40, "rows": 10}:
         page.until(113)
     wait(40)
