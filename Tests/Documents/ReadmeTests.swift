@@ -25,7 +25,7 @@ import Testing
         let script = "\(TestTree.root)/Tests/Documents/Support/readme.sh"
         let namespaces = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
         // In a session of its own, as on a machine: sessions would end with the first process of the namespace.
-        let command = ["setsid", "--fork", "--wait", script, scratch.path, TestTree.vt]
+        let command = ["bash", "-c", #"setsid --wait "$0" "$@"; exit $?"#, script, scratch.path, TestTree.vt]
         let run = try await ProgramCall("unshare", namespaces + command).run()
         try #require(run.status == .exited(0), "\(run.errorText)")
         for (number, command) in commands.enumerated() {
