@@ -27,7 +27,7 @@ import Testing
         (
             "-NfgL 1:h:2 -R 3:h:4 -D5 web", "web",
             [
-                "RequestTTY=no", "GatewayPorts=yes", "ForkAfterAuthentication=yes", "SessionType=none",
+                "RequestTTY=no", "GatewayPorts=yes", "StdinNull=yes", "ForkAfterAuthentication=yes", "SessionType=none",
                 "LocalForward=1:h:2", "RemoteForward=3:h:4", "DynamicForward=5",
             ], ""
         ),

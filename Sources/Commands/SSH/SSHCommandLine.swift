@@ -125,6 +125,7 @@ package struct SSHCommandLine: Hashable, Sendable {
             case .noCommand:
                 overriding.append("SessionType=none")
                 terminal = "no"
+            case .background: overriding += ["ForkAfterAuthentication=yes", "StdinNull=yes"]
             case .identity:
                 options.append("IdentityFile=\(value)")
                 identities.append(value)

@@ -77,14 +77,13 @@ enum SSHFlag: Character, CaseIterable {
         case .remoteForwarding: .option("RemoteForward", value: nil)
         case .dynamicForwarding: .option("DynamicForward", value: nil)
         case .gatewayPorts: .overriding("GatewayPorts", value: "yes")
-        case .background: .overriding("ForkAfterAuthentication", value: "yes")
         case .bindAddress: .overriding("BindAddress", value: nil)
         case .bindInterface: .overriding("BindInterface", value: nil)
         case .ciphers: .overriding("Ciphers", value: nil)
         case .macs: .overriding("MACs", value: nil)
         case .tag: .overriding("Tag", value: nil)
         case .option, .configurationFile, .subsystem, .terminal, .noTerminal, .quiet, .verbose, .showConfiguration,
-            .showVersion, .standardForwarding, .logFile, .query, .controlCommand, .noCommand, .identity:
+            .showVersion, .standardForwarding, .logFile, .query, .controlCommand, .noCommand, .identity, .background:
             .special
         case .protocol2, .noAgentForwarding, .compression, .escapeCharacter, .gssapi, .noGSSAPIDelegation,
             .controlMaster, .noX11Forwarding, .systemLog:

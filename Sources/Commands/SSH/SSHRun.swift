@@ -48,7 +48,10 @@ struct SSHRun {
             host.plan = host.plan.mapSSH { $0.ask(with: prompter?.prompter(limit: limit)) }
         }
         environment = try Self.variables(host.profile?.environment ?? [:])
-        var forwarding = ForwardRequest(host.options.forwarding, addressFamily: host.plan.ssh?.addressFamily)
+        var settings = host.options.forwarding
+        // As with ssh(1), unless the configuration says otherwise.
+        if line.standardForward != nil { settings.clearsForwards = settings.clearsForwards ?? true }
+        var forwarding = ForwardRequest(settings, addressFamily: host.plan.ssh?.addressFamily)
         let tokens = host.tokens
         forwarding.forwards = try forwarding.forwards.map { forward throws(VTError) in
             try forward.expanded(by: tokens)

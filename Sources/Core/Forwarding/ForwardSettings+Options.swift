@@ -10,9 +10,9 @@ extension ForwardSettings {
     package mutating func apply(_ name: String, _ words: [String]) throws(VTError) -> Bool {
         switch name {
         // The two halves can be separate words (ssh_config(5), LocalForward).
-        case "localforward": forwards.append(try Forward(.local, parsing: words.joined(separator: ":")))
-        case "remoteforward": forwards.append(try Forward(.remote, parsing: words.joined(separator: ":")))
-        case "dynamicforward": forwards.append(try Forward(dynamic: words.joined(separator: ":")))
+        case "localforward": add(try Forward(.local, parsing: words.joined(separator: ":")))
+        case "remoteforward": add(try Forward(.remote, parsing: words.joined(separator: ":")))
+        case "dynamicforward": add(try Forward(dynamic: words.joined(separator: ":")))
         case "clearallforwardings": clearsForwards = try Self.flag(name, words)
         case "exitonforwardfailure": exitsOnFailure = try Self.flag(name, words)
         case "gatewayports": acceptsFromAnywhere = try Self.flag(name, words)
@@ -20,6 +20,11 @@ extension ForwardSettings {
         default: return false
         }
         return true
+    }
+
+    /// Adds a forward unless it has been given before, for example in an earlier pass over a file.
+    private mutating func add(_ forward: Forward) {
+        if !forwards.contains(forward) { forwards.append(forward) }
     }
 
     private static func flag(_ name: String, _ words: [String]) throws(VTError) -> Bool {
