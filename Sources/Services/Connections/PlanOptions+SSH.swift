@@ -60,13 +60,16 @@ extension PlanOptions {
         case "controlmaster":
             // vt cannot ask whether a command may use the connection.
             if ["ask", "autoask"].contains(value.lowercased()) { shareTimeout = .zero }
+        // The first jump host or command applies; "ProxyJump none" allows a later command.
         case "proxycommand":
+            if case .jump = route { break }
             route = value.lowercased() == "none" ? .direct : .proxyCommand(setting.text)
         case "proxyusefdpass":
             passesDescriptor = try setting.flag()
         case "refuseconnection":
             throw VTError(.config, "the configuration refuses the connection: \(value)")
         case "proxyjump":
+            if route != nil { break }
             route = value.lowercased() == "none" ? .direct : .jump(try Self.hops(value))
         default:
             return false
