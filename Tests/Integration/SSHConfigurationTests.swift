@@ -29,7 +29,7 @@ import Testing
         try await Self.compare(example)
     }
 
-    /// Each round has four configurations and two command lines; 50 rounds, with VT_TEST_ROUNDS, take two minutes.
+    /// Each round has four configurations and two command lines; 50 rounds, with VT_TEST_ROUNDS, take 15 seconds.
     @Test func `prints the settings that ssh prints for random configurations`() async throws {
         let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 1
         for round in 0..<rounds {
