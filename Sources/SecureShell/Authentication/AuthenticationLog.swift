@@ -20,6 +20,8 @@ struct AuthenticationLog {
     /// The reasons why some credentials could not be used.
     var skippedReasons: [VTError]
     private var attempts: [Attempt] = []
+    /// Whether the server asked a question that the password does not answer.
+    private var askedFurther = false
 
     init(server: String, user: String, skippedReasons: [VTError]) {
         self.server = server
@@ -32,12 +34,10 @@ struct AuthenticationLog {
     /// The number of attempts after which the server required another method.
     var partialSuccesses: Int { attempts.count(where: \.wasAccepted) }
 
-    /// The part of a label before a question that was not answered.
-    private static let furtherQuestion = ", where it also asked "
-
     /// Records an attempt with keyboard-interactive; `question` is one that was not answered.
     mutating func addKeyboard(asking question: String?, wasAccepted: Bool) {
-        let suffix = question.map { "\(Self.furtherQuestion)'\($0)'" } ?? ""
+        askedFurther = askedFurther || question != nil
+        let suffix = question.map { ", where it also asked '\($0)'" } ?? ""
         add(.password, "keyboard-interactive\(suffix)", wasAccepted: wasAccepted)
     }
 
@@ -97,11 +97,6 @@ struct AuthenticationLog {
         return methods.contains("publickey")
             ? "add a public key to ~/.ssh/authorized_keys on the server, or specify another key with --identity"
             : password
-    }
-
-    /// Whether the server asked a question that the password does not answer.
-    private var askedFurther: Bool {
-        attempts.contains { $0.label.contains(Self.furtherQuestion) }
     }
 
     private func tried(_ method: Method) -> Bool {

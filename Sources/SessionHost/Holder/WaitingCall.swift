@@ -73,8 +73,9 @@ struct WaitingCall {
     ///
     /// The corresponding C function is `pread`.
     private static func memory(of thread: String, at address: UInt64, count: UInt64) -> [UInt8] {
+        guard address != 0, let offset = off_t(exactly: address) else { return [] }
         let descriptor = unsafe open("\(thread)/mem", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, address != 0, let offset = off_t(exactly: address) else { return [] }
+        guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             filled = max(0, unsafe pread(descriptor, buffer.baseAddress, Int(count), offset))

@@ -144,6 +144,19 @@ struct SessionLifeTests {
         #expect(open.filter { $0.hasPrefix("pipe:") || $0.hasPrefix("/dev/pts") } == [])
     }
 
+    @Test func `the holder closes what it opens to examine a program`() async throws {
+        // Perl sleeps in select(2) without a set of descriptors.
+        _ = try await create("asleep", [], "exec perl -e 'print qq(ready\\n); select undef, undef, undef, 1000'")
+        try await vt.check("sessions", "wait", "asleep", "--match", "ready", "--from", "0")
+        let program = try #require(try await show("asleep")["pid"] as? Int)
+        let count = "ls /proc/$(ps -o ppid= -p \(program) | tr -d ' ')/fd | wc -l"
+        let before = try #require(Int(try await vt.bash(count).text.dropLast()))
+        for _ in 0..<20 { _ = try await show("asleep") }
+        let after = try #require(Int(try await vt.bash(count).text.dropLast()))
+        // The connections of the last calls might still be open.
+        #expect(after < before + 10, "\(before) \(after)")
+    }
+
     @Test func `the exit status of a killed program contains the signal`() async throws {
         _ = try await create("victim", [], "exec sleep 1000")
         #expect(try await vt.run("sessions", "kill", "victim", "--signal", "KILL").status == .exited(0))
