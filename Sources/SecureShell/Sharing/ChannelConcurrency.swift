@@ -1,6 +1,6 @@
 /// Whether a server allows a channel for a program while another one is in use.
 enum ChannelConcurrency {
-    /// A second channel can end the connection, or disturb the first one.
+    /// A second channel can end the connection.
     case forbidden
     /// Not known yet: some network devices end the connection when a second channel is opened.
     case unproven
@@ -11,9 +11,6 @@ enum ChannelConcurrency {
     init(_ identification: String) {
         if identification.hasPrefix("SSH-2.0-OpenSSH_") {
             self = .allowed
-        } else if identification.hasPrefix("SSH-2.0-mod_sftp") {
-            // With two SFTP sessions, ProFTPD confuses their handles, and answers neither of them.
-            self = .forbidden
         } else if identification.hasPrefix("SSH-2.0-dropbear"), !Self.isFixedDropbear(identification) {
             self = .forbidden
         } else {

@@ -33,6 +33,7 @@ extension FileTransfer {
         contents: Contents,
         verify: (ByteString) async throws(VTError) -> Void
     ) async throws(VTError) {
+        var isMoving = false
         do throws(VTError) {
             guard !options.writesInPlace else {
                 return try await writeInPlace(target, because: nil, contents: contents, verify: verify)
@@ -58,10 +59,11 @@ extension FileTransfer {
                 try await destination.rename(target.temporary, to: target.path)
             } catch {
                 guard error.code == .cannotCreate else { throw error }
+                isMoving = true
                 try await moveInPlace(target, because: error, length: closed.attributes?.sizeBytes)
             }
         } catch {
-            if !target.isKept { await remove(target.temporary) }
+            if !target.isKept, !isMoving { await remove(target.temporary) }
             throw error.naming(target.path, insteadOf: target.temporary)
         }
     }
@@ -149,22 +151,33 @@ extension FileTransfer {
         }
     }
 
-    /// Copies the temporary file to its destination, and removes it.
+    /// Copies the temporary file to its destination, and removes it unless nothing else has its contents.
     private func moveInPlace(_ target: Target, because reason: VTError, length: UInt64?) async throws(VTError) {
-        // The temporary file and its destination are open at the same time.
-        guard destination.fileLimit > 1 else { throw reason }
-        let input = try await destination.open(target.temporary)
-        try await withCleanup({ await close(input) }) { () async throws(VTError) in
-            let length = if let length { length } else { try await input.attributes().sizeBytes ?? 0 }
-            try await writeInPlace(target, because: reason) { output, start throws(VTError) in
-                let name = target.path.repairedText
-                let copy = ChunkCopy(name: name, input: input, output: output, window: window, observer: observer)
-                let copied = try await copy.copy(from: start, sizeBytes: length)
-                let times = options.preservesAttributes ? try await input.attributes().times : nil
-                let mode = options.preservesAttributes ? try await input.attributes().mode : nil
-                return (copied, FileAttributeChanges(mode: mode, times: times))
-            } verify: { _ in
+        var hasStarted = false
+        do throws(VTError) {
+            // The temporary file and its destination are open at the same time.
+            guard destination.fileLimit > 1 else { throw reason }
+            let input = try await destination.open(target.temporary)
+            try await withCleanup({ await close(input) }) { () async throws(VTError) in
+                let length = if let length { length } else { try await input.attributes().sizeBytes ?? 0 }
+                try await writeInPlace(target, because: reason) { output, start throws(VTError) in
+                    hasStarted = true
+                    let name = target.path.repairedText
+                    let copy = ChunkCopy(name: name, input: input, output: output, window: window, observer: observer)
+                    let copied = try await copy.copy(from: start, sizeBytes: length)
+                    let times = options.preservesAttributes ? try await input.attributes().times : nil
+                    let mode = options.preservesAttributes ? try await input.attributes().mode : nil
+                    return (copied, FileAttributeChanges(mode: mode, times: times))
+                } verify: { _ in
+                }
             }
+        } catch {
+            if hasStarted {
+                observer.note("the whole contents are in '\(target.temporary.repairedText)'")
+            } else if !target.isKept {
+                await remove(target.temporary)
+            }
+            throw error
         }
         await remove(target.temporary)
     }
