@@ -205,6 +205,7 @@ package struct PlanResolver: Sendable {
         let all = profile == nil && jump == nil ? [:] : try profiles.value()
         let own = try profile.map { name throws(VTError) in try ProfileRules.profile(name, in: all) }
         var options = PlanOptions()
+        // Only the host key is requested, so an account without a passwd entry needs no name.
         options.user = own?.user ?? account?.name ?? "nobody"
         options.connectTimeout = connectTimeout
         if let jump {
