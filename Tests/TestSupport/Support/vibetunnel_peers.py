@@ -109,8 +109,8 @@ with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0
     assert "the link is for watching only" in denial and "add --read-only" in denial, denial
     equal(vt("sessions", "screen", "ro:watched"), "")
     run("sessions", "kill", "watched", env=server)
-    # A program that never pauses.
-    vt("sessions", "create", "mac:yes", "--", "sh", "-c", "while :; do yes | head -c 400; sleep 0.01; done")
+    # A program that never pauses, with so little output that a debug build of the server reads the history in no time.
+    vt("sessions", "create", "mac:yes", "--", "sh", "-c", "while :; do yes | head -c 40; sleep 0.01; done")
     equal(vt("sessions", "screen", "mac:yes").splitlines()[:23], ["y"] * 23)
     equal(vt("sessions", "logs", "mac:yes", "--tail", "4").splitlines()[:3], ["y"] * 3)
     equal(error("sessions", "wait", "mac:yes", "--idle", "300ms", "--timeout", "3s", status=124)["code"], "timed-out")
