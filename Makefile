@@ -194,9 +194,10 @@ dist: portable ## make dist/vt-VERSION-linux-ARCH.tar.gz and a Debian package, w
 	Scripts/dist.sh $(RELEASE) dist
 
 .PHONY: test-dist
-test-dist: dist ## install the package in a bare Debian, and run vt there and in a root with only busybox (as root)
+test-dist: dist ## install the package in a bare Debian, run vt there and with only busybox, and test its libssh2 (as root)
 	$(call install_packages,$(dist_packages))
 	Tests/Dist/run.sh dist .build/roots
+	VT_BINARY=$(CURDIR)/$(RELEASE) swift test --filter 'IntegrationTests.(ExitStatus|RSAKey|ServerKind|StoppedRun)'
 
 .PHONY: test-debian13
 test-debian13: ## build, install and run the SSH tests in Debian 13, with its libssh2 1.11 (as root)

@@ -159,9 +159,9 @@ struct ServerKindTests {
     @Test func `reports an RSA host key if libssh2 cannot verify it`() async throws {
         let server = try await OpenSSHServer(.init(hostKeys: [.rsa]))
         let vt = try await vt(server.user, server.port, ["--identity", server.userKeys.path(.ed25519)])
-        let version = try await ProgramCall("pkg-config", ["--modversion", "libssh2"]).check()
+        let version = try await vt.call(["version", "--json"]).check()
         let result = try await vt.run("--json", "exec", "p", "true")
-        if version.hasPrefix("1.10") {
+        if version.contains(#""libssh2":"1.10"#) {
             #expect(result.status == .exited(255))
             #expect(try result.jsonError()["code"] as? String == "protocol")
         } else {

@@ -16,6 +16,11 @@ package enum TestTree {
         return testBundle.deletingLastPathComponent().appendingPathComponent("vt").path
     }()
 
+    /// Whether this `vt` is a static executable, as release builds are.
+    package static var vtIsStatic: Bool {
+        get async throws { try await !ProgramCall("readelf", ["-lW", vt]).run().text.contains("INTERP") }
+    }
+
     /// The Python of the venv created by `make test`, with asyncssh and paramiko.
     package static let python = "\(root)/.build-venv/bin/python3"
 

@@ -69,14 +69,15 @@ struct IdentityFile: Sendable {
 
     /// The key, if it is an RSA key; nil for other types, with which libssh2 signs itself.
     ///
-    /// - Throws: `auth.denied` for DSA, an encrypted file in OpenSSH's format, or a wrong passphrase; `data.invalid`.
+    /// - Throws: `auth.denied` for DSA, a file that cannot be decrypted, or a wrong passphrase; `data.invalid`.
     func rsaKey(passphrase: Secret?) throws(VTError) -> RSAKey? {
         switch kind {
         case .modern: return nil
         case .dsa: throw dsaRefusal
         case .rsa where isOpenSSH:
-            guard let openSSHKey else { throw encryptionRefusal }
-            return openSSHKey
+            if let openSSHKey { return openSSHKey }
+            guard !cannotBeDecrypted, let passphrase else { throw encryptionRefusal }
+            return try decryptedRSAKey(passphrase)
         case .rsa, .unknown:
             let key = unsafe contents.withBytes { unsafe PEMKey(PrivateKeyHandle(pem: $0, passphrase: passphrase)) }
             switch key {
@@ -88,6 +89,22 @@ struct IdentityFile: Sendable {
             case .unreadable: throw Self.damage(path)
             }
         }
+    }
+
+    private func decryptedRSAKey(_ passphrase: Secret) throws(VTError) -> RSAKey {
+        var text = unsafe contents.withBytes { unsafe Array($0) }
+        defer { text.wipe() }
+        guard var parts = OpenSSHKeyFile.parts(armoured: text) else { throw Self.damage(path) }
+        defer { parts.wipe() }
+        guard var section = OpenSSHKeyFile.decryptedSection(of: parts, passphrase: passphrase) else {
+            throw Self.damage(path)
+        }
+        defer { section.wipe() }
+        // With a wrong passphrase, the two numbers at the start differ.
+        var reader = WireReader(section[...])
+        guard reader.uint32() == reader.uint32() else { throw wrongPassphrase }
+        guard let key = RSAKey(openSSH: section[...]), key.publicKey == publicKey else { throw Self.damage(path) }
+        return key
     }
 
     /// Signs with an unencrypted Ed25519 key in OpenSSH's format (PROTOCOL.key in OpenSSH's source); nil for any other
@@ -122,10 +139,9 @@ struct IdentityFile: Sendable {
         }
     }
 
-    /// Whether the key cannot be decrypted even with the right passphrase: RSA keys are decrypted by libcrypto, which
-    /// does not support OpenSSH's format.
+    /// Whether the key cannot be decrypted even with the right passphrase.
     var cannotBeDecrypted: Bool {
-        kind == .rsa && isOpenSSH && isEncrypted
+        kind == .rsa && isOpenSSH && isEncrypted && !OpenSSHKeyFile.canDecrypt
     }
 
     // MARK: - Errors
@@ -139,8 +155,7 @@ struct IdentityFile: Sendable {
         VTError(.authDenied, "cannot use DSA key '\(path)': servers no longer accept DSA")
     }
 
-    /// The error for an encrypted RSA key in OpenSSH's format: libcrypto does not implement its key derivation,
-    /// bcrypt_pbkdf.
+    /// The error for an encrypted RSA key in OpenSSH's format, if `OpenSSHKeyFile.canDecrypt` is false.
     private var encryptionRefusal: VTError {
         let file = ByteString(path).shellQuoted.repairedText
         return VTError(

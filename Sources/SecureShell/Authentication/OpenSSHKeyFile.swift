@@ -33,13 +33,16 @@ struct OpenSSHKeyFile {
         var bytes: [UInt8]
         /// The name of the cipher; `none` if the file is not encrypted.
         var cipher: String
+        /// The name of the function that derives the key from a passphrase, and its options.
+        var derivation: String
+        var derivationOptions: ArraySlice<UInt8>
         var publicKey: ArraySlice<UInt8>
         /// The section with the private key, which might be encrypted.
         var section: ArraySlice<UInt8>
 
         mutating func wipe() {
             // While a slice shares the storage, changing the array would change a copy.
-            (publicKey, section) = ([], [])
+            (derivationOptions, publicKey, section) = ([], [], [])
             bytes.wipe()
         }
     }
@@ -48,10 +51,17 @@ struct OpenSSHKeyFile {
     static func parts(armoured contents: [UInt8]) -> Parts? {
         guard let bytes = decode(contents), bytes.starts(with: magic) else { return nil }
         var reader = WireReader(bytes.dropFirst(magic.count))
-        guard let cipher = reader.text(), reader.string() != nil, reader.string() != nil, reader.uint32() == 1,
-            let key = reader.string(), let section = reader.string()
+        guard let cipher = reader.text(), let derivation = reader.text(), let options = reader.string(),
+            reader.uint32() == 1, let key = reader.string(), let section = reader.string()
         else { return nil }
-        return Parts(bytes: bytes, cipher: cipher, publicKey: key, section: section)
+        return Parts(
+            bytes: bytes,
+            cipher: cipher,
+            derivation: derivation,
+            derivationOptions: options,
+            publicKey: key,
+            section: section
+        )
     }
 
     private static func decode(_ contents: [UInt8]) -> [UInt8]? {
