@@ -119,7 +119,7 @@ test-ssh: test-deps ## run the tests that connect to SSH servers
 		'SecureShellTests|IntegrationTests.(Credential|Denial|Exec|ExitStatus|HostKey|KeepAlive|RSAKey|Server|SSH|Stream|Transport)'
 
 .PHONY: test-flips
-test-flips: test-deps release ## flip each of the first 2,500 bytes that a server sends to the release build, in 40 minutes
+test-flips: test-deps release ## flip each of the first 2,500 bytes that a server sends to the release build, in 10 minutes
 	VT_BINARY=$(CURDIR)/$(RELEASE) VT_TEST_ROUNDS=50 swift test --filter IntegrationTests.FlippedBitTests
 
 .PHONY: test-slurm
