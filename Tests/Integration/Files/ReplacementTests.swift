@@ -81,6 +81,31 @@ struct ReplacementTests {
         #expect(result.errorText.contains("/f' is written in place"), "\(result.errorText)")
     }
 
+    /// The file is on a full file system, and the new file beside it is not.
+    @Test(.asRoot, arguments: ["", "p:"])
+    func `if a mount point cannot be written in place, the new file is kept`(machine: String) async throws {
+        let scratch = try ScratchDirectory()
+        let mounts = """
+            mkdir -p "$HOME/m"; mount -t tmpfs -o size=64k none "$HOME/m"; cp "$HOME/f" "$HOME/m"
+            mount --bind "$HOME/m/f" "$HOME/f"
+            """
+        let server = try scratch.write("#!/bin/sh\n\(mounts)\nexec \"$@\"\n", to: "mount", mode: 0o755)
+        let lab = try await Lab(
+            .init(lines: ["Subsystem sftp unshare -m \(server) /usr/lib/openssh/sftp-server"], hasFiles: false)
+        )
+        let script = """
+            echo old >$root/f; head -c 3000000 /dev/urandom >a
+            if [ "$machine" = p: ]; then vt copy a $to/f || echo $?; else
+                HOME=$root VT_HOME=$PWD/vt unshare -m \(server) vt copy $PWD/a $to/f || echo $?
+            fi
+            cmp a $root/.f.vt-*; cat $root/f
+            """
+        let result = try await run(lab, machine: machine, script)
+        #expect(result.text == "74\nold\n", "\(result.errorText)")
+        #expect(result.errorText.contains("/f' is incomplete\n"), "\(result.errorText)")
+        #expect(result.errorText.contains("the whole contents are in '"), "\(result.errorText)")
+    }
+
     @Test(arguments: machines)
     func `--in-place keeps a file and its links`(machine: String) async throws {
         let lab = try await Lab()
