@@ -54,7 +54,8 @@ struct ShellHook {
 
     private func values(for kind: ShellKind) -> [String: String] {
         [
-            "TOKEN": token, "KEY": String(key), "REQUEST": kind.quoted(linePath),
+            "TOKEN": token, "SECRET": kind.quoted("\(directory)/key"), "KEY": String(key),
+            "REQUEST": kind.quoted(linePath),
             "SHELL": "\(kind.rawValue);\(RandomIdentifier.make())",
         ]
     }

@@ -18,8 +18,9 @@ enum ShellKind: String {
 
     /// The file that a shell reads when vt starts it.
     ///
-    /// Words between `@` are replaced: `@TOKEN@`, `@KEY@`, `@REQUEST@` (the file with the line), `@SHELL@` (the kind of
-    /// the shell and a random identifier), and `ShellLaunch.values`.
+    /// Words between `@` are replaced: `@TOKEN@`, `@KEY@`, `@SECRET@` (a file that begins with the token),
+    /// `@REQUEST@` (the file with the line), `@SHELL@` (the kind of the shell and a random identifier), and
+    /// `ShellLaunch.values`.
     func start(_ values: [String: String]) -> String {
         switch self {
         case .bash: Self.filled(PackageResources.vt_bash + PackageResources.start_bash, values)

@@ -91,10 +91,11 @@ struct NestedShellTests {
         #expect(try await exec("echo $SHLVL") == ("1\n", 0))
     }
 
-    @Test func `a line that starts a shell ends with it`() async throws {
-        try await install("bash")
-        try await create("bash")
-        let running = try vt.start("sessions", "exec", "s", "bash; (exit 4)")
+    @Test(arguments: ["bash", "zsh"])
+    func `a line that starts a shell ends with it`(_ shell: String) async throws {
+        try await install(shell)
+        try await create(shell)
+        let running = try vt.start("sessions", "exec", "s", "\(shell); (exit 4)")
         while try await status()["state"] as? String != "prompt" {}
         try await vt.check("sessions", "send", "s", "echo inside", "--enter")
         try await vt.check("sessions", "wait", "s", "--match", "^inside")

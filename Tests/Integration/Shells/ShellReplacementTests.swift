@@ -17,14 +17,6 @@ struct ShellReplacementTests {
         try await vt.call(["sessions", "exec"] + words).run()
     }
 
-    private func token(of session: String) async throws -> String {
-        let id = try #require(try await vt.run("sessions", "show", session, "--json").json()["id"] as? String)
-        let files = FileManager.default.enumerator(atPath: vt.stateHome)?.compactMap { $0 as? String } ?? []
-        let path = try #require(files.first { $0.hasSuffix("\(id)/shell/key") })
-        let key = try String(contentsOfFile: "\(vt.stateHome)/\(path)", encoding: .utf8)
-        return String(try #require(key.split(separator: " ").first))
-    }
-
     @Test(arguments: TestShell.all)
     func `a program that replaces the shell and ends at once tells the status`(_ shell: TestShell) async throws {
         for status in 0..<5 {
@@ -34,9 +26,9 @@ struct ShellReplacementTests {
         }
     }
 
-    @Test func `the output of bash through a filter is complete and without the token`() async throws {
-        let bash = try #require(TestShell.all.first { $0.family == .bash })
-        try await bash.start("s", with: vt)
+    @Test(arguments: TestShell.all.filter { [.bash, .zsh].contains($0.family) })
+    func `output through a filter is complete and without the token`(_ shell: TestShell) async throws {
+        try await shell.start("s", with: vt)
         #expect(try await exec("s", "exec > >(tee f) 2>&1; echo one").text == "one\n")
         for line in ["echo two; sh -c 'exit 4'", "sh -c 'echo three >&2; exit 5'"] {
             let result = try await exec("s", line)
@@ -47,7 +39,7 @@ struct ShellReplacementTests {
         #expect(try await vt.call(send + ["--json"]).run().json()["command_exit"] as? Int == 6)
         #expect(try await exec("s", "exec >/dev/tty 2>&1; echo back; exec 2>g").text == "back\n")
         #expect(try await exec("s", "echo last; exec 2>/dev/tty >&-").exit == 0)
-        let secret = try await token(of: "s")
+        let secret = try vt.shellToken()
         for file in ["f", "g"] {
             #expect(try !String(contentsOfFile: "\(vt.home)/\(file)", encoding: .utf8).contains(secret), "\(file)")
         }

@@ -44,4 +44,18 @@ import Testing
         #expect(String(decoding: output, as: UTF8.self).hasPrefix("a\u{1B}"))
         #expect(output.last == UInt8(ascii: "b"))
     }
+
+    @Test(arguments: [1, 2, 5, 1000])
+    func `a token that a mark announces counts once, and only for the end of a command`(_ length: Int) {
+        func mark(_ payload: String, _ token: String = Self.token) -> String { "\u{1B}]133;\(token);\(payload)\u{07}" }
+        let text =
+            mark("D;1", "abc") + mark("T;abc;7") + mark("C;1;") + mark("D;2", "abc") + mark("D;3", "abc")
+            + mark("T;x;7") + mark("T;y;7") + mark("D;4", "x") + mark("A", "y") + mark("D;5", "y")
+            // A command of one shell is another shell.
+            + mark("T;o;7") + mark("T;i;8") + mark("D;6", "i") + mark("T;j;8") + mark("D;7", "o")
+        let (output, marks) = scan(Array(text.utf8), by: length, releasing: false)
+        #expect(marks == ["C;1;", "D;2", "D;6", "D;7"])
+        let expected = mark("D;1", "abc") + mark("D;3", "abc") + mark("D;4", "x") + mark("D;5", "y")
+        #expect(String(decoding: output, as: UTF8.self) == expected)
+    }
 }

@@ -8,6 +8,5 @@
 	(*) \eval "$__vt_x" ;;
 	esac
 	{ __vt_call __vt_finish "$?"; } 2>/dev/null
-	{ __vt_call __vt_show; } 5>&2 2>/dev/null || \:
 	{ __vt_status "$__vt_done" && \:; } 2>/dev/null
 }

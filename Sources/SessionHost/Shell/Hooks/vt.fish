@@ -6,7 +6,6 @@
 # users define functions with these names. fish preserves $status and
 # $pipestatus in event handlers and key bindings.
 
-set -g __vt_mark \e']133;@TOKEN@;'
 set -g __vt_key \e'[24;@KEY@~'
 set -g __vt_id # of the request that was taken and has not ended
 set -g __vt_last # ID taken
@@ -23,8 +22,16 @@ set -g __vt_cursor
 set -g __vt_command ' set __vt_run 1; eval $__vt_line; set __vt_run 0'
 set -g __vt_run 0
 
+# Prints a mark. The token is in no variable and no function, because `set` and
+# `functions` are output.
+function __vt_mark
+    set -l fish_trace
+    read -l -d ' ' __vt_token __vt_rest <@SECRET@
+    builtin printf '\e]133;%s;%s\a' $__vt_token $argv[1]
+end
+
 function __vt_print
-    builtin printf "$__vt_mark%s\a" $argv[1] >/dev/tty
+    __vt_mark $argv[1] >/dev/tty
 end
 
 # Encodes a text, whose lines may be several arguments.
@@ -212,7 +219,7 @@ function __vt_prompt --on-event fish_prompt
         builtin functions -e fish_prompt
         builtin functions -c __vt_user_prompt fish_prompt
         set -q text[1]; or set text ''
-        set text[-1] $text[-1]$__vt_mark"B;1;;@SHELL@;$fish_pid;$__vt_ended"\a
+        set text[-1] $text[-1](__vt_mark "B;1;;@SHELL@;$fish_pid;$__vt_ended")
         string join \n -- $text
         __vt_unprotect
     end

@@ -17,9 +17,7 @@
 	__vt_id=0   # of the request that is being evaluated, or 0
 	__vt_last=0 # ID taken
 	__vt_done=  # status of the request, once it has ended
-	__vt_mark=$(\unset -f printf; \printf '\033]133;@TOKEN@;')
 	__vt_bell=$(\unset -f printf; \printf '\007')
-	__vt_bel=$__vt_bell # as part of a prompt
 
 	# Save the position where the line of a request is to be displayed, with a
 	# free row below it: the newline after the typed line must not scroll.
@@ -32,22 +30,18 @@
 	# line editor either: nothing else in its output is an escape sequence, so the
 	# typed line stays visible there.
 	case ${RANDOM-} in
-	('') __vt_save= ;;
-	(?*) __vt_mark=\\[$__vt_mark __vt_bel=$__vt_bel\\] __vt_save=${__vt_save:+\\[$__vt_save\\]} ;;
+	('') __vt_save= __vt_open= __vt_close= ;;
+	(?*) __vt_open='\[' __vt_close='\]' ;;
 	esac
-
-	__vt_ready="$__vt_save${__vt_mark}B;0;;@SHELL@;$$"
-	__vt_b=$__vt_ready$__vt_bel
-	__vt_p=${__vt_mark}P$__vt_bel
 
 	# A child shell that inherits an exported PS1 must print nothing: there the
 	# variables are unset. D and A are printed by a command, because busybox
 	# prints the text of the prompt again when it redraws the line. The command
 	# writes "*0", unless ^C stops it, so that __vt_id becomes 0. The expansion
-	# yields nothing.
-	__vt_begin='${__vt_b+${__vt_empty#$((__vt_id*=1$({ __vt_prompt "$?"; } 2>/dev/null)))}}'
-	__vt_end='${__vt_b-}'
-	__vt_more='${__vt_p-}'
+	# yields nothing. The token is in no variable, because `set` is output.
+	__vt_begin='${__vt_done+${__vt_empty#$((__vt_id*=1$({ __vt_prompt "$?"; } 2>/dev/null)))}}'
+	__vt_end='${__vt_done+$({ __vt_ready; } 5>&2 2>/dev/null)}'
+	__vt_more='${__vt_done+$({ __vt_insert P; } 5>&2 2>/dev/null)}'
 
 	# `command` keeps an error in a file or request from abandoning its caller.
 	# It must not be used if it is a function, nor in busybox and in dash before
@@ -68,8 +62,25 @@
 		case $__vt_id in (0) ;; (*) \set -- "${__vt_done:-$1}" ;; esac
 		__vt_encode "${PWD-}" %25 %0A %09 %1B %07
 		\printf '\033]133;@TOKEN@;%s\007' "D;$1;${__vt_id#0};$$" "A;$__vt_out" >/dev/tty
-		case $__vt_b in ('') \printf '\033]133;@TOKEN@;B;0;;@SHELL@;%s\007' "$$;$__vt_last;$__vt_done" >/dev/tty ;; esac
 		\printf '*0'
+	}
+
+	# Prints B as the end of the prompt. It repeats D, because ^C makes the
+	# terminal discard output.
+	__vt_ready() {
+		__vt_insert "B;0;;@SHELL@;$$;$__vt_last;$__vt_done" "$__vt_save"
+	}
+
+	# Prints the mark $1 after $2, as a part of the prompt, or the mark beside it
+	# if the prompt does not go to the terminal. The prompt is written to standard
+	# error, which is 5, or, by some versions of busybox, to standard output.
+	__vt_insert() {
+		\unset -f printf test
+		if \test -t 5 && \test -c "/proc/$$/fd/1"; then
+			\printf '%s\033]133;@TOKEN@;%s\007%s' "$__vt_open${2-}" "$1" "$__vt_close"
+		else
+			\printf '\033]133;@TOKEN@;%s\007' "$1" >/dev/tty
+		fi
 	}
 
 	# Replaces `%` and control characters in $1 and sets __vt_out. The other
@@ -172,16 +183,7 @@
 	# Keeps the status of a request and restores the prompts.
 	__vt_finish() {
 		__vt_done=$1
-		__vt_b=
 		__vt_arm
-	}
-
-	# Restores B if the prompt is displayed; else it is printed by __vt_prompt. B
-	# repeats D, because ^C makes the terminal discard output.
-	# Descriptor 5 is the shell's standard error. The redirections, and only
-	# these, fail if standard output or error are closed.
-	__vt_show() {
-		{ __vt_b=$(\unset -f printf test; \test -t 4 && \test -t 5 && \printf '%s;%s' "$__vt_ready" "$__vt_last;$__vt_done$__vt_bel"); } 4>&1 || \:
 	}
 
 	__vt_arm

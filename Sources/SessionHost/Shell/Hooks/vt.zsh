@@ -1,14 +1,17 @@
 # vt shell integration for zsh: the hooks.
 #
 # zsh itself prints the D mark, as a part of PROMPT_EOL_MARK: that is the first
-# thing after a command, before job notices and all precmd hooks.  precmd
+# thing after a command, before job notices and all precmd hooks.  The variable is
+# visible to the command, so that mark has a token of its own, which mark T
+# announces and which counts once; the other is in no variable.  precmd
 # prints A, the widget zle-line-init B (the prompt is on the screen by then),
 # and preexec C.
 #
 # A request arrives as a key.  Its widget lets zle show LINE as if it had been
-# typed.  If LINE means the same when it is typed, it is then executed as it is,
-# so that its jobs have the numbers that they have when typed, and traps for
-# failures run once.  Otherwise zle-line-finish, which runs when the screen is
+# typed.  If LINE is complete, it is then executed as it is, so that its jobs have
+# the numbers that they have when typed, and traps for failures run once.  Until
+# it has been parsed, there are comments, but no references to the history and no
+# corrections.  Otherwise zle-line-finish, which runs when the screen is
 # final, replaces it with the technical line that evaluates LINE at top level.
 #
 # Users replace hooks, so each hook sets up the others.  An event of `sched`
@@ -21,6 +24,7 @@ zmodload zsh/mapfile zsh/parameter zsh/sched 2>/dev/null || return
 
 typeset -g __vt_id= __vt_last= __vt_ended= __vt_line= __vt_command= __vt_running= __vt_begun=
 typeset -g __vt_file= __vt_typed= __vt_open= __vt_eol= __vt_user_eol= __vt_status=0 __vt_arg= __vt_store= __vt_inside= __vt_text= __vt_xtrace=
+typeset -g __vt_histchars= __vt_correct= __vt_comments= __vt_promptsp= __vt_filtered=
 typeset -ga __vt_options
 
 # In `command && $__vt_keep` the status is the command's, and `set -e` does not
@@ -30,7 +34,8 @@ typeset -g __vt_keep='repeat 0; do :; done'
 
 # Marks go to the terminal even after `exec >file`.
 __vt_mark() {
-  builtin print -rn -- $'\e]133;@TOKEN@;'$1$'\a' >/dev/tty
+  local file=@SECRET@
+  builtin print -rn -- $'\e]133;'${mapfile[$file]%% *}";$1"$'\a' >/dev/tty
 }
 
 __vt_encode() {
@@ -50,7 +55,7 @@ __vt_encode() {
 __vt_shadow() {
   (( $+functions[builtin] )) || return
   dis_functions[builtin]=$functions[builtin]
-  { () { return $__vt_status }; "$@" } always { [[ $1 == __vt_line_finish ]] || __vt_unshadow }
+  { () { return $__vt_status }; "$@" } always { [[ $1 == __vt_accept ]] || __vt_unshadow }
 }
 
 __vt_unshadow() {
@@ -89,6 +94,9 @@ __vt_end() {
   # ^C makes the terminal discard output: the next B repeats D.
   [[ -z $__vt_id ]] || __vt_ended="$__vt_id;$__vt_status"
   if [[ ${PROMPT_EOL_MARK-} != $__vt_eol || ! -o promptsp || ! -o promptcr ]]; then
+    # A filter, such as tee after `exec > >(tee FILE)`, may not have passed on all
+    # output yet.
+    if [[ -p /dev/fd/1 || -p /dev/fd/2 ]]; then /bin/sleep 0.1; fi
     __vt_mark "D;$__vt_status;$__vt_id;$$"
   fi
   if [[ ${PROMPT_EOL_MARK-} == $__vt_eol ]]; then
@@ -111,8 +119,21 @@ __vt_release() {
   fi
 }
 
+# Restores what __vt_accept has changed until LINE has been parsed.
+__vt_restore_input() {
+  [[ -n $__vt_histchars ]] || return 0
+  histchars=${__vt_histchars#=}
+  if [[ -n $__vt_correct ]]; then CORRECT_IGNORE=${__vt_correct#=}; else builtin unset CORRECT_IGNORE; fi
+  __vt_histchars=
+}
+
 __vt_begin() {
   __vt_end
+  __vt_restore_input
+  __vt_filtered=
+  if [[ -p /dev/fd/1 || -p /dev/fd/2 ]]; then __vt_filtered=1; fi
+  # An alias has made LINE wrong: evaluate it when the holder asks again.
+  if [[ -n $__vt_typed && $__vt_id != $__vt_last ]]; then __vt_open=$__vt_id; fi
   # A request that ^C stopped before C can be taken again.
   if [[ ${widgets[zle-line-finish]-} == user:__vt_line_finish ]]; then __vt_release; fi
   __vt_id= __vt_line= __vt_typed=
@@ -174,10 +195,15 @@ __vt_line_init() {
 __vt_preexec() {
   __vt_status=$? __vt_arg=$_ && (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_preexec "$@"; return }
   __vt_running=1
+  __vt_restore_input
+  local token
+  IFS= builtin read -u 0 -k 64 token </dev/urandom
+  token=${token//[^a-zA-Z0-9]}
   __vt_user_eol="${PROMPT_EOL_MARK+=}${PROMPT_EOL_MARK-}"
-  __vt_eol=$'%{\e]133;@TOKEN@;D;%?;'"$__vt_id;$$"$'\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
+  __vt_eol=$'%{\e]133;'"$token;D;%?;$__vt_id;$$"$'\a%}'${PROMPT_EOL_MARK-%B%S%#%s%b}
   typeset -g PROMPT_EOL_MARK=$__vt_eol
   builtin sched +0 "{ __vt_status=\$? && \\builtin \\setopt \"\${__vt_options[@]}\"; \\__vt_look; \\__vt_sched \"\$__vt_arg\" && $__vt_keep; } >/dev/null 2>&1"
+  __vt_mark "T;$token;$$"
   if [[ -n $__vt_id ]]; then
     __vt_last=$__vt_id
     [[ -z $__vt_store ]] || builtin print -rs -- $__vt_line
@@ -204,12 +230,22 @@ __vt_resume() {
   return $__vt_status
 }
 
-# Whether LINE means the same when it is typed: it is complete, and has no comment
-# and no reference to the history.
+# Whether LINE can be executed as it is: it is complete and contains a command,
+# and what __vt_accept changes for it is not needed or can be restored before it
+# runs.  An open heredoc at the end swallows the parenthesis that is added, which
+# is an error otherwise.
 __vt_check() {
-  [[ $__vt_line == *[^[:space:]]* && $__vt_line != *(['#!^'$histchars]|'<<'|\\[[:space:]]#)* ]] || return
-  [[ $__vt_id != $__vt_open && ! -o correct && ! -o correctall ]] || return
-  { functions[__vt_checked]=$__vt_line } 2>/dev/null && (( $+functions[__vt_checked] )) || return
+  [[ $__vt_id != $__vt_open && $__vt_line != (|*[^\\])(\\\\)#\\ ]] || return
+  [[ ${preexec_functions[-1]-} == __vt_preexec ]] \
+    || [[ $__vt_line != *['#!^'$histchars]* && ! -o correct && ! -o correctall ]] || return
+  [[ -o interactivecomments || -z $histchars[3] || $__vt_line != *"$histchars[3]"* ]] || return
+  { functions[__vt_checked]=$__vt_line$'\n)' } 2>/dev/null
+  if (( $+functions[__vt_checked] )); then
+    unfunction __vt_checked
+    return 1
+  fi
+  { functions[__vt_checked]=$__vt_line } 2>/dev/null
+  [[ ${functions[__vt_checked]-} == *[^[:space:]]* ]] || return
   unfunction __vt_checked
 }
 
@@ -259,8 +295,9 @@ __vt_take() {
   builtin zle .accept-line
 }
 
-__vt_line_finish() {
-  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_line_finish; return }
+# Called by __vt_line_finish.
+__vt_accept() {
+  (( ! $+functions[builtin] )) && builtin trap - DEBUG ZERR && builtin trap '' INT || { __vt_shadow __vt_accept; return }
   __vt_release
   if (( $+widgets[zle-line-finish] )); then builtin zle zle-line-finish; fi
   # zle draws nothing more after this, so the line can be replaced unseen.
@@ -268,6 +305,10 @@ __vt_line_finish() {
   BUFFER=$__vt_line
   if [[ $BUFFER == $__vt_line ]] && __vt_check; then
     __vt_typed=1 __vt_command=$__vt_line
+    __vt_histchars="=$histchars" __vt_correct="${CORRECT_IGNORE+=}${CORRECT_IGNORE-}"
+    # zsh looks at this for each character that it reads.
+    histchars=$'\0\0'$histchars[3]
+    typeset -g CORRECT_IGNORE='*'
   else
     __vt_command=' \builtin \eval "$__vt_line"'
     # The list makes ^Z stop a second job, so it is not used otherwise.
