@@ -10,10 +10,13 @@ import System
 struct Git: Sendable {
     private let machine: any CommandHost
     private let environment: Environment
+    private let clock: any Clock<Duration>
     /// The path of the git directory.
     let directory: String
     /// The absolute path of the tree.
     let tree: String
+    /// The directory for new objects; nil for that of the git directory.
+    private var newObjects: String?
 
     /// More than the names of the files of any tree that `TreeCapture` accepts.
     private static let outputLimitBytes = 1 << 30
@@ -21,26 +24,49 @@ struct Git: Sendable {
     /// git compares each file with each path, so that many paths cost more than they save.
     private static let pathsLimitBytes = 1024
 
-    init(_ machine: any CommandHost, _ environment: Environment, directory: String, tree: String) {
+    /// How long a command may take that reads no contents of files.
+    private static let timeout = Duration.seconds(120)
+    /// What a slow disk reads or writes in a second.
+    private static let bytesPerSecond: UInt64 = 1 << 20
+
+    init(
+        _ machine: any CommandHost,
+        _ environment: Environment,
+        clock: any Clock<Duration>,
+        directory: String,
+        tree: String
+    ) {
         self.machine = machine
         self.environment = environment
+        self.clock = clock
         self.directory = directory
         self.tree = tree
     }
 
+    /// The same, but new objects are written to a directory of their own.
+    func storing(in newObjects: String) -> Git {
+        var git = self
+        git.newObjects = newObjects
+        return git
+    }
+
     /// Runs a git command with an index of the git directory, and passes its output to the sink.
     ///
-    /// `accepts` are the exit statuses that do not mean a failure.
+    /// `workTree` is the directory with the rules that apply to the tree, which it contains; nil for the tree.
+    /// `accepts` are the exit statuses that do not mean a failure. `contentBytes` is how much it reads or writes.
     ///
-    /// - Throws: `not-found` when git is not installed; `io` when git fails, with its message.
+    /// - Throws: `not-found` when git is not installed; `io` when git fails, with its message; `timed-out`.
     func run(
         _ words: [ByteString],
         index: String = "index",
+        workTree: ByteString? = nil,
         input: [UInt8] = [],
         accepts: Set<UInt32> = [0],
+        contentBytes: UInt64 = 0,
         to sink: any ByteSink
     ) async throws(VTError) {
-        let result = try await start(words, try variables(index), directory: tree, input: input, sink)
+        let variables = try variables(index, workTree: workTree)
+        let result = try await start(words, variables, contentBytes: contentBytes, input: input, sink)
         guard let code = result.status.code, accepts.contains(code) else { throw Self.failure(words, result.message) }
     }
 
@@ -48,11 +74,21 @@ struct Git: Sendable {
     func output(
         _ words: [ByteString],
         index: String = "index",
+        workTree: ByteString? = nil,
         input: [UInt8] = [],
-        accepts: Set<UInt32> = [0]
+        accepts: Set<UInt32> = [0],
+        contentBytes: UInt64 = 0
     ) async throws(VTError) -> [UInt8] {
         let sink = BoundedSink(limitBytes: Self.outputLimitBytes)
-        try await run(words, index: index, input: input, accepts: accepts, to: sink)
+        try await run(
+            words,
+            index: index,
+            workTree: workTree,
+            input: input,
+            accepts: accepts,
+            contentBytes: contentBytes,
+            to: sink
+        )
         guard !sink.isCut else { throw VTError(.system, "the tree has too many files") }
         return sink.bytes
     }
@@ -65,15 +101,25 @@ struct Git: Sendable {
         return text
     }
 
-    /// Runs a git command that only reads the user's repository that contains the tree, or another directory; nil if it
-    /// fails.
+    /// Runs a git command that only reads a repository of the user, in a directory of its work tree; nil if it fails.
     ///
-    /// The user's configuration applies, except that no programs in it are run.
-    func userOutput(_ words: [ByteString], in directory: String? = nil) async throws(VTError) -> [UInt8]? {
+    /// The user's configuration applies, except that no programs in it are run. The repository can belong to another
+    /// user, because it is named.
+    ///
+    /// - Throws: `data.invalid` for a file that git would wait for; `timed-out`.
+    func userOutput(
+        _ words: [ByteString],
+        of repository: UserRepository,
+        in directory: ByteString
+    ) async throws(VTError) -> [UInt8]? {
+        try repository.check()
         let sink = BoundedSink(limitBytes: Self.outputLimitBytes)
-        let safe: [ByteString] = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
+        let names: [ByteString] = [
+            "-C", directory, "--git-dir=" + repository.gitDirectory, "--work-tree=" + repository.workTree,
+            "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
+        ]
         let variables = ["GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"]
-        let result = try await start(safe + words, variables, directory: directory ?? tree, input: [], sink)
+        let result = try await start(names + words, variables, input: [], sink)
         guard case .exited(0) = result.status, !sink.isCut else { return nil }
         return sink.bytes
     }
@@ -112,13 +158,13 @@ struct Git: Sendable {
     private func start(
         _ words: [ByteString],
         _ variables: [String],
-        directory: String,
+        contentBytes: UInt64 = 0,
         input: [UInt8],
         _ sink: any ByteSink
     ) async throws(VTError) -> (status: ExitStatus, message: String) {
         var settings: [EnvironmentVariable] = []
         for variable in variables { settings.append(try EnvironmentVariable(variable)) }
-        var request = ExecRequest(.arguments(["git"] + words), directory: directory, environment: settings)
+        var request = ExecRequest(.arguments(["git"] + words), directory: tree, environment: settings)
         // They could name another repository, or change what git does.
         request.removedVariables = Set(
             environment.words.filter(Self.isGitVariable).compactMap { word in
@@ -127,8 +173,14 @@ struct Git: Sendable {
         )
         let errors = BoundedSink(limitBytes: Self.errorLimitBytes)
         let streams = ProgramStreams(input: BytesSource(input), output: sink, errorOutput: errors)
+        let timeout = Self.timeout + .seconds(Int64(clamping: contentBytes / Self.bytesPerSecond))
+        let late = VTError(.timedOut, "git \(Self.command(words)) did not exit within \(timeout.shortText)")
+        let call = request
         do throws(VTError) {
-            return (try await machine.run(request, streams: streams), errors.text)
+            let status = try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+                try await machine.run(call, streams: streams)
+            }
+            return (status, errors.text)
         } catch {
             guard error.startStatus != nil else { throw error }
             throw VTError(
@@ -139,9 +191,12 @@ struct Git: Sendable {
         }
     }
 
-    private func variables(_ index: String) throws(VTError) -> [String] {
-        [
-            "GIT_DIR=\(directory)", "GIT_WORK_TREE=\(tree)", "GIT_INDEX_FILE=\(directory)/\(index)",
+    private func variables(_ index: String, workTree: ByteString? = nil) throws(VTError) -> [String] {
+        let objects = newObjects.map {
+            ["GIT_OBJECT_DIRECTORY=\($0)", "GIT_ALTERNATE_OBJECT_DIRECTORIES=\(Self.quoted("\(directory)/objects"))"]
+        }
+        return (objects ?? []) + [
+            "GIT_DIR=\(directory)", "GIT_WORK_TREE=\(workTree?.text ?? tree)", "GIT_INDEX_FILE=\(directory)/\(index)",
             "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0",
             "GIT_NO_REPLACE_OBJECTS=1", "GIT_PAGER=cat", "LC_ALL=C",
         ]
@@ -151,10 +206,20 @@ struct Git: Sendable {
         word.bytes.starts(with: Array("GIT_".utf8))
     }
 
+    /// A path in a list of paths that are separated by colons, quoted like a string of C (git(1)).
+    private static func quoted(_ path: String) -> String {
+        "\"" + path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
     private static func failure(_ words: [ByteString], _ message: String) -> VTError {
         let line = message.split(separator: "\n").first { !$0.isEmpty }.map(String.init)
-        let command = words.first { !$0.bytes.starts(with: Array("-".utf8)) }?.repairedText ?? ""
-        return VTError(.io, "git \(command) failed" + (line.map { ": \($0)" } ?? ""))
+        return VTError(.io, "git \(command(words)) failed" + (line.map { ": \($0)" } ?? ""))
+    }
+
+    private static func command(_ words: [ByteString]) -> String {
+        let commands: Set<ByteString> = ["config", "ls-files"]
+        let command = words.first { commands.contains($0) } ?? words.first { $0.bytes.first != UInt8(ascii: "-") }
+        return command?.repairedText ?? ""
     }
 
     static func unexpectedOutput(_ command: String) -> VTError {

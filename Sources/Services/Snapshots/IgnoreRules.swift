@@ -1,111 +1,62 @@
 import Core
 import System
 
-/// Which files of a tree are ignored: git decides it by the rules of the tree, but files that a repository of the user
-/// tracks are ignored only if they are excluded from the snapshot.
+/// Which files of a tree are ignored: git decides it by the rules of the tree and of the repository that contains it,
+/// except that files that a repository of the user tracks are not ignored.
 struct IgnoreRules: Sendable {
     let git: Git
-    /// The index with the files that are saved already.
-    let index: String
+    let root: TreeDirectory
     let scope: SnapshotScope
-    /// Whether the tree is in a repository of the user.
-    let hasRepository: Bool
+    /// The user's repository that contains the tree.
+    let repository: UserRepository?
 
-    struct Files: Sendable {
-        /// The files to save.
-        var paths: Set<ByteString> = []
-        /// Whether some of them match the rules, but are tracked.
-        var includesForced = false
+    /// Those of some files and directories that match the rules; none if the scope includes them.
+    func matching(_ paths: [ByteString]) async throws(VTError) -> Set<ByteString> {
+        guard !scope.includesIgnored, !paths.isEmpty else { return [] }
+        var input: [UInt8] = []
+        // A path that starts with a colon would be a pattern.
+        let prefix = Array("./".utf8)
+        for path in paths { input += prefix + path.bytes + [0] }
+        let words: [ByteString] = ["check-ignore", "-z", "--no-index", "--stdin"]
+        // The status is 1 if none of the paths is ignored.
+        let output = try await git.output(words, workTree: repository?.workTree, input: input, accepts: [0, 1])
+        return Set(Git.paths(output).map { ByteString($0.bytes.dropFirst(prefix.count)) })
     }
 
-    /// The files that are not ignored among the given ones, which the index does not have, and in the directories among
-    /// them.
-    func newFiles(_ unknown: [ByteString]) async throws(VTError) -> Files {
-        async let listing = Result { () async throws(VTError) in
-            scope.includesIgnored ? [] : try await self.tracked(among: unknown)
+    /// The files that repositories of the user track, among some files and in the directories among them.
+    func tracked(among paths: [ByteString]) async throws(VTError) -> Set<ByteString> {
+        var nearest: [ByteString: ByteString] = [:]
+        func repository(of path: ByteString) throws(VTError) -> ByteString {
+            guard let parent = path.parentDirectories.first else { return "" }
+            if let known = nearest[parent] { return known }
+            let isTop = try root.directory(parent)?.status(".git") != nil
+            let found = isTop ? parent : try repository(of: parent)
+            nearest[parent] = found
+            return found
         }
-        let new = try await self.new(unknown)
-        let tracked = try await listing.get()
-        return Files(paths: new.union(tracked), includesForced: !tracked.isSubset(of: new))
-    }
-
-    /// The files of the index that are ignored now, and whether others match the rules, but are tracked.
-    func ignoredFiles() async throws(VTError) -> (paths: Set<ByteString>, othersAreForced: Bool) {
-        let words: [ByteString] = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"]
-        let matching = Set(Git.paths(try await git.output(words, index: index)))
-        guard !matching.isEmpty else { return ([], false) }
-        let ignored = matching.subtracting(try await tracked(among: Array(matching)))
-        return (ignored, ignored.count < matching.count)
+        var groups: [ByteString: [ByteString]] = [:]
+        for path in paths { groups[try repository(of: path), default: []].append(path) }
+        var tracked: Set<ByteString> = []
+        for (directory, paths) in groups { tracked.formUnion(try await self.tracked(paths, in: directory)) }
+        return tracked
     }
 
     // MARK: -
 
-    /// The files that do not match the rules, including those in repositories in the tree, and what these track.
-    ///
-    /// git lists such a repository as one file, and treats it as a directory only if the index has a file in it.
-    private func new(_ unknown: [ByteString]) async throws(VTError) -> Set<ByteString> {
-        let listed = Git.paths(try await git.output(othersWords + Git.limit(to: unknown), index: index))
-        var files = Set(listed.filter { !$0.namesDirectory })
-        var repositories = listed.filter(\.namesDirectory)
-        guard !repositories.isEmpty else { return files }
-        let scratch = "\(index)-nested"
-        _ = try await git.output(["read-tree", "--empty"], index: scratch)
-        var seen: Set<ByteString> = []
-        while !repositories.isEmpty {
-            seen.formUnion(repositories)
-            let entries = repositories.flatMap { Self.placeholder(in: $0) }
-            _ = try await git.output(["update-index", "-z", "--index-info"], index: scratch, input: entries)
-            let more = Git.paths(try await git.output(othersWords + ["--"] + repositories, index: scratch))
-            files.formUnion(more.filter { !$0.namesDirectory })
-            for repository in repositories where !scope.includesIgnored {
-                files.formUnion(try await tracked([], in: repository.withoutTrailingSlashes))
-            }
-            repositories = more.filter { $0.namesDirectory && !seen.contains($0) }
-        }
-        return files
-    }
-
-    /// The files that a repository of the user has, among the given ones and in the directories among them.
-    private func tracked(among paths: [ByteString]) async throws(VTError) -> Set<ByteString> {
-        var nearest: [ByteString: ByteString] = [:]
-        func repository(of path: ByteString) -> ByteString {
-            guard let parent = path.parentDirectories.first else { return "" }
-            if let known = nearest[parent] { return known }
-            let isRepository = FileVersion(at: "\(git.tree)/\(parent.repairedText)/.git") != nil
-            let found = isRepository ? parent : repository(of: parent)
-            nearest[parent] = found
-            return found
-        }
-        var tracked: Set<ByteString> = []
-        for (directory, paths) in Dictionary(grouping: paths, by: repository) {
-            guard !directory.bytes.isEmpty || hasRepository else { continue }
-            let prefix = directory.bytes.isEmpty ? 0 : directory.bytes.count + 1
-            tracked.formUnion(
-                try await self.tracked(paths.map { ByteString($0.bytes.dropFirst(prefix)) }, in: directory)
-            )
-        }
-        return tracked
-    }
-
-    /// The files that the repository in a directory has; `paths`, relative to it, limit them unless there are none.
+    /// The files, among some and in the directories among them, that the repository of a directory tracks.
     private func tracked(_ paths: [ByteString], in directory: ByteString) async throws(VTError) -> [ByteString] {
+        let path = directory.bytes.isEmpty ? ByteString(git.tree) : ByteString(git.tree).appending(directory)
+        let found = directory.bytes.isEmpty ? repository : UserRepository(ofWorkTree: path)
+        guard let found else { return [] }
+        let prefix = directory.bytes.isEmpty ? 0 : directory.bytes.count + 1
+        let limit = Git.limit(to: paths.map { ByteString($0.bytes.dropFirst(prefix)) })
         let words: [ByteString] = ["--literal-pathspecs", "ls-files", "-z", "--cached"]
-        let limit = paths.isEmpty ? [] : Git.limit(to: paths)
-        let path = ByteString(git.tree).appending(directory).text
-        guard let path, let output = try await git.userOutput(words + limit, in: path) else { return [] }
-        return Git.paths(output).map { directory.appending($0) }.filter { !scope.excludes($0) }
-    }
-
-    private var othersWords: [ByteString] {
-        let words: [ByteString] = ["--literal-pathspecs", "ls-files", "-z", "--others"]
-        return words + (scope.includesIgnored ? ["--exclude-from=" + excludes] : ["--exclude-standard"])
-    }
-
-    private var excludes: ByteString { ByteString("\(git.directory)/info/exclude") }
-
-    /// An index entry for an empty file in a directory.
-    private static func placeholder(in directory: ByteString) -> [UInt8] {
-        Array("100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t".utf8) + directory.bytes
-            + Array(".vt-placeholder\0".utf8)
+        guard let output = try await git.userOutput(words + limit, of: found, in: path) else { return [] }
+        let listed = Git.paths(output).map { directory.appending($0) }
+        guard limit.isEmpty else { return listed }
+        let wanted = Set(paths)
+        return listed.filter { file in
+            wanted.contains(file) || file.parentDirectories.contains { wanted.contains($0) }
+        }
     }
 }

@@ -93,17 +93,18 @@ struct IndexFile: Sendable {
         return nil
     }
 
-    /// Passes the attributes of files in a directory as they are now.
+    /// Passes the attributes of files in a directory as they are now; nil if they do not exist.
     ///
     /// `nameStart` is the position of the files' names in their paths.
     func examine(
         _ range: Range<Int>,
-        in directory: ByteString,
+        in directory: TreeDirectory?,
         nameStart: Int,
         _ body: (_ entry: Int, _ status: stat?) -> Void
     ) throws(VTError) {
+        guard let directory else { return range.forEach { body($0, nil) } }
         let starts = entries[range].map { $0.path.lowerBound + nameStart }
-        try TreeFile.statuses(at: starts, in: bytes, of: directory) { body(range.lowerBound + $0, $1) }
+        try directory.statuses(at: starts, in: bytes) { body(range.lowerBound + $0, $1) }
     }
 
     /// Whether a file has the attributes that it had when git read it.
@@ -119,6 +120,38 @@ struct IndexFile: Sendable {
     /// Whether a file has other attributes than those that it had when git read it, but equal ones for git, which would
     /// therefore not read it again: most builds of git ignore fractions of seconds.
     func isHiddenFromGit(_ entry: Int, _ status: stat) -> Bool { comparison(entry, status) == .fractions }
+
+    /// Whether git has read this file for the entry, and not another one that was at its path for a moment.
+    ///
+    /// The size is not compared: git sets it to 0 if it must compare the contents the next time.
+    func isRead(_ entry: Int, from status: stat) -> Bool {
+        let position = entries[entry].start
+        func field(_ index: Int) -> UInt32 { Self.number(at: position + 4 * index, in: bytes) }
+        return isOfKind(entry, status) && field(5) == UInt32(truncatingIfNeeded: status.st_ino)
+            && field(2) == UInt32(truncatingIfNeeded: status.modificationTime.seconds)
+    }
+
+    /// Whether the entry is of a file of the same kind.
+    func isOfKind(_ entry: Int, _ status: stat) -> Bool {
+        Self.number(at: entries[entry].start + 24, in: bytes) == Self.mode(status)
+    }
+
+    /// The entries of the files in a directory and the directories in it.
+    func entries(below directory: ByteString) -> Range<Int> {
+        func firstIndex(notBefore path: [UInt8]) -> Int {
+            var range = indices
+            while !range.isEmpty {
+                let middle = range.lowerBound + range.count / 2
+                range =
+                    pathBytes(middle).lexicographicallyPrecedes(path)
+                    ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            }
+            return range.lowerBound
+        }
+        // The byte after the slash in the order of paths.
+        let slash = UInt8(ascii: "/")
+        return firstIndex(notBefore: directory.bytes + [slash])..<firstIndex(notBefore: directory.bytes + [slash + 1])
+    }
 
     private enum Comparison {
         case equal, fractions, different

@@ -7,8 +7,10 @@ package struct OmittedFile: Hashable, Sendable {
         case special
         case unreadable
         case tooLarge = "too-large"
-        /// git cannot save a file with this name.
+        /// git cannot save a file with this name, or a symbolic link with it.
         case name
+        /// The path is longer than the system allows.
+        case tooLong = "too-long"
     }
 
     /// Relative to the tree.

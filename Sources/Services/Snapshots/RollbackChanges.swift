@@ -5,8 +5,8 @@ import System
 /// Makes the changes of a plan in a tree.
 struct RollbackChanges {
     let plan: RollbackPlan
-    let root: ByteString
-    /// The saved files to replace or remove, as they were when they were compared with what is saved.
+    let root: TreeDirectory
+    /// The saved files to replace, remove or change, as they were when they were compared with what is saved.
     let versions: [ByteString: FileVersion]
     let access: WritableDirectories
     /// The inodes of files with several links, one of which has been replaced or removed.
@@ -15,68 +15,70 @@ struct RollbackChanges {
     /// Removes and replaces files.
     ///
     /// - Throws: `busy` when a file has changed since it was saved.
-    mutating func perform(_ stage: RollbackStage) throws(VTError) {
+    mutating func perform(_ stage: RollbackStage?) throws(VTError) {
         for path in plan.removals {
-            try open(parentOf: path)
-            try check(path)
-            try TreeFile.remove(root.appending(path))
+            let directory = try access.open(parent(of: path))
+            guard let version = try current(path, in: directory) else { continue }
+            guard let stage, try stage.takeAway(path.lastName, from: directory, version) else {
+                throw Self.changing(path)
+            }
             Fault.point(.rollbackRemoving)
         }
         for path in plan.removedDirectories {
-            try open(parentOf: path)
-            _ = try TreeFile.removeEmptyDirectory(root.appending(path))
+            _ = try access.open(parent(of: path)).removeEmptyDirectory(path.lastName)
         }
         Fault.point(.rollbackRemoved)
-        for path in plan.madeDirectories {
-            try open(parentOf: path)
-            try makeDirectory(path)
-        }
+        for path in plan.madeDirectories { try access.open(parent(of: path)).makeDirectory(path.lastName) }
         for (index, entry) in plan.writes.enumerated() {
-            try open(parentOf: entry.path)
-            try check(entry.path)
-            try stage.place(index)
+            let directory = try access.open(parent(of: entry.path))
+            let version = try current(entry.path, in: directory)
+            guard let stage, try stage.place(index, in: directory, replacing: version) else {
+                throw Self.changing(entry.path)
+            }
             Fault.point(.rollbackReplacing)
         }
         for path in plan.changedModes {
             guard let mode = plan.modes.files[path] else { continue }
-            try TreeFile.setMode(root.appending(path), mode_t(mode))
+            let directory = try root.directory(parent(of: path), staysOnMount: true)
+            guard let directory, let version = versions[path],
+                try directory.setMode(path.lastName, mode_t(mode), of: version)
+            else { throw Self.changing(path) }
         }
         Fault.point(.rollbackReplaced)
     }
 
     /// Sets the modes of all directories that have another one, those inside others first.
-    static func setModes(of plan: RollbackPlan, root: ByteString) throws(VTError) {
+    static func setModes(of plan: RollbackPlan, root: TreeDirectory) throws(VTError) {
         let directories = plan.modes.directories.sorted { $1.key.bytes.lexicographicallyPrecedes($0.key.bytes) }
-        for (directory, mode) in directories {
-            let path = directory.bytes.isEmpty ? root : root.appending(directory)
-            guard let status = try TreeFile.status(path), status.st_mode & 0o7777 != mode_t(mode) else { continue }
-            try TreeFile.setMode(path, mode_t(mode))
+        for (path, mode) in directories {
+            guard let directory = try root.directory(path), try directory.status().st_mode & 0o7777 != mode_t(mode),
+                let directory = try root.directory(path, staysOnMount: true)
+            else { continue }
+            try directory.setMode(mode_t(mode))
         }
+    }
+
+    static func changing(_ path: ByteString) -> VTError {
+        VTError(
+            .busy,
+            "'\(path.repairedText)' has changed during the rollback, which is therefore incomplete",
+            hint: "stop the programs that write to the tree, and repeat the rollback"
+        )
     }
 
     // MARK: -
 
-    private func open(parentOf path: ByteString) throws(VTError) {
-        try access.open(path.parentDirectories.first ?? "")
-    }
+    private func parent(of path: ByteString) -> ByteString { path.parentDirectories.first ?? "" }
 
-    /// Creates a directory, unless an earlier rollback has created it.
-    private func makeDirectory(_ path: ByteString) throws(VTError) {
-        if let status = try TreeFile.status(root.appending(path)), status.st_mode & 0o170000 == 0o040000 { return }
-        try TreeFile.makeDirectory(root.appending(path), mode: 0o700)
-    }
-
-    /// - Throws: `busy` when a file is not as it was saved.
-    private mutating func check(_ path: ByteString) throws(VTError) {
-        let status = try TreeFile.status(root.appending(path))
-        guard status.map({ FileVersion($0) }) == versions[path] || isRelinked(status, versions[path]) else {
-            throw VTError(
-                .busy,
-                "'\(path.repairedText)' has changed during the rollback, which is therefore incomplete",
-                hint: "stop the programs that write to the tree, and repeat the rollback"
-            )
-        }
+    /// The version of a file; nil if there is none.
+    ///
+    /// - Throws: `busy` when it is not as it was saved.
+    private mutating func current(_ path: ByteString, in directory: TreeDirectory) throws(VTError) -> FileVersion? {
+        let status = try directory.status(path.lastName)
+        let version = status.map { FileVersion($0) }
+        guard version == versions[path] || isRelinked(status, versions[path]) else { throw Self.changing(path) }
         if let status, status.st_nlink > 1 { relinked.insert(status.st_ino) }
+        return version
     }
 
     /// Whether only the number of links to a file has changed, because of this rollback.

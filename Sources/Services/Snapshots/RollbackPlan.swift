@@ -97,6 +97,13 @@ struct RollbackPlan: Sendable {
             .map(\.key)
     }
 
+    /// Replaces files of which only the mode differs, instead of changing that: they have links elsewhere.
+    mutating func replace(_ paths: Set<ByteString>, by entries: [TreeEntry]) {
+        guard !paths.isEmpty else { return }
+        writes += entries.filter { paths.contains($0.path) }
+        changedModes.removeAll(where: paths.contains)
+    }
+
     /// The first of some paths that exists neither now nor in the target.
     func missing(among selected: [ByteString]) -> ByteString? {
         let current = Array(current.files.keys) + currentLinks + current.directories.keys

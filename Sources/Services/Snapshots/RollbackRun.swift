@@ -8,13 +8,13 @@ import System
 /// A rollback that was interrupted is finished by the next one, which starts from the state that it finds.
 struct RollbackRun: Sendable {
     let place: SnapshotPlace
+    let root: TreeDirectory
     let target: Snapshot
     let request: RollbackRequest
     let origin: SnapshotService.Origin
 
     private var store: SnapshotStore { place.store }
-    private var git: Git { store.git }
-    private var root: ByteString { ByteString(store.tree) }
+    private var git: Git { store.writer }
 
     /// How often the state is saved again if files change in the meantime.
     private static let attempts = 3
@@ -25,14 +25,14 @@ struct RollbackRun: Sendable {
     ///   changing; `io` when the result is not that of the snapshot.
     func result() async throws(VTError) -> RollbackResult {
         try reportInterruption()
-        let capture = place.capture(target.scope, target.limits, isStrict: false)
+        let capture = place.capture(root, target.scope, target.limits, isStrict: false)
         // git lists the files of the target while it saves the current ones.
         async let listing = Result { () async throws(VTError) in try await targetListing() }
         for attempt in 1...Self.attempts {
             let state = try await capture.state()
             let changes = try await changes(from: state.objectID)
             let (entries, manifest) = try await listing.get()
-            let plan = RollbackPlan(from: state, to: entries, manifest, changes, paths: request.paths)
+            var plan = RollbackPlan(from: state, to: entries, manifest, changes, paths: request.paths)
             if let path = plan.missing(among: request.paths) {
                 throw VTError(.notFound, "neither the snapshot nor the tree has saved files at '\(path.repairedText)'")
             }
@@ -42,11 +42,12 @@ struct RollbackRun: Sendable {
             result.changes = Self.listed(plan, changes, state)
             if target.head != place.repository?.head { result.earlierHead = target.head }
             result.isDryRun = request.isDryRun
-            let guardian = RollbackGuard(plan, root: root)
+            let guardian = try RollbackGuard(plan, root: root)
             try guardian.check()
             guard !request.isDryRun else { return result }
             // Files that have changed since they were saved would be lost.
             let statuses = try guardian.statuses()
+            plan.replace(Set(plan.changedModes.filter { (statuses[$0]?.st_nlink ?? 0) > 1 }), by: entries)
             let changed = statuses.filter { !state.isCurrent($0.key, $0.value) }.keys.sorted {
                 $0.bytes.lexicographicallyPrecedes($1.bytes)
             }
@@ -142,23 +143,31 @@ struct RollbackRun: Sendable {
         try store.recordRollback(to: target, safety: safety)
         Fault.point(.rollbackPlanned)
         let access = WritableDirectories(root: root)
-        let stage = RollbackStage(root: root, id: safety.id, entries: plan.writes, modes: plan.modes.files)
+        var stage: RollbackStage?
         do throws(VTError) {
-            try access.open("")
-            try await stage.fill(from: git)
+            if !plan.writes.isEmpty || !plan.removals.isEmpty {
+                let new = try RollbackStage(
+                    in: try access.open(""),
+                    id: safety.id,
+                    entries: plan.writes,
+                    modes: plan.modes.files
+                )
+                stage = new
+                try await new.fill(from: git, sizeBytes: target.sizeBytes)
+            }
         } catch {
             // Nothing has been changed; a stage that cannot be removed now is removed by the next rollback.
-            try? RollbackStage.removeAll(in: root)
+            try? RollbackStage.remove(safety.id, in: root)
             try? access.restore()
             try store.recordRollbackEnd()
             throw error
         }
         Fault.point(.rollbackStaged)
-        let root = root
+        let (root, filled) = (root, stage)
         try await onOwnThread { () throws(VTError) in
             var changes = RollbackChanges(plan: plan, root: root, versions: versions, access: access)
-            try changes.perform(stage)
-            try RollbackStage.removeAll(in: root)
+            try changes.perform(filled)
+            try filled?.remove()
             // Last, because the stage is in the tree.
             for directory in access.opened where plan.modes.directories[directory] == nil {
                 try access.restore(directory)

@@ -7,30 +7,33 @@ struct SnapshotPlace: Sendable {
     let store: SnapshotStore
     /// The user's repository that contains the tree.
     let repository: UserRepository?
-    /// The user's home directory.
-    let home: String
+    let environment: Environment
     let clock: any Clock<Duration>
     let diagnostics: any Diagnostics
 
-    /// Runs `body` while no other process works on the snapshots of the tree, and passes a descriptor of the lock.
+    /// Runs `body` while no other process works on the snapshots of the tree, and passes the tree and a descriptor of
+    /// the lock.
     ///
-    /// - Throws: `not-found` when the tree does not exist.
+    /// - Throws: `not-found` when the tree does not exist; `busy` when another process holds the lock for longer than
+    ///   `patience`.
     func withLock<Result: Sendable>(
-        _ body: (CInt) async throws(VTError) -> Result
+        within patience: Duration = Self.lockTimeout,
+        _ body: (TreeDirectory, CInt) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        guard FileVersion(at: store.tree) != nil else {
+        guard let root = try TreeDirectory(root: store.tree) else {
             throw VTError(.notFound, "the directory '\(store.tree)' does not exist")
         }
         try FileContents.makeDirectory(store.path)
-        let file = try await lockedFile()
+        let file = try await lockedFile(within: patience)
         defer { file.unlock() }
         try store.prepare()
         try store.removeScratch()
-        if try store.interruptedRollback() != nil { try RollbackStage.removeAll(in: ByteString(store.tree)) }
+        if let (_, safety) = try store.interruptedRollback() { try RollbackStage.remove(safety, in: root) }
         Fault.point(.snapshotPrepared)
         let descriptor = try file.duplicate()
+        defer { store.removeNewObjects() }
         do throws(VTError) {
-            return try await body(descriptor.number)
+            return try await body(root, descriptor.number)
         } catch {
             // The disk may be full.
             try? store.removePartialObjects()
@@ -39,17 +42,19 @@ struct SnapshotPlace: Sendable {
     }
 
     /// How long to wait for the lock: as long as a snapshot of a large tree may take after a few changes.
-    private static let lockTimeout = Duration.seconds(60)
+    static let lockTimeout = Duration.seconds(60)
+    /// How long a command waits for the snapshot of another one.
+    static let automaticLockTimeout = Duration.seconds(5)
 
     /// Opens and locks the file of the lock, which contains the process ID of the last holder, for messages.
     ///
     /// The lock is released when the process that holds it ends, and `git gc`, which deletes objects, holds it too.
     ///
-    /// - Throws: `busy` when another process holds the lock for longer than a minute.
-    private func lockedFile() async throws(VTError) -> OpenFile {
+    /// - Throws: `busy`.
+    private func lockedFile(within patience: Duration) async throws(VTError) -> OpenFile {
         let path = "\(store.path)/lock"
         let file = try OpenFile(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, failure: .cannotCreate)
-        try await FileLock.retry(within: Self.lockTimeout, on: clock) { () throws(VTError) in
+        try await FileLock.retry(within: patience, on: clock) { () throws(VTError) in
             guard try file.tryLock() else { throw Self.busy(path) }
         }
         file.truncate(to: 0)
@@ -67,14 +72,20 @@ struct SnapshotPlace: Sendable {
         )
     }
 
-    func capture(_ scope: SnapshotScope, _ limits: SnapshotLimits, isStrict: Bool) -> TreeCapture {
+    func capture(
+        _ root: TreeDirectory,
+        _ scope: SnapshotScope,
+        _ limits: SnapshotLimits,
+        isStrict: Bool
+    ) -> TreeCapture {
         TreeCapture(
             store: store,
+            root: root,
             scope: scope,
             limits: limits,
             isStrict: isStrict,
             repository: repository,
-            home: home
+            environment: environment
         )
     }
 

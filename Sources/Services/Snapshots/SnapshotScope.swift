@@ -9,15 +9,6 @@ package struct SnapshotScope: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether a pattern excludes a file, or a directory that contains it.
-    func excludes(_ path: ByteString) -> Bool {
-        guard !excludes.isEmpty else { return false }
-        let patterns = excludes.map { ByteString($0.drop { $0 == "/" }).withoutTrailingSlashes.bytes }
-        return ([path] + path.parentDirectories).contains { path in
-            patterns.contains { Wildcard.matches($0, path.lastName.bytes) || Wildcard.matches($0, path.bytes) }
-        }
-    }
-
     /// The file name of the git index for this scope.
     ///
     /// Each scope has its own: an index has the files of the last snapshot, and what is needed to find those that have

@@ -10,9 +10,9 @@ extension SnapshotService {
         let target = try Snapshot.find(request.snapshot, in: try snapshots(for: origin))
         let place = try place(ofTree: target.tree)
         // The whole tree may have been removed.
-        if !request.isDryRun, FileVersion(at: target.tree) == nil { try FileContents.makeDirectory(target.tree) }
-        return try await place.withLock { _ throws(VTError) in
-            try await RollbackRun(place: place, target: target, request: request, origin: origin).result()
+        if !request.isDryRun { try TreeDirectory.make(root: target.tree) }
+        return try await place.withLock { root, _ throws(VTError) in
+            try await RollbackRun(place: place, root: root, target: target, request: request, origin: origin).result()
         }
     }
 
@@ -38,8 +38,8 @@ extension SnapshotService {
         if let to {
             new = try await side(of: to, in: place)
         } else {
-            new = try await place.withLock { _ throws(VTError) in
-                let state = try await place.capture(from.scope, from.limits, isStrict: false).state()
+            new = try await place.withLock { root, _ throws(VTError) in
+                let state = try await place.capture(root, from.scope, from.limits, isStrict: false).state()
                 try await place.store.adopt(state, for: from.scope)
                 return TreeDiff.Side(objectID: state.objectID, manifest: state.manifest())
             }

@@ -47,7 +47,7 @@ package struct SnapshotService: Sendable {
     ///   limit is exceeded; `busy` when files keep changing, or another process works on the tree.
     package func create(_ request: SnapshotRequest, for origin: Origin) async throws(VTError) -> Snapshot {
         let place = try place(of: request.path, origin)
-        return try await place.withLock { _ throws(VTError) in
+        return try await place.withLock { root, _ throws(VTError) in
             let store = place.store
             let snapshots = try store.snapshots()
             if let name = request.name, let other = snapshots.first(where: { $0.name == name || $0.isNamed(by: name) })
@@ -55,7 +55,7 @@ package struct SnapshotService: Sendable {
                 let problem = other.name == name ? "named '\(name)'" : "whose ID starts with '\(name)'"
                 throw VTError(.exists, "'\(store.tree)' already has a snapshot \(problem)", hint: "choose another name")
             }
-            let state = try await place.capture(request.scope, request.limits, isStrict: true).state()
+            let state = try await place.capture(root, request.scope, request.limits, isStrict: true).state()
             var snapshot = place.snapshot(of: state, request.scope, origin, after: snapshots)
             snapshot.name = request.name
             snapshot.limits = request.limits
@@ -75,11 +75,11 @@ package struct SnapshotService: Sendable {
         for origin: Origin
     ) async throws(VTError) {
         let place = try place(of: nil, origin)
-        try await place.withLock { _ throws(VTError) in
+        try await place.withLock(within: SnapshotPlace.automaticLockTimeout) { root, _ throws(VTError) in
             let store = place.store
             let snapshots = try store.snapshots()
             let scope = SnapshotScope()
-            let state = try await place.capture(scope, SnapshotLimits(), isStrict: false).state()
+            let state = try await place.capture(root, scope, SnapshotLimits(), isStrict: false).state()
             let last = snapshots.last { $0.scope == scope && $0.session == origin.session }
             if var last, last.objectID == state.objectID, last.kind == .automatic || last.kind == .base {
                 let manifest = try store.manifest(of: last)
@@ -130,7 +130,7 @@ package struct SnapshotService: Sendable {
         }
         for tree in Set(removed.map(\.tree)) {
             let place = try place(ofTree: tree)
-            try await place.withLock { lock throws(VTError) in
+            try await place.withLock { _, lock throws(VTError) in
                 try await place.store.remove(removed.filter { $0.tree == tree })
                 // Packing needs space, which this frees if the disk is full.
                 let pruned = try? await place.store.git.output(["prune", "--expire=now"])
@@ -155,7 +155,8 @@ package struct SnapshotService: Sendable {
                 ? home + path.dropFirst() : path.hasPrefix("/") ? path : "\(origin.directory)/\(path)"
         }
         let directory = try WorkingDirectory.real(given ?? origin.directory)
-        let tree = given == nil ? UserRepository(containing: directory)?.workTree ?? directory : directory
+        let workTree = given == nil ? UserRepository(containing: directory)?.workTree.text : nil
+        let tree = workTree ?? directory
         guard UserRepository.gitDirectory(containing: tree) == nil else {
             throw VTError(.usage, "'\(tree)' belongs to the files of a git repository itself, which are never changed")
         }
@@ -174,14 +175,14 @@ package struct SnapshotService: Sendable {
     /// The place of a tree, an absolute path without symbolic links.
     func place(ofTree tree: String) throws(VTError) -> SnapshotPlace {
         let path = "\(directory)/\(SnapshotStore.name(of: tree))"
-        let store = SnapshotStore(path, tree: tree, machine: machine, environment: environment)
+        let store = SnapshotStore(path, tree: tree, machine: machine, environment: environment, clock: clock)
         guard try FileContents.read("\(path)/tree").map({ $0 == Array(tree.utf8) }) ?? true else {
             throw VTError(.config, "'\(path)' belongs to another tree than '\(tree)'")
         }
         return SnapshotPlace(
             store: store,
             repository: UserRepository(containing: tree),
-            home: home,
+            environment: environment,
             clock: clock,
             diagnostics: diagnostics
         )
@@ -193,7 +194,8 @@ package struct SnapshotService: Sendable {
             "\(directory)/\(name)",
             tree: String(decoding: tree, as: UTF8.self),
             machine: machine,
-            environment: environment
+            environment: environment,
+            clock: clock
         )
     }
 }

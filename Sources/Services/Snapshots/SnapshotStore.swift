@@ -12,16 +12,23 @@ struct SnapshotStore: Sendable {
     let path: String
     /// The absolute path of the tree.
     let tree: String
+    /// git, as it is run when nothing is to be saved.
     let git: Git
 
     /// Stale references, and objects without any, are removed after this time, because a snapshot that is being taken
     /// has objects without a reference.
     static let unreachableAge = "2.hours.ago"
 
-    init(_ path: String, tree: String, machine: any CommandHost, environment: Environment) {
+    init(
+        _ path: String,
+        tree: String,
+        machine: any CommandHost,
+        environment: Environment,
+        clock: any Clock<Duration>
+    ) {
         self.path = path
         self.tree = tree
-        git = Git(machine, environment, directory: "\(path)/git", tree: tree)
+        git = Git(machine, environment, clock: clock, directory: "\(path)/git", tree: tree)
     }
 
     /// The directory of the store of a tree, in the directory of all stores.
@@ -32,7 +39,9 @@ struct SnapshotStore: Sendable {
     /// The directory with vt's own files, relative to the tree, if it is in the tree; it is not saved, because it
     /// contains the store.
     var ownDirectory: ByteString? {
-        let stores = FileContents.directory(of: path)
+        let given = FileContents.directory(of: path)
+        // The tree has no symbolic links in its path.
+        let stores = (try? WorkingDirectory.real(given)) ?? given
         let prefix = tree == "/" ? tree : "\(tree)/"
         let own = [FileContents.directory(of: stores), stores].first { $0.hasPrefix(prefix) }
         return own.map { ByteString(String($0.dropFirst(prefix.count))) }
@@ -146,8 +155,31 @@ struct SnapshotStore: Sendable {
         try write(snapshot, manifest: manifest)
     }
 
+    // MARK: - New objects
+
+    /// git with a directory of its own for the objects that it writes, so that those of a failed run can be removed.
+    var writer: Git { git.storing(in: newObjects) }
+
+    private var newObjects: String { "\(git.directory)/\(Self.scratchPrefix)objects" }
+
+    /// Makes what has been written a part of the store.
+    private func keepNewObjects() throws(VTError) {
+        for directory in try DirectoryListing.names(in: newObjects) {
+            let target = "\(git.directory)/objects/\(directory)"
+            try FileContents.makeDirectory(target)
+            // git looks for a pack when it sees its index, whose name ends in `.idx`.
+            let names = try DirectoryListing.names(in: "\(newObjects)/\(directory)").sorted { first, second in
+                !first.hasSuffix(".idx") && second.hasSuffix(".idx")
+            }
+            for name in names where !name.hasPrefix("tmp_") {
+                try FileContents.move("\(newObjects)/\(directory)/\(name)", to: "\(target)/\(name)")
+            }
+        }
+    }
+
     /// Keeps the objects of a tree of git.
     private func reference(_ name: String, _ objectID: String) async throws(VTError) {
+        try keepNewObjects()
         _ = try await git.output(["update-ref", ByteString("refs/vt/\(name)"), ByteString(objectID)])
     }
 
@@ -203,7 +235,7 @@ struct SnapshotStore: Sendable {
     /// git replaces an index when it changes it, so that a link to the file is as good as a copy.
     func newIndex(for scope: SnapshotScope) throws(VTError) -> String {
         let name = "\(Self.scratchPrefix)\(RandomIdentifier.make())"
-        try TreeFile.link("\(git.directory)/\(scope.indexName)", to: "\(git.directory)/\(name)")
+        try FileContents.link("\(git.directory)/\(scope.indexName)", to: "\(git.directory)/\(name)")
         return name
     }
 
@@ -216,10 +248,11 @@ struct SnapshotStore: Sendable {
             try FileContents.remove(old)
             guard try FileContents.read(treeFile(scope)) != description else { return }
         } else {
+            try keepNewObjects()
             // Only the objects in the index with the usual name are kept by git.
             if scope != SnapshotScope() { try await reference(scope.indexName, state.objectID) }
             try FileContents.remove(treeFile(scope))
-            try TreeFile.rename(ByteString(old), to: ByteString(new))
+            try FileContents.move(old, to: new)
         }
         try FileContents.replace(treeFile(scope), with: description, isDurable: false)
     }
@@ -250,12 +283,20 @@ struct SnapshotStore: Sendable {
         }
     }
 
-    /// Removes indexes that were not adopted, and locks of processes that were killed.
+    /// Removes indexes that were not adopted, objects that were not kept, and locks of processes that were killed, and
+    /// creates the directory for new objects.
     func removeScratch() throws(VTError) {
+        removeNewObjects()
         for name in try DirectoryListing.names(in: git.directory)
         where name.hasPrefix(Self.scratchPrefix) || (name.hasPrefix("index") && name.hasSuffix(".lock")) {
             try FileContents.remove("\(git.directory)/\(name)")
         }
+        try FileContents.makeDirectory(newObjects)
+    }
+
+    /// Removes the objects that were not kept.
+    func removeNewObjects() {
+        FileContents.removeTree(newObjects)
     }
 
     private static let scratchPrefix = "scratch-"
@@ -265,11 +306,12 @@ struct SnapshotStore: Sendable {
     /// The size of the objects.
     func sizeBytes() throws(VTError) -> UInt64 {
         var total: UInt64 = 0
-        let objects = ByteString("\(git.directory)/objects")
-        for directory in try DirectoryListing.entries(in: objects) where directory.kind == .directory {
-            let path = objects.appending(directory.name)
-            for entry in try DirectoryListing.entries(in: path) where entry.kind == .file {
-                if let status = try TreeFile.status(path.appending(entry.name)) { total += UInt64(status.st_size) }
+        let path = try WorkingDirectory.real("\(git.directory)/objects")
+        guard let objects = try TreeDirectory(root: path) else { return 0 }
+        for (name, kind) in try objects.entries() where kind == .directory {
+            guard let directory = try objects.directory(name) else { continue }
+            for (name, kind) in try directory.entries() where kind == .file {
+                if let status = try directory.status(name) { total += UInt64(status.st_size) }
             }
         }
         return total

@@ -8,65 +8,64 @@ import System
 /// only the files that have changed are read and written. The lock of the store must be held.
 struct TreeCapture: Sendable {
     let store: SnapshotStore
+    let root: TreeDirectory
     let scope: SnapshotScope
     let limits: SnapshotLimits
     /// Whether a file that is too large is an error instead of an omission.
     let isStrict: Bool
     let repository: UserRepository?
-    /// The user's home directory.
-    let home: String
+    let environment: Environment
 
-    private var git: Git { store.git }
-    private var root: ByteString { ByteString(store.tree) }
+    private var git: Git { store.writer }
 
-    /// Rollbacks put new files into a directory of this name in the tree before they replace any file.
-    static let stagePrefix = ".vt-rollback-"
-
-    /// How often files that change while they are read are read again.
-    private static let attempts = 3
     /// A tree with more files is refused, because their names are kept in memory.
     private static let fileLimit = 2_000_000
+    /// git needs paths that are shorter than PATH_MAX, also for `.gitattributes` in a directory.
+    private static let pathLimitBytes = Int(PATH_MAX) - 20
 
     /// Saves the files that are not ignored; if `files` are given, these, instead of new ones that are not ignored.
     func state(with files: [ByteString]? = nil) async throws(VTError) -> TreeState {
         let name = try store.newIndex(for: scope)
         let index = try readIndex(name)
-        let scanner = TreeScan(tree: store.tree, index: index)
+        let scanner = TreeScan(root: root, index: index)
         let patterns = try await writeExcludes()
         var scan = try await scanner.run()
-        let rules = IgnoreRules(git: git, index: name, scope: scope, hasRepository: repository != nil)
-        var new = IgnoreRules.Files()
-        if let files {
-            new.paths = Set(files)
-        } else if !scan.unknown.isEmpty {
-            new = try await rules.newFiles(scan.unknown.map(\.path))
-        }
-        new.paths = new.paths.filter { !index.contains($0) }
-        // A rollback, of which these are the files, may have changed the rules: the next snapshot examines them.
-        let ignored = files == nil ? try await ignoredFiles(rules, patterns, scan, new) : (paths: [], stamp: "")
-        if !ignored.paths.isEmpty { scanner.remove(ignored.paths, from: &scan) }
+        let rules = IgnoreRules(git: git, root: root, scope: scope, repository: repository)
+        let exclusions = Exclusions(scope, ownDirectory: store.ownDirectory)
+        var walk = TreeWalk(
+            root: root,
+            rules: rules,
+            exclusions: exclusions,
+            pathLimitBytes: Self.pathLimitBytes - store.tree.utf8.count
+        )
+        try await walk.run(scan.unknown)
+        let new = (files.map { Set($0) } ?? walk.files).filter { !index.contains($0) }
         Fault.point(.snapshotListed)
-        guard index.indices.count + new.paths.count <= Self.fileLimit else {
+        guard index.indices.count + new.count <= Self.fileLimit else {
             throw VTError(.dataInvalid, "'\(store.tree)' has more than \(Self.fileLimit) files")
         }
         var selection = try checked(
-            TreeSelection(changed: scan.changed, new: new.paths, root: root, limits: limits, isStrict: isStrict)
+            TreeSelection(changed: scan.changed, new: new, root: root, limits: limits, isStrict: isStrict)
         )
-        selection.remove(ignored.paths)
-        if !selection.isEmpty { try await write(selection, hidden: scan.hidden, to: name) }
+        // A rollback, of which these are the files, may have changed the rules: the next snapshot examines them.
+        let ignored =
+            files == nil
+            ? try await ignoredFiles(of: index, scan, selection, rules, patterns, walk) : (paths: [], stamp: "")
+        let own = exclusions.ownDirectory.map { index.entries(below: $0).map(index.path) } ?? []
+        let unwanted = ignored.paths.union(own)
+        if !unwanted.isEmpty { scanner.remove(unwanted, from: &scan) }
+        selection.remove(unwanted)
+        let known = selection.isEmpty ? try store.treeID(of: scope) : nil
+        if !selection.isEmpty {
+            try await IndexUpdate(git: git, root: root, index: name).write(&selection, hidden: scan.hidden)
+        }
         Fault.point(.snapshotIndexed)
         var state = TreeState(index: name, scan, of: index)
-        let known = selection.isEmpty ? try store.treeID(of: scope) : nil
         state.objectID = if let known { known } else { try await git.objectID(["write-tree"], index: name) }
         state.rules = ignored.stamp
         Fault.point(.snapshotWritten)
-        for (path, version) in selection.present {
-            state.add(path, version, try TreeFile.status(root.appending(path)))
-        }
-        try await addDirectories(scan, Set(selection.present.keys).parentDirectories, to: &state)
-        state.omitted = (selection.omitted + state.omitted).sorted {
-            $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
-        }
+        for (path, status) in selection.present { state.add(path, status) }
+        try await addDirectories(scan, walk, selection, exclusions, rules, to: &state)
         return state
     }
 
@@ -79,60 +78,57 @@ struct TreeCapture: Sendable {
         return index
     }
 
+    // MARK: - Ignored files
+
     /// The files of the index that are ignored now, and a stamp of the rules.
     ///
     /// They can be ignored only if the rules have changed, or if files were saved because a repository tracked them, and
     /// its index has changed.
     private func ignoredFiles(
+        of index: IndexFile,
+        _ scan: TreeScan.Result,
+        _ selection: TreeSelection,
         _ rules: IgnoreRules,
         _ patterns: [UInt8],
-        _ scan: TreeScan.Result,
-        _ new: IgnoreRules.Files
+        _ walk: TreeWalk
     ) async throws(VTError) -> (paths: Set<ByteString>, stamp: String) {
+        let all = patterns + unsavedRules(walk)
         let known = try store.rules(of: scope)
-        let isKnown = [false, true].contains { known == stamp(patterns, includesForced: $0) }
-        let hasNewRules = (scan.changed + new.paths).contains { $0.lastName == ".gitignore" }
+        let isKnown = [false, true].contains { known == stamp(all, includesForced: $0) }
+        let hasNewRules = (Array(selection.present.keys) + selection.gone).contains { $0.lastName == ".gitignore" }
         guard !scope.includesIgnored, !isKnown || hasNewRules else {
-            return ([], new.includesForced ? stamp(patterns, includesForced: true) : known)
+            return ([], walk.includesForced ? stamp(all, includesForced: true) : known)
         }
-        let found = try await rules.ignoredFiles()
-        return (found.paths, stamp(patterns, includesForced: found.othersAreForced || new.includesForced))
+        let saved = scan.unchanged.map { index.path($0.entry) } + selection.present.keys.filter(index.contains)
+        let matching = try await rules.matching(saved)
+        let tracked = try await rules.tracked(among: Array(matching))
+        let isForced = walk.includesForced || !matching.isDisjoint(with: tracked)
+        return (matching.subtracting(tracked), stamp(all, includesForced: isForced))
     }
 
-    /// What a change of the rules changes, except those in the tree.
-    private func stamp(_ patterns: [UInt8], includesForced: Bool) -> String {
+    /// The versions of the files with rules that the snapshot does not contain.
+    private func unsavedRules(_ walk: TreeWalk) -> [UInt8] {
+        var rules = walk.ignoredRules
+        for path in repository?.rules(above: store.tree) ?? [] {
+            if let version = path.text.flatMap({ FileVersion(at: $0) }) { rules.append((path, version)) }
+        }
+        return rules.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
+            .flatMap { $0.path.bytes + Array("\0\($0.version.hash)\n".utf8) }
+    }
+
+    /// What a change of the rules changes, except those that are saved.
+    private func stamp(_ rules: [UInt8], includesForced: Bool) -> String {
         let version = includesForced ? repository?.indexVersion?.hash ?? 0 : 0
-        return "\(String(StableHash.hash(patterns), radix: 16))-\(String(version, radix: 16))"
+        return "\(String(StableHash.hash(rules), radix: 16))-\(String(version, radix: 16))"
     }
-
-    /// Adds the directories that are not ignored; `written` have files that the index did not have.
-    private func addDirectories(
-        _ scan: TreeScan.Result,
-        _ written: Set<ByteString>,
-        to state: inout TreeState
-    ) async throws(VTError) {
-        let occupied = scan.occupied.union(scan.occupied.parentDirectories).union(written).union([""])
-        let emptied = scan.directories.keys.filter { !occupied.contains($0) }
-        var walk = TreeWalk(root: root, scope: scope, store: store, occupied: occupied)
-        try await walk.run(
-            new: written.filter { scan.directories[$0] == nil },
-            unknown: scan.unknown + emptied.map { ($0, .directory) }
-        )
-        state.directories = scan.directories.filter { occupied.contains($0.key) }.merging(walk.directories) { $1 }
-        state.emptyDirectories = walk.emptyDirectories
-        state.omitted = scan.omitted.filter { occupied.contains($0.path) } + walk.omitted
-    }
-
-    // MARK: -
 
     /// Writes the rules that apply in addition to `.gitignore`, and returns them.
     private func writeExcludes() async throws(VTError) -> [UInt8] {
         var patterns: [UInt8] = []
         if !scope.includesIgnored, let repository {
-            patterns = try await repository.excludePatterns(git, home: home)
+            for path in repository.rules(above: store.tree) { try GitFile.check(path) }
+            patterns = try await repository.excludePatterns(git, environment)
         }
-        for pattern in scope.excludes + ["\(Self.stagePrefix)*/"] { patterns += Array("\(pattern)\n".utf8) }
-        if let own = store.ownDirectory { patterns += Self.pattern(for: own) }
         let path = "\(git.directory)/info/exclude"
         if try FileContents.read(path) != patterns {
             try FileContents.replace(path, with: patterns, isDurable: false)
@@ -140,11 +136,37 @@ struct TreeCapture: Sendable {
         return patterns
     }
 
-    /// The line for a directory, relative to the tree, in a file of patterns (gitignore(5)).
-    private static func pattern(for directory: ByteString) -> [UInt8] {
-        let special = Set("\\*?[ ".utf8)
-        return Array("/".utf8) + directory.bytes.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
-            + Array("/\n".utf8)
+    // MARK: - Directories
+
+    /// Adds the directories that are not ignored, and what is not saved.
+    private func addDirectories(
+        _ scan: TreeScan.Result,
+        _ walk: TreeWalk,
+        _ selection: TreeSelection,
+        _ exclusions: Exclusions,
+        _ rules: IgnoreRules,
+        to state: inout TreeState
+    ) async throws(VTError) {
+        let written = selection.present.keys.parentDirectories
+        let occupied = scan.occupied.union(scan.occupied.parentDirectories).union(written).union([""])
+        let emptied = scan.directories.keys.filter {
+            !occupied.contains($0) && !exclusions.contain($0, isDirectory: true)
+        }
+        let ignored = try await rules.matching(emptied)
+        let empty = Set(emptied).subtracting(ignored).union(walk.directories.keys.filter { !occupied.contains($0) })
+        for (path, mode) in scan.directories where occupied.contains(path) || empty.contains(path) {
+            state.directories[path] = mode
+        }
+        for (path, mode) in walk.directories { state.directories[path] = mode }
+        // Those of tracked files in ignored directories.
+        for path in written where state.directories[path] == nil {
+            if let mode = try root.directory(path)?.status().st_mode { state.directories[path] = UInt16(mode & 0o7777) }
+        }
+        state.emptyDirectories = empty
+        let unreadable = scan.omitted.filter { state.directories[$0.path] != nil }
+        state.omitted = (selection.omitted + unreadable + walk.omitted).sorted {
+            $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
+        }
     }
 
     /// - Throws: `data.invalid` when the store would exceed its limit.
@@ -161,61 +183,5 @@ struct TreeCapture: Sendable {
             )
         }
         return selection
-    }
-
-    /// Reads the selected files into an index, again if they change in the meantime.
-    ///
-    /// - Throws: `busy` when files keep changing.
-    private func write(
-        _ selection: TreeSelection,
-        hidden: [ByteString],
-        to index: String
-    ) async throws(VTError) {
-        // git reads a file that has been removed from the index even if its attributes are equal for git.
-        try await remove(selection.gone + hidden, from: index)
-        var rest = selection.present
-        for attempt in 1...Self.attempts where !rest.isEmpty {
-            if attempt > 1 { try await remove(Array(rest.keys), from: index) }
-            let words: [ByteString] = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"]
-            do throws(VTError) {
-                _ = try await git.output(words, index: index, input: Self.list(Array(rest.keys)))
-                rest = try changed(rest)
-            } catch {
-                // git fails if a file becomes shorter while it is read.
-                let changed = try changed(rest)
-                guard error.code == .io, !changed.isEmpty, attempt < Self.attempts else { throw error }
-                for (path, version) in changed { rest[path] = version }
-            }
-        }
-        if let path = rest.keys.first {
-            throw VTError(
-                .busy,
-                "'\(path.repairedText)' changed each time it was read",
-                hint: "take the snapshot when nothing writes to the tree, or leave out the file with --exclude"
-            )
-        }
-    }
-
-    private func remove(_ paths: [ByteString], from index: String) async throws(VTError) {
-        guard !paths.isEmpty else { return }
-        let words: [ByteString] = ["update-index", "--force-remove", "-z", "--stdin"]
-        _ = try await git.output(words, index: index, input: Self.list(paths))
-    }
-
-    /// The files that are not in the given versions any more, with their current ones.
-    private func changed(_ versions: [ByteString: FileVersion]) throws(VTError) -> [ByteString: FileVersion] {
-        var changed: [ByteString: FileVersion] = [:]
-        for (path, version) in versions {
-            let status = try TreeFile.status(root.appending(path))
-            let current = status.map { FileVersion($0) }
-            if current != version { changed[path] = current ?? version }
-        }
-        return changed
-    }
-
-    private static func list(_ paths: [ByteString]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for path in paths { bytes += path.bytes + [0] }
-        return bytes
     }
 }

@@ -8,11 +8,8 @@ import System
 /// git does the same in several processes, each of which reads the index, and does not tell the modes of the files,
 /// which snapshots contain.
 struct TreeScan: Sendable {
-    /// The absolute path of the tree.
-    let tree: String
+    let root: TreeDirectory
     let index: IndexFile
-
-    private var root: ByteString { ByteString(tree) }
 
     /// A name in the tree that the index does not have.
     typealias Unknown = (path: ByteString, kind: FileAttributes.Kind)
@@ -118,13 +115,10 @@ struct TreeScan: Sendable {
         var present: [Directory] = []
         var searchable: Set<ByteString> = []
         for directory in directories {
-            let path = path(of: directory.path)
             let isReachable = directory.path.bytes.isEmpty || searchable.contains(Self.parent(of: directory.path))
-            if isReachable, let status = try TreeFile.status(path),
-                FileAttributes.Kind(mode: status.st_mode) == .directory
-            {
-                result.directories[directory.path] = UInt16(status.st_mode & 0o7777)
-                if TreeFile.isSearchable(path) {
+            if isReachable, let opened = try root.directory(directory.path) {
+                result.directories[directory.path] = UInt16(try opened.status().st_mode & 0o7777)
+                if opened.isSearchable {
                     searchable.insert(directory.path)
                     present.append(directory)
                     continue
@@ -139,10 +133,6 @@ struct TreeScan: Sendable {
     }
 
     private static func parent(of path: ByteString) -> ByteString { path.parentDirectories.first ?? "" }
-
-    private func path(of directory: ByteString) -> ByteString {
-        directory.bytes.isEmpty ? root : root.appending(directory)
-    }
 
     /// Splits directories into parts with about the same number of files.
     private static func split(_ directories: [Directory]) -> [[Directory]] {
@@ -170,14 +160,15 @@ struct TreeScan: Sendable {
             var count = directory.directories.count
             let unchanged = result.unchanged.count
             let nameStart = directory.path.bytes.isEmpty ? 0 : directory.path.bytes.count + 1
+            let opened = try root.directory(directory.path)
             for range in directory.files {
-                try index.examine(range, in: path(of: directory.path), nameStart: nameStart) { entry, status in
+                try index.examine(range, in: opened, nameStart: nameStart) { entry, status in
                     if status != nil { count += 1 }
                     add(entry, status, to: &result)
                 }
             }
             if result.unchanged.count > unchanged { result.occupied.insert(directory.path) }
-            try findUnknown(in: directory, known: count, &result)
+            if let opened { findUnknown(in: directory, opened, known: count, &result) }
         }
         return result
     }
@@ -195,12 +186,16 @@ struct TreeScan: Sendable {
     }
 
     /// Adds the names that the index does not have; `known` is the number of others.
-    private func findUnknown(in directory: Directory, known: Int, _ result: inout Result) throws(VTError) {
-        let path = path(of: directory.path)
+    private func findUnknown(
+        in directory: Directory,
+        _ opened: TreeDirectory,
+        known: Int,
+        _ result: inout Result
+    ) {
         let entries: [(name: ByteString, kind: FileAttributes.Kind)]
         do throws(VTError) {
-            guard try DirectoryListing.count(in: path, except: ".git") != known else { return }
-            entries = try DirectoryListing.entries(in: path)
+            guard try opened.count(except: ".git") != known else { return }
+            entries = try opened.entries()
         } catch {
             result.omitted.append(OmittedFile(directory.path, .unreadable))
             return

@@ -41,9 +41,9 @@ struct TreeState: Sendable {
     }
 
     /// Adds a changed or new file; one that has been removed meanwhile is found by the next snapshot.
-    mutating func add(_ path: ByteString, _ version: FileVersion, _ status: stat?) {
-        versions[path] = version
-        if let status, FileAttributes.Kind(mode: status.st_mode) == .file {
+    mutating func add(_ path: ByteString, _ status: stat) {
+        versions[path] = FileVersion(status)
+        if FileAttributes.Kind(mode: status.st_mode) == .file {
             changed[path] = UInt16(status.st_mode & 0o7777)
             sizeBytes += UInt64(clamping: status.st_size)
         } else {

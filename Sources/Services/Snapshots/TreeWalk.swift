@@ -2,84 +2,84 @@ import Core
 import Glibc
 import System
 
-/// Examines the directories of a tree that have no saved files or have new ones, unless they are ignored.
+/// Finds the files and directories of a tree that an index does not have, and that are not ignored.
+///
+/// The directories of one depth are examined at a time, so that git never sees a file that it would wait for.
 struct TreeWalk: Sendable {
-    let root: ByteString
-    let scope: SnapshotScope
-    let store: SnapshotStore
-    /// The directories with saved files.
-    let occupied: Set<ByteString>
+    let root: TreeDirectory
+    let rules: IgnoreRules
+    let exclusions: Exclusions
+    /// The maximum length of a path, relative to the tree.
+    let pathLimitBytes: Int
 
+    private(set) var files: Set<ByteString> = []
     private(set) var directories: [ByteString: UInt16] = [:]
-    private(set) var emptyDirectories: Set<ByteString> = []
     private(set) var omitted: [OmittedFile] = []
-    /// Directories without saved files, and special files, which may be ignored.
-    private var candidates: [TreeScan.Unknown] = []
-    private var seen: Set<ByteString> = []
+    /// The `.gitignore` files that are ignored.
+    private(set) var ignoredRules: [(path: ByteString, version: FileVersion)] = []
+    /// Whether some of the files match the rules, but are tracked.
+    private(set) var includesForced = false
+    /// What has been found in the directories of one depth.
+    private var found: [TreeScan.Unknown] = []
 
-    init(root: ByteString, scope: SnapshotScope, store: SnapshotStore, occupied: Set<ByteString>) {
-        (self.root, self.scope, self.store, self.occupied) = (root, scope, store, occupied)
+    init(root: TreeDirectory, rules: IgnoreRules, exclusions: Exclusions, pathLimitBytes: Int) {
+        (self.root, self.rules, self.exclusions) = (root, rules, exclusions)
+        self.pathLimitBytes = pathLimitBytes
     }
 
-    /// Examines directories that have only new files, what a scan has found in others, and all directories in them.
-    mutating func run(new: Set<ByteString>, unknown: [TreeScan.Unknown]) async throws(VTError) {
-        for directory in new { try examine(directory) }
-        for (path, kind) in unknown { add(path, kind) }
-        while !candidates.isEmpty {
-            let kept = try await notIgnored(candidates)
-            candidates = []
-            for (path, kind) in kept {
-                guard kind == .directory else {
-                    omitted.append(OmittedFile(path, .special))
-                    continue
+    /// Examines what a scan has found, and all directories in it.
+    ///
+    /// - Throws: `data.invalid` for a file that git would wait for.
+    mutating func run(_ unknown: [TreeScan.Unknown]) async throws(VTError) {
+        for (path, kind) in unknown {
+            try add(path, kind, in: try root.directory(path.parentDirectories.first ?? ""))
+        }
+        while !found.isEmpty {
+            let candidates = found
+            found = []
+            let ignored = try await rules.matching(candidates.map(\.path))
+            if !ignored.isEmpty { try await examine(ignored) }
+            for (path, kind) in candidates where !ignored.contains(path) {
+                switch kind {
+                case .file, .link: files.insert(path)
+                case .other: omitted.append(OmittedFile(path, .special))
+                case .directory: try list(path)
                 }
-                emptyDirectories.insert(path)
-                try examine(path)
             }
         }
     }
 
-    private mutating func add(_ path: ByteString, _ kind: FileAttributes.Kind) {
-        guard kind == .directory || kind == .other, !occupied.contains(path), seen.insert(path).inserted else { return }
-        candidates.append((path, kind))
+    private mutating func examine(_ ignored: Set<ByteString>) async throws(VTError) {
+        for path in ignored where path.lastName == ".gitignore" {
+            let directory = try root.directory(path.parentDirectories.first ?? "")
+            if let status = try directory?.status(path.lastName) { ignoredRules.append((path, FileVersion(status))) }
+        }
+        let tracked = try await rules.tracked(among: Array(ignored))
+        let forced = tracked.filter { !exclusions.contain($0, isDirectory: false) }
+        files.formUnion(forced)
+        if !forced.isEmpty { includesForced = true }
     }
 
-    private mutating func examine(_ directory: ByteString) throws(VTError) {
-        let path = root.appending(directory)
-        guard let status = try TreeFile.status(path), FileAttributes.Kind(mode: status.st_mode) == .directory else {
+    private mutating func list(_ path: ByteString) throws(VTError) {
+        guard let directory = try root.directory(path) else { return }
+        directories[path] = UInt16(try directory.status().st_mode & 0o7777)
+        // Which cannot be entered or listed.
+        guard directory.isSearchable, let entries = try? directory.entries() else {
+            omitted.append(OmittedFile(path, .unreadable))
             return
         }
-        directories[directory] = UInt16(status.st_mode & 0o7777)
-        guard TreeFile.isSearchable(path), let entries = try? DirectoryListing.entries(in: path) else {
-            omitted.append(OmittedFile(directory, .unreadable))
-            return
-        }
-        for (name, kind) in entries where name != ".git" { add(directory.appending(name), kind) }
+        for (name, kind) in entries where name != ".git" { try add(path.appending(name), kind, in: directory) }
     }
 
-    private func notIgnored(_ candidates: [TreeScan.Unknown]) async throws(VTError) -> [TreeScan.Unknown] {
-        let ignored: Set<ByteString>
-        if scope.includesIgnored {
-            ignored = Set(
-                candidates.map(\.path).filter { path in
-                    path == store.ownDirectory || scope.excludes(path)
-                        || path.lastName.bytes.starts(with: Array(TreeCapture.stagePrefix.utf8))
-                }
-            )
-        } else {
-            ignored = try await ignoredPaths(candidates.map(\.path))
-        }
-        return candidates.filter { !ignored.contains($0.path) }
-    }
-
-    private func ignoredPaths(_ paths: [ByteString]) async throws(VTError) -> Set<ByteString> {
-        var input: [UInt8] = []
-        // A path that starts with a colon would be a pattern.
-        let prefix = Array("./".utf8)
-        for path in paths { input += prefix + path.bytes + [0] }
-        // The status is 1 if none of the paths is ignored.
-        let words: [ByteString] = ["check-ignore", "-z", "--no-index", "--stdin"]
-        let ignored = Git.paths(try await store.git.output(words, input: input, accepts: [0, 1]))
-        return Set(ignored.map { ByteString($0.bytes.dropFirst(prefix.count)) })
+    private mutating func add(
+        _ path: ByteString,
+        _ kind: FileAttributes.Kind,
+        in directory: TreeDirectory?
+    ) throws(VTError) {
+        guard !exclusions.contain(path, isDirectory: kind == .directory) else { return }
+        if kind == .directory, let directory, RollbackStage.isStage(path.lastName, in: directory) { return }
+        if kind == .other, GitFile.isRead(path.lastName) { throw GitFile.wouldBlock(path) }
+        guard path.bytes.count <= pathLimitBytes else { return omitted.append(OmittedFile(path, .tooLong)) }
+        found.append((path, kind))
     }
 }

@@ -3,45 +3,43 @@ import Glibc
 import Synchronization
 import System
 
-/// Makes directories of a tree writable for the owner, which they need not be.
+/// Opens directories of a tree for changes, and makes them writable for that, which they need not be.
 final class WritableDirectories: Sendable {
-    private let root: ByteString
-    /// The earlier modes of the directories that have been changed.
-    private let modes = Mutex<[ByteString: mode_t]>([:])
+    private let root: TreeDirectory
+    /// The directories that have been changed, with their earlier modes.
+    private let changed = Mutex<[ByteString: (number: ino_t, mode: mode_t)]>([:])
     private static let neededMode: mode_t = 0o700
 
-    init(root: ByteString) {
+    init(root: TreeDirectory) {
         self.root = root
     }
 
     /// The directories that have been changed.
-    var opened: [ByteString] { modes.withLock { Array($0.keys) } }
+    var opened: [ByteString] { changed.withLock { Array($0.keys) } }
 
-    /// Adds the owner's permissions to a directory, relative to the tree, if it lacks any.
-    func open(_ directory: ByteString) throws(VTError) {
-        let path = path(of: directory)
-        guard let status = try TreeFile.status(path), status.st_mode & 0o170000 == 0o040000 else { return }
+    /// Opens a directory, relative to the tree, and adds the owner's permissions if it lacks any.
+    ///
+    /// - Throws: `busy` when it does not exist any more.
+    func open(_ path: ByteString) throws(VTError) -> TreeDirectory {
+        guard let directory = try root.directory(path, staysOnMount: true) else { throw RollbackChanges.changing(path) }
+        guard !directory.isWritable else { return directory }
+        let status = try directory.status()
         let mode = status.st_mode & 0o7777
-        guard mode & Self.neededMode != Self.neededMode else { return }
-        try TreeFile.setMode(path, mode | Self.neededMode)
-        modes.withLock { $0[directory] = $0[directory] ?? mode }
+        try directory.setMode(mode | Self.neededMode)
+        changed.withLock { $0[path] = $0[path] ?? (status.st_ino, mode) }
+        return directory
     }
 
-    /// Restores the mode of a directory, unless it has been removed or replaced by a file.
-    func restore(_ directory: ByteString) throws(VTError) {
-        let path = path(of: directory)
-        guard let mode = modes.withLock({ $0[directory] }), let status = try TreeFile.status(path),
-            status.st_mode & 0o170000 == 0o040000
+    /// Restores the mode of a directory, unless it has been removed or replaced.
+    func restore(_ path: ByteString) throws(VTError) {
+        guard let (number, mode) = changed.withLock({ $0[path] }),
+            let directory = try root.directory(path, staysOnMount: true), try directory.status().st_ino == number
         else { return }
-        try TreeFile.setMode(path, mode)
+        try directory.setMode(mode)
     }
 
-    /// Restores the modes of all directories.
+    /// Restores the modes of all directories, those inside others first.
     func restore() throws(VTError) {
-        for directory in opened { try restore(directory) }
-    }
-
-    private func path(of directory: ByteString) -> ByteString {
-        directory.bytes.isEmpty ? root : root.appending(directory)
+        for path in opened.sorted(by: { $1.bytes.lexicographicallyPrecedes($0.bytes) }) { try restore(path) }
     }
 }

@@ -8,7 +8,9 @@ package enum DirectoryListing {
     /// The corresponding C functions are `opendir` and `readdir`.
     package static func names(in path: String) throws(VTError) -> [String] {
         var names: [String] = []
-        try unsafe forEach(in: ByteString(path)) { name, _ throws(VTError) in
+        let path = ByteString(path)
+        guard let stream = try unsafe open(path) else { return [] }
+        try unsafe forEach(in: stream, path: path) { name, _ throws(VTError) in
             names.append(unsafe String(decoding: name, as: UTF8.self))
         }
         return names
@@ -19,7 +21,8 @@ package enum DirectoryListing {
     /// - Throws: `not-found` if the directory does not exist.
     package static func names(inExisting path: ByteString) throws(VTError) -> [ByteString] {
         var names: [ByteString] = []
-        try unsafe forEach(in: path, mustExist: true) { name, _ throws(VTError) in
+        guard let stream = try unsafe open(path, mustExist: true) else { return [] }
+        try unsafe forEach(in: stream, path: path) { name, _ throws(VTError) in
             names.append(ByteString(unsafe [UInt8](name)))
         }
         return names
@@ -32,33 +35,49 @@ package enum DirectoryListing {
     package static func entries(
         in path: ByteString
     ) throws(VTError) -> [(name: ByteString, kind: FileAttributes.Kind)] {
-        var entries: [(name: ByteString, kind: FileAttributes.Kind)] = []
-        try unsafe forEach(in: path) { bytes, type throws(VTError) in
-            let name = ByteString(unsafe [UInt8](bytes))
-            entries.append((name, try kind(type, of: name, in: path)))
-        }
-        return entries
+        guard let stream = try unsafe open(path) else { return [] }
+        return try unsafe entries(stream, path: path)
     }
 
-    /// The number of names in a directory except `.`, `..` and another one.
-    package static func count(in path: ByteString, except other: ByteString) throws(VTError) -> Int {
+    /// The number of names in the stream's directory except `.`, `..` and another one; closes the stream.
+    static func count(
+        _ stream: OpaquePointer,
+        except other: ByteString,
+        path: ByteString
+    ) throws(VTError) -> Int {
         var count = 0
-        try unsafe forEach(in: path) { name, _ throws(VTError) in
+        try unsafe forEach(in: stream, path: path) { name, _ throws(VTError) in
             if unsafe !name.elementsEqual(other.bytes) { count += 1 }
         }
         return count
     }
 
-    /// Passes the names and the types (readdir(3)) of the entries except `.` and `..`.
+    /// The names in the stream's directory as `entries(in:)` returns them; closes the stream.
+    static func entries(
+        _ stream: OpaquePointer,
+        path: ByteString
+    ) throws(VTError) -> [(name: ByteString, kind: FileAttributes.Kind)] {
+        var entries: [(name: ByteString, kind: FileAttributes.Kind)] = []
+        let directory = unsafe dirfd(stream)
+        try unsafe forEach(in: stream, path: path) { bytes, type throws(VTError) in
+            let name = ByteString(unsafe [UInt8](bytes))
+            entries.append((name, kind(type, of: name, in: directory)))
+        }
+        return entries
+    }
+
+    private static func open(_ path: ByteString, mustExist: Bool = false) throws(VTError) -> OpaquePointer? {
+        if let stream = unsafe path.withCString({ unsafe opendir($0) }) { return unsafe stream }
+        guard mustExist || errno != ENOENT else { return nil }
+        throw .system(errno, "cannot list '\(path.repairedText)'")
+    }
+
+    /// Passes the names and the types (readdir(3)) of the entries except `.` and `..`, and closes the stream.
     private static func forEach(
-        in path: ByteString,
-        mustExist: Bool = false,
+        in stream: OpaquePointer,
+        path: ByteString,
         _ body: (UnsafeRawBufferPointer.SubSequence, UInt8) throws(VTError) -> Void
     ) throws(VTError) {
-        guard let stream = unsafe path.withCString({ unsafe opendir($0) }) else {
-            guard mustExist || errno != ENOENT else { return }
-            throw .system(errno, "cannot list '\(path.repairedText)'")
-        }
         defer { unsafe closedir(stream) }
         while true {
             errno = 0
@@ -73,18 +92,15 @@ package enum DirectoryListing {
     }
 
     /// The kind of an entry; some file systems do not report it with the name (readdir(3)).
-    private static func kind(
-        _ type: UInt8,
-        of name: ByteString,
-        in directory: ByteString
-    ) throws(VTError) -> FileAttributes.Kind {
+    private static func kind(_ type: UInt8, of name: ByteString, in directory: CInt) -> FileAttributes.Kind {
         switch Int(type) {
         case Int(DT_REG): return .file
         case Int(DT_DIR): return .directory
         case Int(DT_LNK): return .link
         case Int(DT_UNKNOWN):
-            let status = try TreeFile.status(directory.appending(name))
-            return status.map { FileAttributes.Kind(mode: $0.st_mode) } ?? .other
+            var status = stat()
+            let result = unsafe name.withCString { unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) }
+            return result == 0 ? FileAttributes.Kind(mode: status.st_mode) : .other
         default: return .other
         }
     }

@@ -68,6 +68,23 @@ package enum FileContents {
         guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
     }
 
+    /// Gives a file that may not exist another name as well; the corresponding C function is `link`.
+    package static func link(_ path: String, to newPath: String) throws(VTError) {
+        guard unsafe Glibc.link(path, newPath) == 0 || errno == ENOENT else {
+            throw .system(errno, "cannot create '\(newPath)'", fallback: .cannotCreate)
+        }
+    }
+
+    /// Gives a file another name, and replaces any file with it; the corresponding C function is `rename`.
+    package static func move(_ path: String, to newPath: String) throws(VTError) {
+        guard unsafe rename(path, newPath) == 0 else { throw .system(errno, "cannot replace '\(newPath)'") }
+    }
+
+    /// Removes a directory of vt's own with its contents as far as possible, except other file systems.
+    package static func removeTree(_ path: String) {
+        unsafe clinux_remove_tree(path)
+    }
+
     /// Removes a file, if it exists; the corresponding C function is `unlink`.
     ///
     /// - Throws: `cannot-create`.

@@ -19,7 +19,7 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Uses an open descriptor.
-    init(_ descriptor: consuming FileDescriptor, path: String) {
+    package init(_ descriptor: consuming FileDescriptor, path: String) {
         self.descriptor = descriptor
         self.path = path
     }

@@ -17,7 +17,7 @@ struct ChangedFileTests {
     @Test func `a file that is changed without a change of its size and time is saved`() async throws {
         let lab = try await TreeLab()
         try lab.write("one", to: "a")
-        let status = try #require(try TreeFile.status(lab.path("a")))
+        let status = try #require(try RawFile.status(lab.path("a")))
         let first = try await lab.snapshot()
         try lab.write("two", to: "a")
         try setModificationTime(status.st_mtim, of: "a", in: lab)
@@ -38,7 +38,7 @@ struct ChangedFileTests {
             for text in ["two", "six"] {
                 try lab.write(text, to: "a")
                 try setModificationTime(old, of: "a", in: lab)
-                seconds.append(try #require(try TreeFile.status(lab.path("a"))).changeTime.seconds)
+                seconds.append(try #require(try RawFile.status(lab.path("a"))).changeTime.seconds)
                 ids.append(try await lab.snapshot().id)
             }
             let last = ids[1]

@@ -28,7 +28,7 @@ struct IndexFileTests {
 
         func current(_ index: IndexFile) throws -> [String] {
             try index.indices.filter { entry in
-                let status = try TreeFile.status(lab.path(index.path(entry)))
+                let status = try RawFile.status(lab.path(index.path(entry)))
                 return status.map { index.isCurrent(entry, $0) } ?? false
             }.map { index.path($0).repairedText }
         }
@@ -78,9 +78,12 @@ struct IndexFileTests {
         let entry = try #require(index.entry(of: "d/a"))
         try FileManager.default.removeItem(atPath: "\(lab.lab.tree)/d")
         try FileManager.default.createSymbolicLink(atPath: "\(lab.lab.tree)/link", withDestinationPath: lab.lab.tree)
+        let root = try #require(try TreeDirectory(root: lab.lab.tree))
         for directory in ["d", "link"] {
             var found: [Bool] = []
-            try index.examine(entry..<entry + 1, in: lab.lab.path(ByteString(directory)), nameStart: 2) { _, status in
+            try index.examine(entry..<entry + 1, in: try root.directory(ByteString(directory)), nameStart: 2) {
+                _,
+                status in
                 found.append(status != nil)
             }
             #expect(found == [false])

@@ -89,7 +89,7 @@ struct RandomTree {
         let path = lab.path(directory.appending(any(Self.names)))
         try remove(path)
         if random.next(5) == 0 {
-            try TreeFile.makeLink(path, to: any(Self.targets))
+            try RawFile.makeLink(path, to: any(Self.targets))
         } else {
             try write(bytes(), to: path, any(Self.fileModes))
         }
@@ -99,14 +99,14 @@ struct RandomTree {
         let directory = any(Self.directories)
         guard try makeDirectories(directory) else { return }
         let path = lab.path(directory.appending(ByteString("empty\(random.next(3))")))
-        if try TreeFile.status(path) == nil { try TreeFile.makeDirectory(path, mode: 0o700) }
+        if try RawFile.status(path) == nil { try RawFile.makeDirectory(path, mode: 0o700) }
     }
 
     private mutating func changeMode() throws {
         guard let (path, kind) = try anyFile() else { return }
         switch kind {
-        case .file: try TreeFile.setMode(path, any(Self.fileModes))
-        case .directory: try TreeFile.setMode(path, any(Self.directoryModes))
+        case .file: try RawFile.setMode(path, any(Self.fileModes))
+        case .directory: try RawFile.setMode(path, any(Self.directoryModes))
         case .link, .other: break
         }
     }
@@ -116,7 +116,7 @@ struct RandomTree {
     }
 
     private mutating func modifyAny() throws {
-        guard let (path, kind) = try anyFile(), kind == .file, let status = try TreeFile.status(path) else { return }
+        guard let (path, kind) = try anyFile(), kind == .file, let status = try RawFile.status(path) else { return }
         try remove(path)
         try write(bytes(), to: path, status.st_mode & 0o7777)
     }
@@ -126,15 +126,15 @@ struct RandomTree {
         guard let (path, kind) = try anyFile(), path != lab.path("d0") else { return }
         try remove(path)
         if kind == .directory { return try write(bytes(), to: path, 0o644) }
-        try TreeFile.makeDirectory(path, mode: 0o755)
+        try RawFile.makeDirectory(path, mode: 0o755)
         if random.next(3) > 0 { try write(bytes(), to: path.appending("inner"), 0o644) }
     }
 
     private mutating func renameCase() throws {
         for (old, new) in [("Case", "case"), ("case", "Case")] {
             let (old, new) = (lab.path(ByteString(old)), lab.path(ByteString(new)))
-            guard try TreeFile.status(old) != nil, try TreeFile.status(new) == nil else { continue }
-            return try TreeFile.rename(old, to: new)
+            guard try RawFile.status(old) != nil, try RawFile.status(new) == nil else { continue }
+            return try RawFile.rename(old, to: new)
         }
     }
 
@@ -145,7 +145,7 @@ struct RandomTree {
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         guard !paths.isEmpty else { return nil }
         let path = lab.path(any(paths))
-        return try TreeFile.status(path).map { (path, FileAttributes.Kind(mode: $0.st_mode)) }
+        return try RawFile.status(path).map { (path, FileAttributes.Kind(mode: $0.st_mode)) }
     }
 
     /// Returns false if a file is in the way.
@@ -153,26 +153,26 @@ struct RandomTree {
         var path = ByteString(lab.tree)
         for name in directory.bytes.split(separator: UInt8(ascii: "/")) {
             path = path.appending(ByteString(name))
-            if let status = try TreeFile.status(path) {
+            if let status = try RawFile.status(path) {
                 guard FileAttributes.Kind(mode: status.st_mode) == .directory else { return false }
             } else {
-                try TreeFile.makeDirectory(path, mode: 0o755)
+                try RawFile.makeDirectory(path, mode: 0o755)
             }
         }
         return true
     }
 
     private func remove(_ path: ByteString) throws {
-        guard let status = try TreeFile.status(path) else { return }
-        guard FileAttributes.Kind(mode: status.st_mode) == .directory else { return try TreeFile.remove(path) }
+        guard let status = try RawFile.status(path) else { return }
+        guard FileAttributes.Kind(mode: status.st_mode) == .directory else { return try RawFile.remove(path) }
         for (name, _) in try DirectoryListing.entries(in: path) { try remove(path.appending(name)) }
-        _ = try TreeFile.removeEmptyDirectory(path)
+        try RawFile.removeDirectory(path)
     }
 
     private func write(_ bytes: [UInt8], to path: ByteString, _ mode: mode_t) throws {
-        let file = try TreeFile.create(path, mode: mode)
+        let file = try RawFile.create(path, mode: mode)
         guard BlockingIO.write(file.number, bytes) == 0 else { throw FixtureError("write") }
         // Writing clears set-user-ID.
-        try TreeFile.setMode(path, mode)
+        try RawFile.setMode(path, mode)
     }
 }

@@ -134,14 +134,14 @@ struct SnapshotServiceTests {
     @Test func `a directory that is not writable is replaced by files and links`() async throws {
         let lab = try await TreeLab()
         try lab.write("file", to: "x")
-        try TreeFile.makeLink(lab.path("link"), to: "target")
+        try RawFile.makeLink(lab.path("link"), to: "target")
         try lab.write("target", to: "target")
         let first = try lab.image()
         let snapshot = try await lab.snapshot()
         for name in ["x", "link"] {
             try FileManager.default.removeItem(atPath: "\(lab.tree)/\(name)")
             try lab.write("in", to: "\(name)/inner")
-            try TreeFile.setMode(lab.path(ByteString(name)), 0o500)
+            try RawFile.setMode(lab.path(ByteString(name)), 0o500)
         }
         let second = try lab.image()
         let safety = try #require(try await lab.rollBack(to: snapshot.id).safety)

@@ -81,7 +81,7 @@ struct TreeLab: Sendable {
 
     func write(_ text: String, to name: String, mode: Int = 0o644) throws {
         try scratch.write(Array(text.utf8), to: "home/tree/\(name)", mode: mode & ~0o111)
-        try TreeFile.setMode(path(ByteString(name)), mode_t(mode))
+        try RawFile.setMode(path(ByteString(name)), mode_t(mode))
     }
 
     func path(_ name: ByteString) -> ByteString { ByteString(tree).appending(name) }
@@ -146,7 +146,7 @@ struct TreeLab: Sendable {
             in: directory.bytes.isEmpty ? ByteString(tree) : path(directory)
         ) {
             let file = directory.appending(name)
-            guard isIncluded(file), let status = try TreeFile.status(path(file)) else { continue }
+            guard isIncluded(file), let status = try RawFile.status(path(file)) else { continue }
             var bytes: [UInt8] = []
             if kind == .file { bytes = try Self.contents(path(file)) }
             if kind == .link { bytes = try Self.target(path(file)) }

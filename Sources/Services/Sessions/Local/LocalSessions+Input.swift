@@ -19,14 +19,16 @@ extension LocalSessions {
     ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         let session = try host.session(name)
         if !waits, let error = session.suspensionError { throw error }
-        try await snapshotAutomatically(before: input, in: session)
+        let start = ContinuousClock.now
+        try await snapshotAutomatically(before: input, in: session, timeout: timeout)
         guard let timeout else { return try await send(input, to: session, request) }
+        let rest = max(.zero, timeout - (ContinuousClock.now - start))
         let late = VTError(
             .timedOut,
             "'\(session.name)' did not accept the input within \(timeout.shortText)",
             hint: "to see what the program shows, use 'vt sessions screen \(session.name)'"
         )
-        return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+        return try await withTimeout(rest, on: clock, throwing: late) { () async throws(VTError) in
             try await send(input, to: session, request)
         }
     }

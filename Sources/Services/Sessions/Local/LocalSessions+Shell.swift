@@ -12,7 +12,10 @@ extension LocalSessions {
         if request.patience == nil, let error = session.suspensionError { throw error }
         let log = try log(of: session)
         try await receiver.resized(to: session.size)
+        let start = ContinuousClock.now
         try await snapshotAutomatically(before: request, in: session, receiver: receiver)
+        var request = request
+        if let timeout = request.timeout { request.timeout = max(.zero, timeout - (ContinuousClock.now - start)) }
         return try await withHolder(of: session) { connection throws(VTError) in
             try await LineRun(self, session, log, connection, request, receiver).outcome(onStart)
         }

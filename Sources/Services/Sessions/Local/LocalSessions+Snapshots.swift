@@ -132,23 +132,36 @@ extension LocalSessions {
             }
             shell = try await self.session(id).shell ?? shell
         }
-        await snapshotAutomatically(session, before: shell.turn + 1)
+        await snapshotAutomatically(session, before: shell.turn + 1, timeout: request.timeout)
     }
 
     /// Takes a snapshot before input is sent that ends a line at the prompt of a shell, if the session is created so.
-    func snapshotAutomatically(before input: [UInt8], in session: Session) async throws(VTError) {
+    func snapshotAutomatically(
+        before input: [UInt8],
+        in session: Session,
+        timeout: Duration?
+    ) async throws(VTError) {
         guard session.automaticSnapshots != nil, session.state == .running,
             input.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }),
             let shell = try await self.session(session.id.text).shell, shell.state == .prompt
         else { return }
-        await snapshotAutomatically(session, before: shell.turn + 1)
+        await snapshotAutomatically(session, before: shell.turn + 1, timeout: timeout)
     }
 
-    /// A failure is reported, but does not prevent the command.
-    func snapshotAutomatically(_ session: Session, before turn: UInt64) async {
+    /// A failure is reported, but does not prevent the command, for which half of the time remains.
+    func snapshotAutomatically(_ session: Session, before turn: UInt64, timeout: Duration? = nil) async {
         guard let kept = session.automaticSnapshots else { return }
         do throws(VTError) {
-            try await service.createAutomatically(before: turn, keeping: kept, for: origin(session))
+            let service = try service
+            let origin = origin(session)
+            guard let timeout else {
+                return try await service.createAutomatically(before: turn, keeping: kept, for: origin)
+            }
+            let limit = timeout / 2
+            let late = VTError(.timedOut, "it took longer than half of the timeout, \(limit.shortText)")
+            try await withTimeout(limit, on: clock, throwing: late) { () async throws(VTError) in
+                try await service.createAutomatically(before: turn, keeping: kept, for: origin)
+            }
         } catch {
             diagnostics.failure("no snapshot was taken: \(error.message)")
         }
