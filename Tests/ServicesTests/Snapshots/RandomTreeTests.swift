@@ -43,6 +43,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: lab.trace))
     }
 
+    /// Links with names of git, FIFOs, mounts, attributes of chattr(1), other owners, sticky directories, special modes,
+    /// hard links, and a program that exchanges a directory with a link.
+    @Test(arguments: 1...rounds, [0, 65534])
+    func `nothing outside is touched, and no file is lost`(_ seed: Int, _ user: Int) async throws {
+        let vt = try Vt()
+        let line = """
+            set -e
+            chmod 755 ~/.. ~; mkdir -p "$VT_HOME" ~/work; chown "$2:$2" ~ "$VT_HOME" ~/work
+            exec python3 "$3" ~/work "$1" "$2"
+            """
+        let words = ["--mount", "--propagation", "private", "bash", "-c", line, "bash", "\(seed)", "\(user)"]
+        var call = ProgramCall("/usr/bin/unshare", words + [TestTree.support("hostile_tree.py")])
+        call.environment.merge(vt.environment) { $1 }
+        let result = try await call.run()
+        #expect(result.status == .exited(0), "\(result.errorText)")
+    }
+
     /// Lists only the files that differ.
     private func expectEqual(_ image: [ByteString: TreeLab.Image], _ expected: [ByteString: TreeLab.Image]) {
         let names = Set(image.keys).union(expected.keys).filter { image[$0] != expected[$0] }
