@@ -57,6 +57,9 @@ package struct QueueAddCommand: Command {
         reference = try SessionOperand.reference(arguments)
         // The session need not exist yet, but must be able to.
         if SessionID(reference.session) == nil { _ = try SessionName(reference.session) }
+        if let server = reference.profile, case .profile(let name) = try Target(parsing: server) {
+            _ = try ProfileName(name)
+        }
         let words = arguments.operands("TEXT")
         text = Array(words.joined(separator: " ").utf8)
         readsInput = arguments[Self.stdin]
@@ -76,6 +79,9 @@ package struct QueueAddCommand: Command {
         try SessionOperand.check(reference, in: context)
         var bytes = text
         if readsInput { bytes = try await context.console.input.source().contents(limit: QueueEntry.limitBytes) }
+        guard !bytes.isEmpty || addsEnter else {
+            throw VTError(.usage, "the text is empty", hint: "to press only Enter, add --enter")
+        }
         if addsEnter { bytes.append(UInt8(ascii: "\r")) }
         guard bytes.count <= QueueEntry.limitBytes else {
             throw VTError(.dataInvalid, "the text is longer than \(QueueEntry.limitBytes) bytes")

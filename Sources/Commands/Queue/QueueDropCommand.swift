@@ -53,7 +53,16 @@ package struct QueueDropCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let store = try context.queueStore()
-        let entries = try store.entries()
+        var isDamaged = false
+        let entries: [QueueEntry]
+        if let session {
+            entries = try store.entries(of: session.text)
+        } else {
+            entries = try store.entries { error in
+                context.diagnostics.failure(error.message)
+                isDamaged = true
+            }
+        }
         for id in ids where !entries.contains(where: { $0.id == id }) {
             throw VTError(.notFound, "no such queue entry: '\(id)'", hint: "to list the entries, use 'vt queue list'")
         }
@@ -72,6 +81,6 @@ package struct QueueDropCommand: Command {
             }
         }
         try context.show(removed) { removed.map(\.id).joined(separator: "\n") }
-        return 0
+        return isDamaged && removesAll ? .failure(.config) : 0
     }
 }

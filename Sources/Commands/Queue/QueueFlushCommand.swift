@@ -62,7 +62,11 @@ package struct QueueFlushCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let store = try context.queueStore()
-        let pending = try pending(in: store)
+        var isDamaged = false
+        let pending = try pending(in: store) { error in
+            context.diagnostics.failure(error.message)
+            isDamaged = true
+        }
         let processed = Mutex<[QueueEntry]>([])
         let isJSON = context.global.json
         let (timeout, resendsUnknown) = (timeout, resendsUnknown)
@@ -78,16 +82,24 @@ package struct QueueFlushCommand: Command {
         let entries = processed.withLock { $0 }
         if isJSON { try context.output.json(entries) }
         try context.check(outcomes, named: pending.map(\.text))
+        if isDamaged { return .failure(.config) }
         return entries.contains { $0.state == .expired } ? .failure(.negative) : 0
     }
 
     /// The sessions with entries to deliver, among the given ones if there are any.
-    private func pending(in store: FileQueueStore) throws(VTError) -> [SessionReference] {
+    private func pending(
+        in store: FileQueueStore,
+        reporting report: (VTError) -> Void
+    ) throws(VTError) -> [SessionReference] {
+        var pending: [SessionReference] = []
+        for reference in references where try store.entries(of: reference.text).contains(where: \.isPending) {
+            pending.append(reference)
+        }
+        guard references.isEmpty else { return pending }
         var names: [String] = []
-        for entry in try store.entries() where entry.isPending && !names.contains(entry.session) {
+        for entry in try store.entries(reporting: report) where entry.isPending && !names.contains(entry.session) {
             names.append(entry.session)
         }
-        guard references.isEmpty else { return references.filter { names.contains($0.text) } }
         return try names.map { name throws(VTError) in try SessionReference(parsing: name) }
     }
 

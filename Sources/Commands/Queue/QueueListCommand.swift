@@ -44,13 +44,18 @@ package struct QueueListCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let store = try context.queueStore()
-        var entries = try store.entries()
-        if !references.isEmpty {
-            let names = Set(references.map(\.text))
-            entries = entries.filter { names.contains($0.session) }
+        var isDamaged = false
+        var entries: [QueueEntry] = []
+        if references.isEmpty {
+            entries = try store.entries { error in
+                context.diagnostics.failure(error.message)
+                isDamaged = true
+            }
+        } else {
+            for reference in references { entries += try store.entries(of: reference.text) }
         }
         try list.show(entries, in: context, name: { $0.id }, table: TextTable.init)
-        return 0
+        return isDamaged ? .failure(.config) : 0
     }
 }
 

@@ -140,6 +140,9 @@ extension HolderLoop {
         var document = launch
         document.environment = environment.words
         document.directory = workingDirectory(environment) ?? launch.directory
+        if let process = record.program?.processID {
+            document.creationMask = ProcessEntry.creationMask(of: process) ?? launch.creationMask
+        }
         do throws(VTError) {
             document.record = record
             try FileContents.replace(files.paused, with: document.encoded)

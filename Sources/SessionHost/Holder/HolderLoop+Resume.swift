@@ -50,7 +50,7 @@ extension HolderLoop {
         shell?.restart(integration)
         log.events.marker(.resumed)
         updateShell()
-        waitForPrompt(wanting: ShellEnvironment(words: document.environment))
+        waitForPrompt(document)
     }
 
     /// Continues in a new holder, which has started the shell; `turn` is the number of commands that the shells before it
@@ -59,22 +59,28 @@ extension HolderLoop {
         // The environment is compared with the one that the shell got.
         let document = (try? FileContents.read(files.paused)).flatMap { $0 }.flatMap { try? LaunchDocument(saved: $0) }
         shell?.continueCount(turn)
-        waitForPrompt(wanting: ShellEnvironment(words: document?.environment ?? []))
+        waitForPrompt(document)
     }
 
-    private func waitForPrompt(wanting environment: ShellEnvironment) {
+    private func waitForPrompt(_ document: LaunchDocument?) {
         var pause = PauseRun(step: .starting)
         pause.deadline = HolderClock.now() + PauseRun.promptLimit
-        pause.wanted = environment
+        pause.wanted = ShellEnvironment(words: document?.environment ?? [])
+        pause.creationMask = document?.creationMask
         pausing = pause
     }
 
-    /// Changes the environment of the new shell, whose files may have changed it, to what it was.
+    /// Changes the environment and the umask of the new shell, whose files may have changed them, to what they were.
     func restore(_ current: ShellEnvironment) {
         guard let pause = pausing, let wanted = pause.wanted, let kind = shell?.integration.kind else {
             return finishResume()
         }
-        let script = wanted.script(from: current, for: kind)
+        var script = wanted.script(from: current, for: kind)
+        if let mask = pause.creationMask, let process = record.program?.processID,
+            mask != ProcessEntry.creationMask(of: process)
+        {
+            script += kind.setCreationMask(mask).bytes
+        }
         guard !script.isEmpty else { return finishResume() }
         do throws(VTError) {
             try FileContents.replace("\(files.environment).load", with: script, isDurable: false)

@@ -30,6 +30,8 @@ struct PauseRun {
     var exit: ExitStatus?
     /// The environment that the new shell is to have.
     var wanted: ShellEnvironment?
+    /// The umask that the new shell is to have.
+    var creationMask: UInt32?
     /// The clients that wait for the result.
     var clients: [HolderClient] = []
 

@@ -59,6 +59,15 @@ struct ProcessEntry: Hashable {
         return number
     }
 
+    /// The umask of a process; nil if it cannot be read (proc_pid_status(5)).
+    static func creationMask(of processID: pid_t) -> UInt32? {
+        let contents = FileContents.readSmall("/proc/\(processID)/status") ?? []
+        let line = contents.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "Umask:".utf8) }
+        return line.flatMap { line in
+            UInt32(String(decoding: line.dropFirst(6).filter { $0 > UInt8(ascii: " ") }, as: UTF8.self), radix: 8)
+        }
+    }
+
     /// All running processes.
     static func all() -> [ProcessEntry] {
         // Without /proc, no processes can be found.

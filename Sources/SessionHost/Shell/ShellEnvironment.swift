@@ -75,6 +75,13 @@ extension ShellKind {
     /// Whether the hook of the shell can save its environment, and change it.
     var savesEnvironment: Bool { self != .sh }
 
+    /// The line that sets the umask.
+    func setCreationMask(_ mask: UInt32) -> ByteString {
+        let digits = String(mask, radix: 8)
+        let command = self == .fish ? "umask" : "\\builtin \\umask"
+        return ByteString("\(command) \(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)\n")
+    }
+
     fileprivate func export(_ name: String, _ value: ByteString) -> ByteString {
         self == .fish
             ? ByteString("set -gx \(name) ") + value.shellQuoted

@@ -21,9 +21,18 @@ package struct FileQueueStore: Sendable {
     }
 
     /// The entries of all sessions, in the order of each queue, queues in the order of their first entries.
-    package func entries() throws(VTError) -> [QueueEntry] {
-        let names = try DirectoryListing.names(in: directory).filter { $0.hasSuffix(Self.suffix) }
-        let queues = try names.map { name throws(VTError) in try read("\(directory)/\(name)") }.filter { !$0.isEmpty }
+    ///
+    /// A queue that cannot be read is reported, and does not prevent the use of the others.
+    package func entries(reporting report: (VTError) -> Void) throws(VTError) -> [QueueEntry] {
+        var queues: [[QueueEntry]] = []
+        for name in try DirectoryListing.names(in: directory).sorted() where name.hasSuffix(Self.suffix) {
+            do throws(VTError) {
+                let queue = try read("\(directory)/\(name)")
+                if !queue.isEmpty { queues.append(queue) }
+            } catch {
+                report(error)
+            }
+        }
         return queues.sorted { ($0[0].createdAt.seconds, $0[0].session) < ($1[0].createdAt.seconds, $1[0].session) }
             .flatMap(\.self)
     }

@@ -65,6 +65,26 @@ struct PauseTests {
         try await vt.call(["sessions", "exec", "s", "--", line]).check()
     }
 
+    @Test(arguments: [["bash"], ["zsh"], ["fish"]])
+    func `a resumed shell has its umask, whatever its files set`(_ shell: [String]) async throws {
+        for name in [".bashrc", ".zshrc", ".config/fish/config.fish"] {
+            let url = URL(fileURLWithPath: "\(vt.home)/\(name)")
+            let directory = url.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try Data("umask 022\n".utf8).write(to: url)
+        }
+        try await start(shell)
+        func mask() async throws -> String {
+            try await vt.check("sessions", "exec", "s", "--wait", "20s", "umask")
+        }
+        try await vt.check("sessions", "exec", "s", "umask 027")
+        let before = try await mask()
+        #expect(before.contains("27"))
+        try await vt.check("sessions", "pause", "s")
+        try await vt.check("sessions", "resume", "s")
+        #expect(try await mask() == before)
+    }
+
     @Test(arguments: shells)
     func `the directory and the exported variables are as before, and the log continues`(_ shell: [String]) async throws
     {

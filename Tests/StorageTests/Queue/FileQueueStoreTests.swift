@@ -62,8 +62,19 @@ struct FileQueueStoreTests {
             try FileManager.default.contentsOfDirectory(atPath: scratch.path("queue")).first { $0.hasSuffix(".json") }
         )
         _ = try scratch.write("{", to: "queue/\(name)", mode: 0o600)
-        for action in [{ _ = try store.entries() }, { try store.add(entry([2])) }] as [() throws -> Void] {
-            #expect((#expect(throws: VTError.self) { try action() })?.code == .config)
-        }
+        #expect((#expect(throws: VTError.self) { try store.add(entry([2])) })?.code == .config)
+        #expect((#expect(throws: VTError.self) { try store.entries(of: "s") })?.code == .config)
+    }
+
+    @Test func `a damaged queue does not prevent the use of the others`() throws {
+        try store.add(entry([1]))
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: scratch.path("queue")).first { $0.hasSuffix(".json") }
+        )
+        try store.add(entry([2], for: "t"))
+        try scratch.write("{", to: "queue/\(name)", mode: 0o600)
+        var errors: [VTError] = []
+        #expect(try store.entries { errors.append($0) }.map(\.bytes) == [[2]])
+        #expect(errors.map(\.code) == [.config])
     }
 }
