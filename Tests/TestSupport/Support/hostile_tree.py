@@ -135,9 +135,11 @@ class Swapper(threading.Thread):
 
 def clean():
     """Removes what prevents a rollback."""
-    while subprocess.run(["sh", "-c", 'umount $(findmnt -rno TARGET | grep "^$1/")', "sh", tree],
-                         stderr=subprocess.DEVNULL).returncode == 0:
-        pass
+    with open("/proc/self/mountinfo", "rb") as file:
+        points = [line.split()[4].decode("unicode_escape") for line in file]
+    for point in reversed(points):
+        if point.startswith(f"{tree}/"):
+            subprocess.run(["umount", point], check=True)
     subprocess.run(["chattr", "-R", "-f", "-i", "-a", tree], stderr=subprocess.DEVNULL)
     for path, entry in image(tree).items():
         name = os.path.basename(path)
@@ -186,7 +188,11 @@ def main():
     # A snapshot of the changes, so that a file that is hidden later is not lost.
     assert vt("snapshot", "create", "s", "--name", "second")[0] == 0
     for _ in range(rng.randrange(4)):
-        hostile()
+        try:
+            hostile()
+        except PermissionError:
+            # An earlier attribute prevents it.
+            pass
     before, others = image(outside), owners(outside)
     second = image(tree)
     swapper = Swapper(rng.choice(["d", "d/e", "g"])) if rng.randrange(3) == 0 and not is_below_mount(f"{tree}/d/e") else None
@@ -197,7 +203,6 @@ def main():
     if swapper:
         swapper.ends.set()
         swapper.join()
-        assert os.path.islink(f"{away}/link"), "the swapper has not finished"
     assert image(outside) == before, f"changed outside: {errors}"
     assert owners(outside) == others, "changed owners outside"
     after = image(tree)
