@@ -304,7 +304,7 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'share')
-        options='--write --once --expires --list --revoke --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        options='--write --once --owner --reusable --expires --list --revoke --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
         valued='--expires --revoke --fields --format --filter --sort --color'
         operands=(list:sessions)
         ;;
@@ -793,9 +793,9 @@ _vt_value_kind() {
     'attach --passphrase-command') kind='command' ;;
     'serve --tls-cert') kind='file' ;;
     'serve --tls-key') kind='file' ;;
-    'share --fields') kind='list-of:link role session expires_at once used pages url' ;;
-    'share --filter') kind='words:link= role= session= expires_at= once= used= pages= url=' ;;
-    'share --sort') kind='words:link role session expires_at once used pages url' ;;
+    'share --fields') kind='list-of:link role session expires_at once reusable used pages url' ;;
+    'share --filter') kind='words:link= role= session= expires_at= once= reusable= used= pages= url=' ;;
+    'share --sort') kind='words:link role session expires_at once reusable used pages url' ;;
     'transcribe --api') kind='words:vibewave openai' ;;
     'transcribe --ca') kind='file' ;;
     'transcribe --token-env') kind='environment' ;;

@@ -69,7 +69,7 @@ package struct WebSocket: Sendable {
             try await withTaskCancellationHandler {
                 try await channel.writeAndFlush(frame).get()
             } onCancel: {
-                channel.eventLoop.scheduleTask(in: Self.lastWriteTimeout) { channel.close(promise: nil) }
+                close(within: Self.lastWriteTimeout)
             }
         } catch {
             throw VTError(.hostUnreachable, "the connection was lost")
@@ -95,7 +95,14 @@ package struct WebSocket: Sendable {
         data.writeInteger(code ?? Self.normalClosure)
         let channel = channel
         channel.writeAndFlush(side.frame(.connectionClose, data)).whenComplete { _ in channel.close(promise: nil) }
-        channel.eventLoop.scheduleTask(in: Self.closeTimeout) { channel.close(promise: nil) }
+        close(within: Self.closeTimeout)
+    }
+
+    /// Closes the connection after a while, unless it is closed before; a timer would keep it in memory.
+    private func close(within time: TimeAmount) {
+        let channel = channel
+        let timer = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in timer.cancel() }
     }
 }
 

@@ -4,6 +4,12 @@ import NIOHTTP1
 
 /// Sends the answer to a request piece by piece, at the speed at which the client reads it.
 struct AnswerSink: ByteSink {
+    /// How long a client may take to read a piece before the connection is closed.
+    private static let pieceTimeout = TimeAmount.seconds(30)
+    /// How long the last piece may take after cancellation.
+    private static let lastPieceTimeout = TimeAmount.seconds(1)
+    private static let pieceBytes = 64 << 10
+
     private let channel: any Channel
 
     init(_ channel: any Channel) {
@@ -33,18 +39,41 @@ struct AnswerSink: ByteSink {
         channel.write(HTTPServerResponsePart.head(head), promise: nil)
         do throws(VTError) {
             try await write(self)
-            channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in channel.close(promise: nil) }
+            try await send(.end(nil))
         } catch {
-            channel.close(promise: nil)
+            // The client has gone or does not read, or there is nothing more to send.
         }
+        channel.close(promise: nil)
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try await send(.body(.byteBuffer(ByteBuffer(bytes: rest.prefix(Self.pieceBytes)))))
+            rest = rest.dropFirst(Self.pieceBytes)
+        }
+    }
+
+    private func send(_ part: HTTPServerResponsePart) async throws(VTError) {
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        let written = promise.futureResult
+        channel.writeAndFlush(part, promise: promise)
+        close(unless: written, within: Self.pieceTimeout)
         do {
-            try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes)))).get()
+            try await withTaskCancellationHandler {
+                try await written.get()
+            } onCancel: {
+                close(unless: written, within: Self.lastPieceTimeout)
+            }
         } catch {
             throw VTError(.hostUnreachable, "lost the connection to a client")
         }
+    }
+
+    private func close(unless written: EventLoopFuture<Void>, within timeout: TimeAmount) {
+        let channel = channel
+        let timer = channel.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+        written.whenComplete { _ in timer.cancel() }
     }
 }
 

@@ -53,7 +53,7 @@ struct ControlListener {
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard gate.add(channel) else { return channel.close(promise: nil) }
+                    gate.connections.add(channel, as: .command)
                     let connection = try ControlConnection(channel)
                     Task(executorPreference: executor) {
                         await site.control(over: connection)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Decides what is done with a request, and counts the connections.
+/// Decides what is done with a request.
 final class Gate: Sendable {
     /// How a request is answered.
     enum Answer {
@@ -16,74 +16,26 @@ final class Gate: Sendable {
         case refusal(HTTPResponseStatus)
     }
 
-    private struct Connection {
-        var channel: any Channel
-        /// Connections are numbered in the order in which they are opened.
-        var number: Int
-        /// Whether the request has arrived.
-        var hasRequest = false
-    }
-
-    private struct State {
-        var connections: [ObjectIdentifier: Connection] = [:]
-        var connectionCount = 0
-        /// The number of programs that use the interface, besides those that only send requests.
-        var programCount = 0
-    }
-
-    /// The number of connections, besides those of clients, beyond which new ones are closed.
-    private static let requestLimit = 64
-
     let site: any WebSite
     let interface: (any WebInterface)?
+    let connections = Connections()
     private let settings: WebSettings
-    private let state = Mutex(State())
+    /// The number of programs that use the interface, besides those that only send requests.
+    private let programCount = Mutex(0)
 
     init(_ site: any WebSite, _ interface: (any WebInterface)?, _ settings: WebSettings) {
         (self.site, self.interface, self.settings) = (site, interface, settings)
     }
 
-    /// Returns false if there are too many connections.
-    ///
-    /// If there is no room, the oldest connection over which no complete request has arrived is closed, so that such
-    /// connections do not keep others out.
-    func add(_ channel: any Channel) -> Bool {
-        let (isAdmitted, replaced) = state.withLock { state -> (Bool, (any Channel)?) in
-            var replaced: Connection?
-            if state.connections.count >= Self.requestLimit + settings.maximumClients {
-                replaced = state.connections.values.filter { !$0.hasRequest }.min { $0.number < $1.number }
-                guard let replaced else { return (false, nil) }
-                state.connections[ObjectIdentifier(replaced.channel)] = nil
-            }
-            state.connectionCount += 1
-            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, number: state.connectionCount)
-            return (true, replaced?.channel)
-        }
-        replaced?.close(promise: nil)
-        if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(channel) } }
-        return isAdmitted
-    }
-
-    /// A request has arrived over a connection.
-    func hasRequest(_ channel: any Channel) {
-        state.withLock { $0.connections[ObjectIdentifier(channel)]?.hasRequest = true }
-    }
-
-    private func remove(_ channel: any Channel) {
-        state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
-    }
-
-    /// The connections that are open.
-    var connections: [any Channel] { state.withLock { $0.connections.values.map(\.channel) } }
-
-    /// Counts a program until its connection is closed.
+    /// Counts a program that has logged in, until its connection is closed.
     func addProgram(_ channel: any Channel) {
-        state.withLock { $0.programCount += 1 }
-        channel.closeFuture.whenComplete { _ in self.state.withLock { $0.programCount -= 1 } }
+        _ = connections.use(channel, as: .client)
+        programCount.withLock { $0 += 1 }
+        channel.closeFuture.whenComplete { _ in self.programCount.withLock { $0 -= 1 } }
     }
 
     /// Whether another client can be served.
-    var hasRoom: Bool { state.withLock(\.programCount) + site.clientCount < settings.maximumClients }
+    var hasRoom: Bool { programCount.withLock(\.self) + site.clientCount < settings.maximumClients }
 
     func answer(to head: HTTPRequestHead, on channel: any Channel) -> Answer {
         let rules = RequestRules(addresses(of: channel))
@@ -101,11 +53,16 @@ final class Gate: Sendable {
     private func refusal(ofSocket head: HTTPRequestHead, on channel: any Channel) -> HTTPResponseStatus? {
         guard head.method == .GET else { return .methodNotAllowed }
         // A page asks without a handshake why it was refused: scripts cannot see the answer to a handshake.
-        guard site.admits(channel.peerAddress) else { return .tooManyRequests }
         guard hasRoom else { return .serviceUnavailable }
         guard head.isForPage || interface != nil else { return .badRequest }
         guard !head.isForPage else { return nil }
         return interface?.refusal(ofSocket: request(head, on: channel)).map { HTTPResponseStatus(statusCode: $0) }
+    }
+
+    /// The maximum length of a message on the WebSocket that a request opens.
+    func messageLimitBytes(of head: HTTPRequestHead, on channel: any Channel) -> Int {
+        guard let interface, !head.isForPage else { return PageConnection.limitBytes }
+        return interface.allowance(of: request(head, on: channel)).messageBytes
     }
 
     /// The request for the interface, without its body.

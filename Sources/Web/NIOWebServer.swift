@@ -15,6 +15,8 @@ package struct NIOWebServer: WebServer {
     private static let backlog: Int32 = 128
     /// Connections that nobody reads from occupy at most this much memory beyond one message.
     private static let written = ChannelOptions.Types.WriteBufferWaterMark(low: 16 * 1024, high: 64 * 1024)
+    /// How much of a request is read before it is the turn of other connections.
+    private static let turnBytes = 1 << 10
 
     package init(executor: LoopExecutor) {
         self.executor = executor
@@ -39,7 +41,7 @@ package struct NIOWebServer: WebServer {
         await site.isListening(at: address, as: origin)
         let never = Monitor(())
         _ = try? await never.wait { _ in Void?.none }
-        for channel in listeners + gate.connections { channel.close(promise: nil) }
+        for channel in listeners + gate.connections.channels { channel.close(promise: nil) }
         throw .cancelled
     }
 
@@ -61,6 +63,8 @@ package struct NIOWebServer: WebServer {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.writeBufferWaterMark, value: Self.written)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.turnBytes))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try Self.accept(channel, gate, tls, executor) }
             }
@@ -82,7 +86,7 @@ package struct NIOWebServer: WebServer {
         _ tls: TLS?,
         _ executor: LoopExecutor
     ) throws {
-        guard gate.add(channel) else { return channel.close(promise: nil) }
+        gate.connections.add(channel, as: .stranger)
         let request = RequestHandler(gate, executor)
         let bound = NIOLoopBound(request, eventLoop: channel.eventLoop)
         let limit = HeadLimit(
@@ -90,9 +94,8 @@ package struct NIOWebServer: WebServer {
             fail: { request.refuse(.requestHeaderFieldsTooLarge) }
         )
         let boundLimit = NIOLoopBound(limit, eventLoop: channel.eventLoop)
-        let upgrader = NIOWebSocketServerUpgrader(
-            maxFrameSize: max(PageConnection.limitBytes, gate.interface?.messageLimitBytes ?? 0),
-            automaticErrorHandling: false,
+        let upgrader = SocketUpgrader(
+            limitBytes: { head, channel in gate.messageLimitBytes(of: head, on: channel) },
             shouldUpgrade: { channel, head in
                 guard case .socket = gate.answer(to: head, on: channel) else {
                     return channel.eventLoop.makeSucceededFuture(nil)
@@ -102,7 +105,7 @@ package struct NIOWebServer: WebServer {
                 if head.isForPage { headers.add(name: "Sec-WebSocket-Protocol", value: PageFrame.subprotocol) }
                 return channel.eventLoop.makeSucceededFuture(headers)
             },
-            upgradePipelineHandler: { channel, head in
+            completion: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     pipeline.removeHandler(bound.value, promise: nil)
@@ -110,7 +113,8 @@ package struct NIOWebServer: WebServer {
                     let interface = head.isForPage ? nil : gate.interface
                     let connection = try PageConnection(
                         channel,
-                        limitBytes: interface?.messageLimitBytes ?? PageConnection.limitBytes,
+                        gate.connections,
+                        limitBytes: gate.messageLimitBytes(of: head, on: channel),
                         acceptsText: interface != nil
                     )
                     if interface != nil { gate.addProgram(channel) }
@@ -125,10 +129,15 @@ package struct NIOWebServer: WebServer {
                     }
                 }
                 .flatMap { channel.setOption(.autoRead, value: false) }
+                .flatMap { RequestHandler.readMore(over: channel) }
             }
         )
         let pipeline = channel.pipeline.syncOperations
-        if let tls { try pipeline.addHandler(tls.handler) }
+        if let tls {
+            let address = channel.peerAddress
+            try pipeline.addHandler(PlainRequestHandler { gate.site.refused(address, status: 400) })
+            try pipeline.addHandler(tls.handler)
+        }
         try pipeline.addHandler(limit)
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false,

@@ -9,11 +9,18 @@ struct PageConnection: PageChannel {
 
     let address: String
     private let socket: WebSocket
+    private let channel: any Channel
+    private let connections: Connections
 
     /// Takes over a channel whose frames are decoded; must be called on its event loop.
-    init(_ channel: any Channel, limitBytes: Int, acceptsText: Bool) throws {
+    init(_ channel: any Channel, _ connections: Connections, limitBytes: Int, acceptsText: Bool) throws {
+        (self.channel, self.connections) = (channel, connections)
         address = channel.peerAddress
         socket = try WebSocket(.server, over: channel, limitBytes: limitBytes, acceptsText: acceptsText)
+    }
+
+    func keep() {
+        _ = connections.use(channel, as: .client)
     }
 
     func read() async throws(VTError) -> [UInt8]? {

@@ -13,7 +13,8 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private static let headTimeout = TimeAmount.seconds(10)
     /// How long a client may take to send the body of its request.
     private static let bodyTimeout = TimeAmount.seconds(30)
-    private static let bodyLimit = 1 << 20
+    /// How much of a body or of messages is read before it is the turn of other connections.
+    private static let turnBytes = 8 << 10
     /// How long a client may take to read a file.
     private static let answerTimeout = TimeAmount.seconds(30)
 
@@ -23,6 +24,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     private(set) var isComplete = false
     /// The request to the interface for programs whose body is arriving.
     private var request: WebRequest?
+    private var allowance: WebAllowance?
     private var timer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
@@ -50,7 +52,6 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     func beginsUpgrade() {
         isComplete = true
         timer?.cancel()
-        if let context { gate.hasRequest(context.channel) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -65,8 +66,6 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         isComplete = true
         timer?.cancel()
         let answer = gate.answer(to: head, on: context.channel)
-        // Otherwise, the body has not arrived.
-        if case .interface = answer {} else { gate.hasRequest(context.channel) }
         switch answer {
         // NIO has not recognized a valid handshake.
         case .socket: respond(.upgradeRequired, extra: ["Upgrade": "websocket"])
@@ -74,7 +73,11 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .file(let file): send(file, isHead: head.method == .HEAD)
         case .download(let ticket): download(ticket, over: context.channel)
         case .interface:
-            request = gate.request(head, on: context.channel)
+            let request = gate.request(head, on: context.channel)
+            allowance = gate.interface?.allowance(of: request)
+            if let refusal = allowance?.refusal(of: head.headers) { return refuse(refusal) }
+            self.request = request
+            _ = Self.readMore(over: context.channel)
             timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.bodyTimeout) {
                 self.request = nil
                 self.refuse(.requestTimeout)
@@ -82,19 +85,27 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
+    /// Reads more at a time from a client that is to send more than the head of a request.
+    static func readMore(over channel: any Channel) -> EventLoopFuture<Void> {
+        channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: turnBytes))
+    }
+
     private func receive(_ part: ByteBuffer) {
-        guard let request, request.body.count + part.readableBytes <= Self.bodyLimit else {
-            if request != nil { refuse(.payloadTooLarge) }
-            return request = nil
+        guard let allowance, let count = request?.body.count else { return }
+        guard count + part.readableBytes <= allowance.bodyBytes else {
+            request = nil
+            return refuse(.payloadTooLarge)
         }
-        self.request?.body += part.readableBytesView
+        request?.body += part.readableBytesView
     }
 
     private func finishRequest(over channel: any Channel) {
         guard let request, let interface = gate.interface else { return }
         self.request = nil
         timer?.cancel()
-        gate.hasRequest(channel)
+        guard allowance?.isLoggedIn != true || gate.connections.use(channel, as: .request) else {
+            return refuse(.serviceUnavailable)
+        }
         let (gate, executor) = (gate, executor)
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
         Task(executorPreference: executor) {
@@ -167,13 +178,29 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func download(_ ticket: String, over channel: any Channel) {
-        let (site, this) = (gate.site, NIOLoopBound(self, eventLoop: channel.eventLoop))
+        let (site, connections) = (gate.site, gate.connections)
+        let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
         Task(executorPreference: executor) {
             guard let download = await site.download(ticket) else {
                 return channel.eventLoop.execute { this.value.refuse(.notFound) }
             }
+            guard connections.use(channel, as: .download(link: download.link)) else {
+                return channel.eventLoop.execute { this.value.refuse(.serviceUnavailable) }
+            }
             await AnswerSink(channel).send(download)
         }
+    }
+}
+
+extension WebAllowance {
+    /// Why a request is refused before its body arrives.
+    ///
+    /// Small chunks take much more time than their contents, so only bodies whose length is known are accepted (RFC 9112
+    /// §6.3).
+    fileprivate func refusal(of headers: HTTPHeaders) -> HTTPResponseStatus? {
+        guard headers["transfer-encoding"].isEmpty else { return .lengthRequired }
+        let length = headers["content-length"].first.map { Int($0) ?? .max } ?? 0
+        return length <= bodyBytes ? nil : .payloadTooLarge
     }
 }
 

@@ -23,6 +23,10 @@ struct RequestRules: Sendable {
         let hosts = head.headers["host"]
         guard hosts.count == 1, let host = hosts.first else { return .badRequest }
         guard addresses.contains(where: { $0.host == normalized(host, $0.scheme) }) else { return .misdirectedRequest }
+        if let (scheme, host) = target(of: head).origin {
+            let origin = WebOrigin(scheme: scheme, host: host).origin
+            guard addresses.contains(where: { $0.origin == origin }) else { return .misdirectedRequest }
+        }
         for origin in head.headers["origin"] where !addresses.contains(where: { $0.origin == origin.lowercased() }) {
             return .forbidden
         }
@@ -35,9 +39,21 @@ struct RequestRules: Sendable {
 
     /// The path below that of the page; a proxy may have removed the public path or not.
     func path(of head: HTTPRequestHead) -> Substring {
-        let path = head.uri.prefix { $0 != "?" }
+        let path = target(of: head).path
         let base = addresses.map(\.path).filter { path.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
         return path.dropFirst(base?.count ?? 0)
+    }
+
+    /// The path of a request, and the scheme and host if it has the form for proxies, as in `GET http://HOST/PATH`, which
+    /// servers accept too (RFC 9112 §3.2.2).
+    private func target(of head: HTTPRequestHead) -> (origin: (scheme: String, host: String)?, path: Substring) {
+        let uri = head.uri.prefix { $0 != "?" }
+        let scheme = uri.prefix { $0 != ":" && $0 != "/" }
+        let rest = uri.dropFirst(scheme.utf8.count)
+        guard ["http", "https"].contains(scheme.lowercased()), rest.hasPrefix("://") else { return (nil, uri) }
+        let host = rest.dropFirst(3).prefix { $0 != "/" }
+        let path = rest.dropFirst(3 + host.count)
+        return ((scheme.lowercased(), String(host)), path.isEmpty ? "/" : path)
     }
 
     private func isNavigation(_ head: HTTPRequestHead) -> Bool {

@@ -6,6 +6,14 @@ import NIOSSL
 struct TLS: Sendable {
     private let context: NIOSSLContext
 
+    /// The cipher suites of TLS 1.2, those with forward secrecy and authenticated encryption (RFC 9325 §4.2); those of
+    /// TLS 1.3 all have both.
+    private static let suites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
+
     /// Reads a certificate, with those that lead to it, and its key.
     ///
     /// - Throws: `config`.
@@ -23,6 +31,7 @@ struct TLS: Sendable {
             privateKey: .privateKey(privateKey)
         )
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = Self.suites
         let complete = configuration
         context = try Self.reading("the key in '\(key)' does not belong to the first certificate in '\(chain)'") {
             try NIOSSLContext(configuration: complete)

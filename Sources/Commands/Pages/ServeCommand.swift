@@ -51,7 +51,8 @@ package struct ServeCommand: Command {
                 + "shows what 'vt sessions screen' shows, and types into the sessions. " + SessionOperand.explanation,
             "In place of SESSION, a recording can be given: the path of an asciicast that contains a slash, or ends in "
                 + ".cast or .cast.gz. The page has a timeline, for sessions too, and offers recordings for download.",
-            "The URL is a secret: whoever has it can type into the sessions. 'vt share' makes URLs with fewer rights. "
+            "The URL is a secret: whoever has it can type into the sessions. It works in one tab, which can be reloaded; "
+                + "'vt share --owner' makes another one, and 'vt share SESSION' URLs with fewer rights. "
                 + "Without a URL, nothing can be seen, and all of them become invalid when the command ends. It runs "
                 + "until it is interrupted; to keep it running, run it in a session.",
             "Other machines cannot connect, unless --listen names an address that they can reach. This requires a "
@@ -59,7 +60,8 @@ package struct ServeCommand: Command {
                 + "Instead, a proxy can accept the connections: --origin is the URL under which it does so. A page that "
                 + "is reached by a name, and not by the address, needs --origin too.",
             "With --vibetunnel, the clients of VibeTunnel can use the sessions at the same address. The password, for any "
-                + "user name, is what follows '#k=' in the URL, or in one made by 'vt share', which allows less.",
+                + "user name, is what follows '#k=' in the URL, or in one made by 'vt share', which allows less; a URL "
+                + "that a page has opened is not valid for them any more.",
             "With --json, prints a line when the server accepts connections, and for each page that connects, "
                 + "disconnects or is refused.",
         ],

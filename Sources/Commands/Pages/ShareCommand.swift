@@ -6,18 +6,29 @@ import System
 /// Makes, lists and revokes links to sessions: `vt share`.
 package struct ShareCommand: Command {
     private static let write = Option.flag("write", summary: "allow typing, which for a shell allows everything")
-    private static let once = Option.flag("once", summary: "make a link that only the first page to open it can use")
+    private static let once = Option.flag("once", summary: "make a link that only a page can use, and not a profile")
+    private static let owner = Option.flag(
+        "owner",
+        excludes: [write],
+        summary: "make a link like that of 'vt serve': to all sessions, and to create and end sessions"
+    )
+    private static let reusable = Option.flag(
+        "reusable",
+        excludes: [write, once, owner],
+        summary: "make a link that any number of pages can open, and that their browsers remember"
+    )
     private static let expires = Option(
         "expires",
         .duration(atLeast: .seconds(1)),
         default: "12h",
         summary: "make a link that expires after this time"
     )
-    private static let list = Option.flag("list", excludes: [write, once, expires], summary: "list the links")
+    private static let making: [any CommandOption] = [write, once, owner, reusable, expires]
+    private static let list = Option.flag("list", excludes: making, summary: "list the links")
     private static let revoke = Option(
         "revoke",
         .text("LINK"),
-        excludes: [write, once, expires, list] + ListOptions<PageLink>.options,
+        excludes: making + [list] + ListOptions<PageLink>.options,
         summary: "revoke a link, and disconnect the pages that use it"
     )
 
@@ -27,14 +38,19 @@ package struct ShareCommand: Command {
         description: [
             "Prints the URL of a page with one session of those that 'vt serve' serves on this machine. Whoever has the "
                 + "URL can watch the session and, with --write, type into it. " + SessionOperand.explanation,
-            "The URL contains a token, which is not stored, and is never shown again. --list shows the links by their "
+            "The URL works in one tab: the first page that opens it replaces its token, so that the history of the "
+                + "browser does not contain one that is valid. With --reusable, any number of pages can open it. With "
+                + "--owner, it leads to all sessions, as that of 'vt serve'.",
+            "The token is not stored, and the URL is never shown again. --list shows the links by their "
                 + "IDs, and --revoke takes such an ID. All links become invalid when 'vt serve' ends.",
         ],
         operands: [SessionOperand.spec(.optional)],
-        options: [write, once, expires, list, revoke] + ListOptions<PageLink>.options,
+        options: [write, once, owner, reusable, expires, list, revoke] + ListOptions<PageLink>.options,
         examples: [
             ExampleSpec("vt share build", "make a link for watching a session"),
-            ExampleSpec("vt share shell --write --once --expires 1h", "let one other person type for an hour"),
+            ExampleSpec("vt share shell --write --expires 1h", "let one other person type for an hour"),
+            ExampleSpec("vt share build --reusable", "make a link for watching, for several people"),
+            ExampleSpec("vt share --owner", "make another link to all sessions, for another tab"),
             ExampleSpec("vt share --list", "list the links"),
             ExampleSpec("vt share --revoke L2", "revoke a link"),
         ],
@@ -47,7 +63,7 @@ package struct ShareCommand: Command {
     }
 
     private enum Action: Sendable {
-        case make(SessionReference)
+        case make(SessionReference?)
         case list
         case revoke(String)
     }
@@ -55,21 +71,24 @@ package struct ShareCommand: Command {
     private let action: Action
     private let role: PageRole
     private let isOnce: Bool
+    private let isReusable: Bool
     private let lifetime: Duration
     private let list: ListOptions<PageLink>
 
     package init(_ arguments: ParsedArguments) throws(VTError) {
-        role = arguments[Self.write] ? .write : .read
+        role = arguments[Self.owner] ? .owner : arguments[Self.write] ? .write : .read
         isOnce = arguments[Self.once]
+        isReusable = arguments[Self.reusable]
         lifetime = try arguments[Self.expires] ?? .seconds(12 * 3600)
         list = try ListOptions(arguments)
         let link = try arguments[Self.revoke]
         let references = try SessionOperand.references(arguments)
         switch (references.first, link, arguments[Self.list]) {
-        case (let reference?, nil, false): action = .make(reference)
+        case (let reference?, nil, false) where role != .owner: action = .make(reference)
+        case (nil, nil, false) where role == .owner: action = .make(nil)
         case (nil, let link?, false): action = .revoke(link)
         case (nil, nil, true): action = .list
-        default: throw VTError(.usage, "specify either SESSION, --list or --revoke LINK")
+        default: throw VTError(.usage, "specify either SESSION, --owner, --list or --revoke LINK")
         }
     }
 
@@ -78,7 +97,13 @@ package struct ShareCommand: Command {
         let service = ShareService(web: context.dependencies.web(), path: path)
         switch action {
         case .make(let reference):
-            let link = try await service.share(reference, role, isOnce: isOnce, lifetime: lifetime)
+            let link = try await service.share(
+                reference,
+                role,
+                isOnce: isOnce,
+                isReusable: isReusable,
+                lifetime: lifetime
+            )
             try context.show(link) { link.url ?? "" }
         case .list:
             try list.show(try await service.links(), in: context, name: { $0.id }, table: Self.table)
@@ -93,7 +118,7 @@ package struct ShareCommand: Command {
         for link in links {
             table.add([
                 link.id, link.role.rawValue, link.session ?? "all", link.expiresAt?.rawValue ?? "never",
-                String(link.pages), link.isOnce ? (link.isUsed ? "used" : "once") : "any",
+                String(link.pages), link.isReusable ? "any" : link.isUsed ? "used" : "once",
             ])
         }
         return table

@@ -1,7 +1,7 @@
 /// What a web server offers to programs, beside the page of its site.
 package protocol WebInterface: Sendable {
-    /// The maximum length of a message on a WebSocket.
-    var messageLimitBytes: Int { get }
+    /// What a request is allowed, before its body has arrived.
+    func allowance(of request: WebRequest) -> WebAllowance
 
     /// Answers a request whose path starts with `api/`.
     func answer(_ request: WebRequest) async -> WebAnswer
@@ -29,6 +29,20 @@ package struct WebRequest: Sendable {
     package init(method: String, path: String, query: String, authorization: String?, address: String) {
         (self.method, self.path, self.query) = (method, path, query)
         (self.authorization, self.address) = (authorization, address)
+    }
+}
+
+/// What a request is allowed.
+package struct WebAllowance: Sendable {
+    /// Whether the client has proved that it may use the server.
+    package var isLoggedIn: Bool
+    /// The maximum length of the body.
+    package var bodyBytes: Int
+    /// The maximum length of a message on the WebSocket that the request opens.
+    package var messageBytes: Int
+
+    package init(isLoggedIn: Bool, bodyBytes: Int, messageBytes: Int) {
+        (self.isLoggedIn, self.bodyBytes, self.messageBytes) = (isLoggedIn, bodyBytes, messageBytes)
     }
 }
 

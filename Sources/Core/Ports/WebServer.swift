@@ -43,9 +43,6 @@ package protocol WebSite: Sendable {
     /// Called once, when connections are accepted at an address, which is reached as the origin.
     func isListening(at address: Endpoint, as origin: WebOrigin) async
 
-    /// Whether a machine may log in; false after too many failures.
-    func admits(_ address: String) -> Bool
-
     /// The number of clients that have logged in through a WebSocket.
     var clientCount: Int { get }
 
@@ -65,12 +62,17 @@ package protocol WebSite: Sendable {
 /// A file that a page downloads.
 package struct WebDownload: Sendable {
     package let name: String
+    /// The ID of the link with which it was requested.
+    package let link: String
     /// Writes the contents.
     package let write: @Sendable (any ByteSink) async throws(VTError) -> Void
 
-    package init(name: String, write: @escaping @Sendable (any ByteSink) async throws(VTError) -> Void) {
-        self.name = name
-        self.write = write
+    package init(
+        name: String,
+        link: String,
+        write: @escaping @Sendable (any ByteSink) async throws(VTError) -> Void
+    ) {
+        (self.name, self.link, self.write) = (name, link, write)
     }
 }
 
@@ -78,6 +80,9 @@ package struct WebDownload: Sendable {
 package protocol PageChannel: SessionChannel {
     /// The address of the machine at the other end.
     var address: String { get }
+
+    /// The client has logged in: its connection is not closed to make room for others any more.
+    func keep()
 
     /// Sends a message of text, instead of a binary one.
     func write(text: String) async throws(VTError)
@@ -100,7 +105,7 @@ package enum PageClosing: UInt16, Sendable {
     /// The link is unknown or has expired.
     case unknownLink = 4401
     case revoked = 4403
-    /// The link could be used once, and another page has used it.
+    /// Another page has exchanged the token of the link for a key.
     case usedLink = 4405
     /// The link can be used once, by a page, but the client is none.
     case pageExpected = 4406

@@ -5,8 +5,8 @@ package enum PageFrame: Hashable, Sendable {
 
     // MARK: To the server
 
-    /// The token of a link; the first frame.
-    case login(token: [UInt8])
+    /// The token of a link, and the key that is to replace it; the first frame. A page that has a key sends it alone.
+    case login(token: [UInt8], key: [UInt8])
     /// The token of a link, from a client that then makes calls as to `vt relay`; the first frame.
     case relay(token: [UInt8])
     /// Requests the rows of a session or recording; an empty name stops sending them.
@@ -60,11 +60,15 @@ package enum PageFrame: Hashable, Sendable {
         static let watching: UInt8 = 116
     }
 
+    /// A space, which is part of neither a token nor a key.
+    private static let separator: UInt8 = 0x20
+
     /// Appends the payload, and returns the kind.
     func encode(into payload: inout [UInt8]) -> UInt8 {
         switch self {
-        case .login(let token):
+        case .login(let token, let key):
             payload += token
+            if !key.isEmpty { payload += [Self.separator] + key }
             return Kind.login
         case .relay(let token):
             payload += token
@@ -105,7 +109,16 @@ package enum PageFrame: Hashable, Sendable {
     /// Returns nil for other kinds, and for a payload that does not match.
     init?(kind: UInt8, _ reader: inout WireReader) {
         switch kind {
-        case Kind.login: self = .login(token: Array(reader.remainder()))
+        case Kind.login:
+            let words = reader.remainder().split(
+                separator: Self.separator,
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            self = .login(
+                token: words.first.map { Array($0) } ?? [],
+                key: words.dropFirst().first.map { Array($0) } ?? []
+            )
         case Kind.relay: self = .relay(token: Array(reader.remainder()))
         case Kind.watch:
             guard let token = reader.bytes(SessionFrame.tokenBytes),

@@ -102,13 +102,16 @@ package struct CutEdit: RecordingEdit {
     }
 
     /// Appends the header of the kept part with the current size, and its initial screen if events precede the part.
-    private func begin(into result: inout [RecordingItem]) {
+    private mutating func begin(into result: inout [RecordingItem]) {
         var header = header
         header.size = terminal.emulator.size
         header.timestamp = header.timestamp.map { $0 &+ start.time.microseconds / 1_000_000 }
         result.append(.header(header))
-        guard number > 0 else { return }
-        result.append(.event(RecordingEvent(time: .start, .output(StateRenderer.render(terminal.emulator)))))
+        if number > 0 {
+            result.append(.event(RecordingEvent(time: .start, .output(StateRenderer.render(terminal.emulator)))))
+        }
+        // Its scrollback would stay in memory as long as the recording is followed.
+        terminal = RecordingTerminal(RecordingHeader(size: .standard))
     }
 
     /// Appends output that turns the screen at the start of the removed part into the screen at its end.

@@ -8,8 +8,12 @@ package struct PageLink: Hashable, Sendable {
     /// The session; nil for all.
     package var session: String?
     package var expiresAt: Timestamp?
-    /// Whether only the first page that opens the link can use it.
+    /// Whether only the first page that opens the link can use it, and no program.
     package var isOnce = false
+    /// Whether any number of pages can open the link.
+    ///
+    /// Otherwise, its token is not valid any more once a page has opened it.
+    package var isReusable = false
     package var isUsed = false
     /// The number of pages that are connected.
     package var pages = 0
@@ -28,7 +32,8 @@ extension PageLink: JSONRecord {
         .stored("role", \.role, "what the link allows"),
         .stored("session", \.session, "session; absent for all sessions"),
         .stored("expires_at", \.expiresAt, "time at which the link expires", in: .time),
-        .stored("once", \.isOnce, "whether only the first page that opens the link can use it"),
+        .stored("once", \.isOnce, "whether only the first page that opens the link can use it, and no program"),
+        .stored("reusable", \.isReusable, "whether any number of pages can open the link"),
         .stored("used", \.isUsed, "whether a page has opened the link"),
         .stored("pages", \.pages, "number of connected pages"),
         .stored("url", \.url, "address of the page, with the token; printed only when the link is made"),
@@ -42,10 +47,13 @@ struct PageAccess: Sendable {
     /// The only session that the page may use; nil for all.
     var subject: PageSubject?
     var expiresAt: Timestamp?
-    /// The key that replaces the token of a link that can be used once.
-    var key: String?
+    /// Whether the token has been exchanged for the key of the client.
+    var hasKey = false
+
+    let isReusable: Bool
 
     init(_ link: PageLink, _ subject: PageSubject?) {
+        isReusable = link.isReusable
         (self.link, role, self.subject, expiresAt) = (link.id, link.role, subject, link.expiresAt)
     }
 }

@@ -11,11 +11,34 @@ final class PageLinks: Sendable {
         var digest: [UInt8]
         /// The digest of the token that the key has replaced.
         var usedDigest: [UInt8]?
+        /// Held while something that takes long is done for one of the clients.
+        let lock = AsyncLock()
+
+        var isExchanged: Bool { usedDigest != nil }
+
+        /// Replaces the token by a key with this digest, if that is to be done; returns whether it is in use now.
+        mutating func exchange(_ exchange: Exchange, for key: [UInt8]?) -> Bool {
+            if case .never = exchange { return false }
+            guard let key, digest != key else { return isExchanged }
+            if case .ifOnce = exchange, !link.isOnce { return false }
+            if case .always = exchange { link.isUsed = true }
+            guard !link.isReusable, !isExchanged else { return false }
+            (usedDigest, digest, link.isUsed) = (digest, key, true)
+            return true
+        }
     }
 
     private struct State {
         var entries: [Entry] = []
         var count = 0
+
+        /// The link that has not expired whose token, or the key that has replaced it, has this digest.
+        func index(of digest: [UInt8]?) -> Int? {
+            guard let digest, let index = PageLinks.index(of: digest, in: entries.map(\.digest)),
+                !entries[index].link.isExpired
+            else { return nil }
+            return index
+        }
     }
 
     /// In seconds; for a page that stays longer, its link counts as expired.
@@ -41,34 +64,42 @@ final class PageLinks: Sendable {
         }
     }
 
-    /// Returns what a page with this token or key may do; nil if the link is unknown or has expired.
+    /// Whether a client replaces the token of a link by a key that only it has.
+    enum Exchange {
+        /// A program, which keeps the token in a safe place.
+        case never
+        /// A page, whose browser keeps the token in its history.
+        case always(key: [UInt8])
+        /// A program that can replace the token if necessary: if the link can be used once.
+        case ifOnce(key: [UInt8])
+    }
+
+    /// Returns what a client with this token or key may do; nil if the link is unknown or has expired.
     ///
-    /// A link that can be used once gets another digest, that of the page's key.
+    /// A page that has not received the answer can send the same token and key again.
     ///
-    /// - Throws: `exists` for the token of such a link that another page has used; `auth.denied` unless the client is a page.
-    func open(_ token: [UInt8], isPage: Bool) throws(VTError) -> PageAccess? {
+    /// - Throws: `exists` for a token that another client has exchanged; `auth.denied` for a link that can be used once
+    ///   unless the client replaces it.
+    func open(_ token: [UInt8], _ exchange: Exchange = .never) throws(VTError) -> PageAccess? {
         let digest = Digests.sha256(token)
         return try state.update { state -> Result<PageAccess?, VTError> in
-            guard let index = Self.index(of: digest, in: state.entries.map(\.digest)),
-                !state.entries[index].link.isExpired
-            else {
+            let key: [UInt8]? =
+                switch exchange {
+                case .never: nil
+                case .always(let key), .ifOnce(let key): Digests.sha256(key)
+                }
+            guard let index = state.index(of: key) ?? state.index(of: digest) else {
                 let isUsed = Self.index(of: digest, in: state.entries.map { $0.usedDigest ?? [] }) != nil
                 return isUsed ? .failure(VTError(.exists, "another page has used the link")) : .success(nil)
             }
-            var entry = state.entries[index]
-            guard isPage || !entry.link.isOnce else {
+            let isExchanged = state.entries[index].exchange(exchange, for: key)
+            let entry = state.entries[index]
+            guard !entry.link.isOnce || entry.isExchanged else {
                 return .failure(VTError(.authDenied, "the link can be used once, by a page"))
             }
+            state.entries[index].link.pages += 1
             var access = PageAccess(entry.link, entry.subject)
-            if entry.link.isOnce, !entry.link.isUsed {
-                let key = RandomIdentifier.make()
-                access.key = key
-                entry.usedDigest = entry.digest
-                entry.digest = Digests.sha256(Array(key.utf8))
-            }
-            entry.link.isUsed = true
-            entry.link.pages += 1
-            state.entries[index] = entry
+            access.hasKey = isExchanged
             return .success(access)
         }.get()
     }
@@ -78,11 +109,20 @@ final class PageLinks: Sendable {
     func access(with token: [UInt8]) -> PageAccess? {
         let digest = Digests.sha256(token)
         return state.withLock { state in
-            guard let index = Self.index(of: digest, in: state.entries.map(\.digest)) else { return nil }
+            guard let index = state.index(of: digest) else { return nil }
             let entry = state.entries[index]
-            return entry.link.isExpired || entry.link.isOnce && !entry.link.isUsed
-                ? nil : PageAccess(entry.link, entry.subject)
+            return entry.link.isOnce && !entry.isExchanged ? nil : PageAccess(entry.link, entry.subject)
         }
+    }
+
+    /// Whether a link has neither been revoked nor expired since it was opened.
+    func isValid(_ access: PageAccess) -> Bool {
+        state.withLock { state in state.entries.contains { $0.link.id == access.link && !$0.link.isExpired } }
+    }
+
+    /// The lock that the clients with a link share.
+    func lock(of access: PageAccess) -> AsyncLock {
+        state.withLock { state in state.entries.first { $0.link.id == access.link }?.lock } ?? AsyncLock()
     }
 
     /// Records that a page has disconnected.
@@ -129,6 +169,22 @@ final class PageLinks: Sendable {
             guard error.code == .timedOut else { throw error }
             return .unknownLink
         }
+    }
+
+    /// Runs `body` until it ends, or the link is revoked or expires.
+    ///
+    /// - Throws: `auth.denied` when the link ends; errors from `body`.
+    func whileValid<Result: Sendable>(
+        _ access: PageAccess,
+        _ body: @escaping @Sendable () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        try await withWatch(
+            { () async throws(VTError) in
+                _ = try await self.end(of: access)
+                throw VTError(.authDenied, "the link is no longer valid")
+            },
+            body
+        )
     }
 
     /// Compares all digests completely, so that the time does not depend on them.

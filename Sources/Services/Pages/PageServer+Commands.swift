@@ -30,16 +30,20 @@ extension PageServer {
         case .revoke(let link):
             try links.revoke(link)
             return []
-        case .share(let session, let role, let isOnce, let lifetime):
-            guard role != .owner else { throw VTError(.usage, "only the server makes the owner's link") }
+        case .share(let session, let role, let isOnce, let isReusable, let lifetime):
+            var link = PageLink()
+            (link.role, link.isOnce, link.isReusable) = (role, isOnce, isReusable)
+            link.expiresAt = Timestamp(seconds: Timestamp.now().seconds + lifetime / 1000)
+            guard role != .owner else { return [makeLink(link, to: nil)] }
+            guard role == .read || !isReusable else {
+                throw VTError(.usage, "a link that any number of pages can open is for watching")
+            }
             try await catalog.refresh(isForced: true)
             let entry = try catalog.entry(session, for: nil)
             if case .recording = entry.subject, role != .read {
                 throw VTError(.usage, "'\(session)' is a recording, which takes no input")
             }
-            var link = PageLink()
-            (link.role, link.isOnce, link.session) = (role, isOnce, entry.reference)
-            link.expiresAt = Timestamp(seconds: Timestamp.now().seconds + lifetime / 1000)
+            link.session = entry.reference
             return [makeLink(link, to: entry.subject)]
         }
     }

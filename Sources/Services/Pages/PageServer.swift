@@ -85,8 +85,6 @@ package final class PageServer: WebSite {
         report(PageEvent(kind: .listening, url: makeLink(owner, to: nil).url, address: address.description))
     }
 
-    package func admits(_ address: String) -> Bool { limit.admits(address) }
-
     package var clientCount: Int { state.withLock(\.clients) }
 
     package func refused(_ address: String, status: Int) {
@@ -94,18 +92,23 @@ package final class PageServer: WebSite {
     }
 
     package func download(_ ticket: String) async -> WebDownload? {
-        guard let entry = tickets.take(ticket) else { return nil }
+        guard let ticket = tickets.take(ticket), links.isValid(ticket.access) else { return nil }
+        let (entry, access, links) = (ticket.entry, ticket.access, links)
         switch entry.subject {
         case .session(let profile, let id):
             guard let client = try? watched.client(of: profile) else { return nil }
             let name = entry.reference.replacing(":", with: "-")
-            return WebDownload(name: "\(name).cast") { sink throws(VTError) in
-                try await client.record(id.text, RecordRequest(), to: sink)
+            return WebDownload(name: "\(name).cast", link: access.link) { sink throws(VTError) in
+                try await links.whileValid(access) { () async throws(VTError) in
+                    try await client.record(id.text, RecordRequest(), to: sink)
+                }
             }
         case .recording(let path):
-            return WebDownload(name: entry.reference) { sink throws(VTError) in
-                let input = try ThreadedInput(path: path)
-                while let bytes = try await input.read() { try await sink.write(bytes) }
+            return WebDownload(name: entry.reference, link: access.link) { sink throws(VTError) in
+                try await links.whileValid(access) { () async throws(VTError) in
+                    let input = try ThreadedInput(path: path)
+                    while let bytes = try await input.read() { try await sink.write(bytes) }
+                }
             }
         }
     }
@@ -123,6 +126,7 @@ package final class PageServer: WebSite {
             refused(channel.address, status: Int(PageClosing.tooManyClients.rawValue))
             return await channel.close(.tooManyClients)
         }
+        channel.keep()
         let closing = await visited(access, from: channel.address) {
             await self.whileValid(access) {
                 await isPage ? self.show(to: channel, access) : self.performCalls(over: channel, access)
@@ -202,16 +206,16 @@ package final class PageServer: WebSite {
                 () async throws(VTError) in
                 try await channel.read()
             }
-            let (token, isPage): ([UInt8], Bool)
+            let (access, isPage): (PageAccess?, Bool)
             switch try message.flatMap({ message throws(VTError) in try SessionFrame(message: message) }) {
-            case .page(.login(let given)): (token, isPage) = (given, true)
-            case .page(.relay(let given)): (token, isPage) = (given, false)
+            case .page(.login(let token, let key)) where Self.isKey(key):
+                (access, isPage) = (try links.open(token, key.isEmpty ? .never : .always(key: key)), true)
+            case .page(.relay(let token)): (access, isPage) = (try links.open(token), false)
             default: return .failure(Refusal(closing: .loginExpected))
             }
-            guard limit.admits(channel.address) else { return .failure(Refusal(closing: .tooManyLogins)) }
-            if let access = try links.open(token, isPage: isPage) { return .success((access, isPage)) }
-            limit.recordFailure(of: channel.address)
-            return .failure(Refusal(closing: .unknownLink))
+            if let access { return .success((access, isPage)) }
+            let isTooMany = limit.recordFailure(of: channel.address)
+            return .failure(Refusal(closing: isTooMany ? .tooManyLogins : .unknownLink))
         } catch {
             switch error.code {
             case .timedOut: return .failure(Refusal(closing: .loginTimedOut))
@@ -221,6 +225,9 @@ package final class PageServer: WebSite {
             }
         }
     }
+
+    /// Whether a key can replace a token; the page makes it from random bytes.
+    private static func isKey(_ key: [UInt8]) -> Bool { key.isEmpty || (32...256).contains(key.count) }
 
     /// Adds a page, for which the list is kept up to date; the monitor is updated when the list has changed.
     func addPage() -> (id: Int, changes: Monitor<UInt64>) {

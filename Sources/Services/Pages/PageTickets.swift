@@ -1,26 +1,39 @@
 import Core
 import Synchronization
 
-/// Tickets to download a recording, each valid once and for a minute.
+/// Tickets to download a recording, each valid once and for a minute, and no longer than its link.
 final class PageTickets: Sendable {
-    private static let lifetime = Duration.seconds(60)
-    private static let limit = 256
-
-    private let tickets = Mutex<[String: (entry: PageEntry, end: ContinuousClock.Instant)]>([:])
-
-    func make(for entry: PageEntry) -> String {
-        let ticket = RandomIdentifier.make()
-        let now = ContinuousClock.now
-        tickets.withLock { tickets in
-            tickets = tickets.filter { $0.value.end > now }
-            if tickets.count >= Self.limit { tickets = [:] }
-            tickets[ticket] = (entry, now + Self.lifetime)
-        }
-        return ticket
+    struct Ticket: Sendable {
+        let entry: PageEntry
+        /// What the page that requested it may do.
+        let access: PageAccess
+        fileprivate let text: String
+        fileprivate let end: ContinuousClock.Instant
     }
 
-    func take(_ ticket: String) -> PageEntry? {
-        guard let found = tickets.withLock({ $0.removeValue(forKey: ticket) }), found.end > .now else { return nil }
-        return found.entry
+    private static let lifetime = Duration.seconds(60)
+    /// The number of unused tickets of a link, beyond which the oldest is not valid any more.
+    private static let limit = 16
+
+    private let tickets = Mutex<[Ticket]>([])
+
+    func make(for entry: PageEntry, _ access: PageAccess) -> String {
+        let now = ContinuousClock.now
+        let ticket = Ticket(entry: entry, access: access, text: RandomIdentifier.make(), end: now + Self.lifetime)
+        tickets.withLock { tickets in
+            tickets.removeAll { $0.end <= now }
+            let ofLink = tickets.indices.filter { tickets[$0].access.link == access.link }
+            if ofLink.count >= Self.limit { tickets.remove(at: ofLink[0]) }
+            tickets.append(ticket)
+        }
+        return ticket.text
+    }
+
+    func take(_ text: String) -> Ticket? {
+        tickets.withLock { tickets in
+            guard let index = tickets.firstIndex(where: { $0.text == text }) else { return nil }
+            let ticket = tickets.remove(at: index)
+            return ticket.end > .now ? ticket : nil
+        }
     }
 }

@@ -82,9 +82,9 @@ actor PageVisit {
             guard number <= sent else { return }
             shown = max(shown, number)
             notify()
-        case .input(let sequence, _, let bytes): try send(.bytes(bytes), as: sequence)
-        case .page(.key(let sequence, let name)): try send(.key(name), as: sequence)
-        case .page(.paste(let sequence, let bytes)): try send(.paste(bytes), as: sequence)
+        case .input(let sequence, _, let bytes): try await send(.bytes(bytes), as: sequence)
+        case .page(.key(let sequence, let name)): try await send(.key(name), as: sequence)
+        case .page(.paste(let sequence, let bytes)): try await send(.paste(bytes), as: sequence)
         case .resize(let size):
             guard access.role.canType, let session, let size else { return }
             // The new size is the answer.
@@ -114,7 +114,8 @@ actor PageVisit {
             guard !error.isCancellation else { throw error }
             return try await send(.failure(error))
         }
-        let ledger = server.ledger(of: token, for: joined.entry)
+        // A page that cannot type must not take the place of a ledger of another one.
+        let ledger = access.role.canType ? server.ledger(of: token, for: joined.entry) : nil
         let document = JSONWriter.object { writer in
             writer.member("session", joined.entry.reference)
             if joined.session != nil { writer.member("id", joined.entry.id) }
@@ -122,7 +123,7 @@ actor PageVisit {
             writer.member("duration", joined.entry.duration)
             writer.member("started_at", joined.entry.startedAt)
         }
-        try await send(.page(.watching(lastInput: ledger.adopt(by: id), document: document)))
+        try await send(.page(.watching(lastInput: ledger?.adopt(by: id) ?? 0, document: document)))
         (entry, session, self.ledger) = (joined.entry, joined.session, ledger)
         (seen, shown, hasSentEnd, isToldOfLoss) = (0, sent, false, false)
         if session == nil { request = (0, .none) }
@@ -161,11 +162,14 @@ actor PageVisit {
         return (session, entry)
     }
 
-    private func send(_ input: WatchedSession.Input, as sequence: UInt64) throws(VTError) {
-        guard let ledger, try ledger.receive(sequence) else { return }
-        if !access.role.canType {
-            ledger.answer(sequence, with: .failure(VTError(.authDenied, "this link does not allow typing")))
-        } else if let session {
+    /// Sends input to the program; waits while there are too many answers that the page has not read.
+    private func send(_ input: WatchedSession.Input, as sequence: UInt64) async throws(VTError) {
+        guard entry != nil else { return }
+        guard let ledger else {
+            return try await send(.failure(VTError(.authDenied, "this link does not allow typing")))
+        }
+        guard try await ledger.receive(sequence) else { return }
+        if let session {
             session.send(input, as: sequence, of: ledger)
         } else {
             ledger.answer(sequence, with: .failure(VTError(.usage, "a recording takes no input")))
@@ -175,7 +179,7 @@ actor PageVisit {
 
     private func sendTicket() async throws(VTError) {
         guard let entry else { return }
-        let document = JSONWriter.object { $0.member("path", "download/\(server.tickets.make(for: entry))") }
+        let document = JSONWriter.object { $0.member("path", "download/\(server.tickets.make(for: entry, access))") }
         try await send(.result(document))
     }
 
@@ -230,7 +234,7 @@ actor PageVisit {
     private func sendWelcome() async throws(VTError) {
         let document = JSONWriter.object { writer in
             writer.member("role", access.role)
-            writer.member("key", access.key)
+            if access.isReusable { writer.member("reusable", true) }
             writer.member("version", server.version)
             writer.member("expires_at", access.expiresAt)
         }

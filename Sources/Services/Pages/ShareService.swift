@@ -11,20 +11,22 @@ package struct ShareService: Sendable {
         (self.web, self.path) = (web, path)
     }
 
-    /// Makes a link to a session; the result contains its address.
+    /// Makes a link to a session or, without one, another link for the owner; the result contains its address.
     ///
     /// - Throws: `not-found` when no server is running, or when it does not serve the session.
     package func share(
-        _ reference: SessionReference,
+        _ reference: SessionReference?,
         _ role: PageRole,
         isOnce: Bool,
+        isReusable: Bool,
         lifetime: Duration
     ) async throws(VTError) -> PageLink {
         let links = try await perform(
             .share(
-                session: reference.text,
+                session: reference?.text ?? "",
                 role: role,
                 isOnce: isOnce,
+                isReusable: isReusable,
                 lifetimeMilliseconds: Int64(lifetime.wholeMilliseconds)
             )
         )

@@ -7,11 +7,17 @@ final class WatchedSessions: Sendable {
     private struct Entry {
         let session: WatchedSession
         let task: Task<Void, Never>
+        /// When the last page has left, while this is awaited or the session is to be disconnected.
+        var leftAt: ContinuousClock.Instant?
     }
 
     private struct State {
         var clients: [String?: SessionClient] = [:]
         var entries: [PageSubject: Entry] = [:]
+
+        func key(of session: WatchedSession) -> PageSubject? {
+            entries.first { $0.value.session === session }?.key
+        }
     }
 
     /// How long a session stays connected for a page that reconnects.
@@ -72,24 +78,36 @@ final class WatchedSessions: Sendable {
     /// Removes a page, and disconnects the session after a while if it was the last one.
     func leave(_ session: WatchedSession, page: Int) {
         session.leave(page)
-        guard !session.isWatched else { return }
+        let isFirst = state.withLock { state in
+            guard !session.isWatched, let key = state.key(of: session) else { return false }
+            defer { state.entries[key]?.leftAt = .now }
+            return state.entries[key]?.leftAt == nil
+        }
+        // A page that comes and goes again and again must not start a task each time.
+        guard isFirst else { return }
         Task.onCurrentExecutor {
-            for _ in 0..<Self.idlePeriods {
+            while !self.removeIfIdle(session) {
                 // Nothing cancels this task.
                 try? await self.clock.sleep(for: Self.idlePeriod)
-                if session.isWatched { return }
-                if !session.hasPendingInput { break }
             }
-            self.remove(session)
         }
     }
 
-    private func remove(_ session: WatchedSession) {
+    /// Disconnects a session that no page has watched for a while; returns false if this is to be tried again.
+    private func removeIfIdle(_ session: WatchedSession) -> Bool {
         state.withLock { state in
-            guard !session.isWatched else { return }
-            guard let entry = state.entries.first(where: { $0.value.session === session }) else { return }
-            entry.value.task.cancel()
-            state.entries[entry.key] = nil
+            guard let key = state.key(of: session), let entry = state.entries[key], let leftAt = entry.leftAt else {
+                return true
+            }
+            guard !session.isWatched else {
+                state.entries[key]?.leftAt = nil
+                return true
+            }
+            let period = Self.idlePeriod * (session.hasPendingInput ? Self.idlePeriods : 1)
+            guard leftAt + period <= .now else { return false }
+            entry.task.cancel()
+            state.entries[key] = nil
+            return true
         }
     }
 

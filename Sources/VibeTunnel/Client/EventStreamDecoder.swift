@@ -57,7 +57,8 @@ package struct EventStreamDecoder: Sendable {
             if name == nil, let data { events.append(data) }
             (data, name) = (nil, nil)
         } else if let value = Self.value(of: "data", in: line) {
-            data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
+            // A copy of the data for each line would take quadratic time.
+            if data == nil { data = Array(value) } else { data? += [UInt8(ascii: "\n")] + value }
         } else if let value = Self.value(of: "event", in: line) {
             name = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
         }

@@ -25,7 +25,10 @@ const stored = (storage, value) => {
     window[storage].setItem("vt", value);
   } catch {}
 };
-const choices = JSON.parse(stored("localStorage") ?? "{}");
+// Other pages of the same origin may have stored something else.
+const choices = (() => {
+  try { return Object.assign({}, JSON.parse(stored("localStorage"))); } catch { return {}; }
+})();
 const choose = (name, value) => {
   choices[name] = value;
   stored("localStorage", JSON.stringify(choices));
@@ -62,26 +65,42 @@ class Reader {
 
 // MARK: Connection
 
-let token, role, socket, isLoggedIn, timer;
+// What the login consists of: a token, the key that is to replace it, or both.
+let token;
+let role, socket, isLoggedIn, timer;
 let attempts = 0;
 
 // The end after a close code: title, text, and whether the link may work later.
 const endings = {
-  4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted."],
+  4401: ["This link is not valid", "It is unknown or has expired, or the server was restarted. "
+    + "To make another one, use 'vt share' on the server."],
   4403: ["This link was revoked", "Ask for a new one."],
-  4405: ["This link has already been used", "It was valid for one page. If that was not yours, tell the sender."],
+  4405: ["This link has already been used", "Each tab needs a link of its own, which 'vt share' makes on the server. "
+    + "If the page that used it was not yours, tell the sender."],
   4429: ["Too many failed logins", "Wait a minute.", true],
   4503: ["Too many pages are connected", "Close another one.", true],
 };
 
-// Moves the token from the address, which a browser remembers, to the storage of this tab.
+const randomText = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)))).replaceAll("+", "-").replaceAll("/", "_");
+
+// Keeps what logs this tab in after a reload. Browsers write the storage to a file, but not the name of a window.
+const keep = (stays, goes = "") => {
+  stored("sessionStorage", stays);
+  window.name = goes && "vt:" + goes;
+};
+
+// A browser remembers the address. The server therefore replaces the token in it by the key of this tab, of which no file
+// contains both halves.
 const takeToken = () => {
   const given = /^#k=([\w-]+)$/.exec(location.hash)?.[1];
   if (given) {
-    stored("sessionStorage", given);
+    const key = [randomText(), randomText()];
+    keep(...key);
+    token = given + " " + key.join("");
     history.replaceState(null, "", location.pathname + location.search);
   }
-  token = given ?? token ?? stored("sessionStorage");
+  token ??= (stored("sessionStorage") ?? "") + (/^vt:(.*)/.exec(window.name)?.[1] ?? "");
   return given;
 };
 
@@ -105,7 +124,7 @@ const connect = () => {
 // Scripts cannot see why a connection was refused.
 const explain = async () => {
   const { status } = await fetch("ws").catch(() => ({}));
-  const reason = { 429: "Too many failed logins", 503: "Too many pages are connected" }[status];
+  const reason = { 503: "Too many pages are connected" }[status];
   if (reason && !isLoggedIn) showConnection(`${reason}, reconnecting`);
 };
 
@@ -121,12 +140,16 @@ const disconnected = (code, wasOpen) => {
     return showConnection(`${wasOpen ? "Connection lost" : "Cannot connect"}, reconnecting in ${Math.ceil(delay)} s`);
   }
   const [title, text, mayWorkLater] = endings[code] ?? ["The server closed the connection", `Code ${code}.`, true];
-  if (!mayWorkLater) stored("sessionStorage", token = "");
+  if (!mayWorkLater) keep(token = "");
   leaveSession();
   notice(title, text, mayWorkLater);
 };
 
-const showConnection = (text) => {
+let connectionText = "";
+const showConnection = (state = connectionText) => {
+  connectionText = state;
+  const isWaiting = !isLoggedIn && session.pending.length + session.unsent.length > 0;
+  const text = state + (isWaiting ? ". What you have typed is not sent yet." : "");
   for (const element of document.querySelectorAll(".connection")) {
     set(element, text);
     element.classList.toggle("lost", isLoggedIn !== true);
@@ -154,7 +177,9 @@ const receive = (reader) => {
 const welcome = (answer) => {
   isLoggedIn = true;
   role = answer.role;
-  if (answer.key) stored("sessionStorage", token = answer.key);
+  const [first, key = first] = token.split(" ");
+  token = answer.reusable ? first : key;
+  if (answer.reusable) keep(token);
   timer = setTimeout(() => attempts = 0, 5000);
   showConnection("Connected");
   showRoute();
@@ -253,7 +278,7 @@ const durationText = (seconds = 0) =>
 
 const newSession = () => ({
   reference: "", id: "", token: crypto.getRandomValues(new Uint8Array(16)), role: "read", isWatched: false, exit: null,
-  sequence: 0, pending: [], update: null, rows: [], isFollowing: true, announced: null,
+  sequence: 0, pending: [], unsent: [], update: null, rows: [], isFollowing: true, announced: null,
   duration: null, start: 0, time: null, wanted: null, isSeeking: false, isPlaying: false,
 });
 let session = newSession();
@@ -291,6 +316,7 @@ const startWatching = (lastInput, { id = "", role, duration = null, started_at }
   if (session.time !== null) seek(session.time);
   answered(lastInput);
   for (const [, ...parts] of session.pending) send(...parts);
+  sendInput();
   showState();
   if (!session.update && !isTouch()) (isWritable() ? field : view).focus();
 };
@@ -310,6 +336,7 @@ const showExit = (reader) => {
   reader.take(8);
   session.exit = reader.integer(1) ? { signal: reader.string() } : { code: reader.integer(4) };
   session.pending = [];
+  session.unsent = [];
   say(`The program ${session.exit.signal ? "was " : ""}${exitText(session.exit)}.`);
   showState();
   showCursor();
@@ -324,6 +351,8 @@ const say = (text) => {
 const failed = (reader) => {
   const [, text, hint] = [0, 0, 0].map(() => visible(reader.string()));
   if (session.isWatched) session.pending.shift();
+  // The rest of a paste would be of no use.
+  session.unsent = [];
   say(text.charAt(0).toUpperCase() + text.slice(1) + (hint && ` (${hint})`));
 };
 
@@ -416,7 +445,7 @@ const color = (value = "") => {
 const segmenter = new Intl.Segmenter();
 // Characters of any monospace font; the glyphs of others may have other widths, and get a box.
 const isPlain = (text) => /^[ -~\u00AE-\u02FF\u0370-\u052F]*$/.test(text);
-const isWide = (text) =>
+const isWide = (text) => !/^[\uFF61-\uFFDC]/.test(text) &&
   /^\p{Emoji_Presentation}|\uFE0F|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6]/u
     .test(text);
 
@@ -428,7 +457,20 @@ const clusters = (text, width) => {
   const others = list.filter(([, columns]) => columns === null);
   const mean = (width - sum()) / others.length;
   for (const item of others) item[1] = mean === 1 || mean === 2 ? mean : isWide(item[0]) ? 2 : 1;
-  return sum() === width ? list : [[text, width]];
+  return sum() === width ? list : words(text, width);
+};
+
+// The words of a run whose clusters may be others than those of the terminal: only what is between them has known widths.
+const words = (text, width) => {
+  const list = text.split(/([^ -~]+)/).filter(Boolean).map((word) => [word, isPlain(word) ? word.length : null]);
+  const others = list.filter(([, columns]) => columns === null);
+  let rest = list.reduce((rest, [, columns]) => rest - columns, width);
+  let length = others.reduce((sum, [word]) => sum + word.length, 0);
+  for (const item of others) {
+    item[1] = Math.max(0, Math.round(rest * item[0].length / length));
+    [rest, length] = [rest - item[1], length - item[0].length];
+  }
+  return list;
 };
 
 const showCursor = () => {
@@ -554,14 +596,26 @@ const showPast = (update) => {
 const enter = (kind, ...parts) => {
   if (!isWritable()) return;
   if (session.time !== null) goLive();
-  const input = [kind, integer(++session.sequence, 8), ...parts];
-  session.pending.push([session.sequence, ...input]);
-  if (session.isWatched) send(...input);
+  session.unsent.push([kind, ...parts]);
+  sendInput();
   session.isFollowing = true;
   say("");
   follow();
+  if (!isLoggedIn) showConnection();
 };
-const answered = (last) => session.pending = session.pending.filter(([sequence]) => sequence > last);
+// What follows a paste waits for its answer, because the server keeps a limited amount of input.
+const sendInput = () => {
+  while (session.unsent.length && !session.pending.some(([, kind]) => kind === Kind.paste)) {
+    const [kind, ...parts] = session.unsent.shift();
+    const input = [kind, integer(++session.sequence, 8), ...parts];
+    session.pending.push([session.sequence, ...input]);
+    if (session.isWatched) send(...input);
+  }
+};
+const answered = (last) => {
+  session.pending = session.pending.filter(([sequence]) => sequence > last);
+  sendInput();
+};
 
 const held = { Ctrl: false, Alt: false };
 const hold = (name, isHeld) => ui[name].ariaPressed = held[name] = isHeld;
@@ -634,9 +688,20 @@ on(document, "paste", (event) => {
   if (!session.reference || !isWritable()) return;
   event.preventDefault();
   const text = event.clipboardData.getData("text/plain");
-  if (encode(text).length > 60000) say("The paste is not sent: it has more than 60,000 bytes.");
-  else if (text) enter(Kind.paste, text);
+  for (const piece of pieces(encode(text))) enter(Kind.paste, piece);
 });
+
+// The pieces of a text that fit into a message; neither a character nor the end of a line is split.
+const pieces = (bytes) => {
+  const list = [];
+  for (let start = 0, end; start < bytes.length; start = end) {
+    end = Math.min(start + 60000, bytes.length);
+    while ((bytes[end] & 0xC0) === 0x80) end--;
+    if (bytes[end] === 10 && bytes[end - 1] === 13) end--;
+    list.push(bytes.subarray(start, end));
+  }
+  return list;
+};
 
 const focusField = () => field.focus({ preventScroll: true });
 on(view, "click", ({ target }) => {
@@ -773,7 +838,7 @@ const themes = {
 
 const isLight = matchMedia("(prefers-color-scheme: light)");
 const applyTheme = () => {
-  const theme = themes[choices.theme] ?? themes[isLight.matches ? "default-light" : "vscode-dark"];
+  const theme = Object.hasOwn(themes, choices.theme) ? themes[choices.theme] : themes[isLight.matches ? "default-light" : "vscode-dark"];
   theme.split(" ").forEach((digits, index) => {
     view.style.setProperty("--" + (["theme-back", "theme-front", "accent"][index] ?? `c${index - 3}`), "#" + digits);
   });

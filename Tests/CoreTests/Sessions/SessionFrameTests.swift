@@ -30,7 +30,7 @@ import Testing
         .data([0, 1]),
         .result([]),
         .note("a note", isDetail: true),
-        .page(.login(token: [1, 2])),
+        .page(.login(token: [1, 2], key: [])), .page(.login(token: [1, 2], key: [3])),
         .page(.watch(token: token, name: "web:build")),
         .page(.shown(7)),
         .page(.key(sequence: 1, name: "C-c")),

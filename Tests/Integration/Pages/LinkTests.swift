@@ -177,6 +177,19 @@ struct LinkTests {
         #expect(try await code(["sessions", "list", "desk"]) == "host.unreachable")
     }
 
+    @Test func `a server that sends pings and reads no answers takes no memory`() async throws {
+        let script = TestTree.support("pinging_server.py")
+        let server = try ProgramCall(TestTree.python, ["-B", script], environment: [:]).start()
+        let port = try await server.output.read(until: "\n").trimmingCharacters(in: .newlines)
+        #expect(try await add("desk", link("x", port: Int(port))).exit == 0)
+        let client = try desk.start("sessions", "list", "desk")
+        try await server.output.read(until: "full")
+        #expect(try client.peakResidentBytes() < 64 << 20)
+        client.kill()
+        server.kill()
+        try await lab.end()
+    }
+
     @Test func `output and input continue across cut connections`() async throws {
         #expect(try await add("desk", link(lab.token, port: Int(relay.port))).exit == 0)
         let lines = 400

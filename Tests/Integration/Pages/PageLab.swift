@@ -27,11 +27,12 @@ struct PageLab {
     /// Runs a case of a program, and returns what it prints.
     func run(
         _ name: String,
-        _ arguments: String...,
-        in program: String = "page_cases.py"
+        _ arguments: [String] = [],
+        in program: String = "page_cases.py",
+        deadline: Duration = .patience
     ) async throws -> ProgramResult {
-        let words = [TestTree.support(program), name, String(port), token, TestTree.vt] + arguments
-        return try await ProgramCall(TestTree.python, words, environment: vt.environment).run()
+        let words = ["-B", TestTree.support(program), name, String(port), token, TestTree.vt] + arguments
+        return try await ProgramCall(TestTree.python, words, environment: vt.environment).run(deadline: deadline)
     }
 
     /// Ends the server and the sessions.

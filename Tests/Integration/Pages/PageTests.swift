@@ -49,7 +49,7 @@ struct PageTests {
                 + ["-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate]
         ).check()
         let lab = try await PageLab("--tls-cert", certificate, "--tls-key", key)
-        let result = try await lab.run("tls", certificate)
+        let result = try await lab.run("tls", [certificate])
         #expect(result.text == "ok\n", "\(result.errorText)")
         try await lab.end()
         let swapped = try await lab.vt.run("serve", "--tls-cert", key, "--tls-key", certificate)
@@ -89,6 +89,15 @@ struct PageTests {
         #expect(full.exit == 74, "\(full.errorText)")
         let closed = try await vt.bash("exec timeout 20 vt serve --listen 127.0.0.1:0 >&-")
         #expect(closed.exit == 74, "\(closed.errorText)")
+    }
+
+    @Test func `the end of a link ends its downloads`() async throws {
+        let lab = try await PageLab(
+            sessions: ["long": ["sh", "-c", "head -c 12000000 /dev/urandom | base64; echo ready; exec cat"]]
+        )
+        let result = try await lab.run("revoked_download")
+        #expect(result.text == "ok\n", "\(result.errorText)")
+        try await lab.end()
     }
 
     @Test func `a page shows how a program ended`() async throws {

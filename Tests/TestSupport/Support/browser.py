@@ -6,9 +6,11 @@ import json
 import os
 import re
 import sys
+import tempfile
 
 from cells import COMPARISON, PROGRAMS, styled
 from chromium import chromium
+from page_client import Closed, Page
 from serving import ECHO, HOME, Relay, create, log, opened, screen, serving, serving_through_relay, share, vt
 
 
@@ -73,9 +75,15 @@ async def pasting(browser):
         await page.click("#screen")
         await page.paste("one\ntwo")
         await page.until_text("^[[200~one^Mtwo^[[201~")
-        await page.paste("x" * 70000)
-        await page.until_text("not sent", "#message")
-        assert await page.run("session.sequence") == 1
+        # What is too long for a message is sent in parts, and what is typed meanwhile after them.
+        before = await page.run("session.sequence")
+        await page.paste("é" * 70000)
+        await page.type("end")
+        await page.until("session.pending.length === 0 && session.unsent.length === 0")
+        assert await page.run("session.sequence") == before + 3 + 3
+        await vt("sessions", "wait", "bracketed", "--match", "end", "--from", "0")
+        shown = (await log("bracketed")).replace("\r", "").replace("\n", "")
+        assert shown.count("M-CM-)") == 70000 and shown.endswith("M-CM-)^[[201~end"), shown[-100:]
 
 
 async def composing(browser):
@@ -186,6 +194,44 @@ async def read_only(browser):
         assert await log("s") == "readyend" and (await screen("s"))["size"]["columns"] == 80
 
 
+async def rows(browser):
+    """Text whose width the page has to guess neither shifts nor hides what follows it."""
+    await create("s", "sh", "-c", r"printf 'ｱｲ漢字|\nﾡﾢ한글 ﾡ|\nक्षत्रिय हिन्दी abc|\nहिन्दी शब्द संस्कृत end|\n'; exec cat")
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        await page.until_text("end|")
+        for at, row in enumerate((await screen("s"))["rows"][:4]):
+            column = sum(run["width"] for run in row["runs"]) - 1
+            left = await page.run(
+                f"(() => {{ const row = lines.children[{at}]; let node = row.lastChild;"
+                " while (node.lastChild) node = node.lastChild; const range = new Range();"
+                " range.setStart(node, node.length - 1); range.setEnd(node, node.length);"
+                " return (range.getBoundingClientRect().x - row.getBoundingClientRect().x) / cellWidth; })()"
+            )
+            assert abs(left - column) < 0.1, (row, left)
+            clipped = await page.run(
+                f"Array.from(lines.children[{at}].querySelectorAll('.box'), (box) => box.textContent)"
+                ".filter((text) => /[ -~]/.test(text))"
+            )
+            assert not clipped, (row, clipped)
+        assert page.problems == [], page.problems
+
+
+async def foreign_choices(browser):
+    """What another page of the same origin has stored does not matter."""
+    await create("s", *ECHO)
+    async with serving() as link:
+        page = await opened(browser, link, "s")
+        for value in ["not JSON", "null", "7", "[]", '"text"', '{"theme": "constructor"}', '{"theme": {}, "hasKeys": 1}']:
+            await page.run(f"localStorage.setItem('vt', {json.dumps(value)})")
+            await page.call("Page.reload")
+            await page.until_text("ready")
+        await page.run("choose('theme', 'nord')")
+        await page.call("Page.reload")
+        await page.until("theme.value === 'nord'")
+        assert page.problems == [], page.problems
+
+
 async def revoked(browser):
     await create("s", "cat")
     async with serving() as owner:
@@ -227,6 +273,59 @@ async def once(browser):
         await page.until_text("readyx")
 
 
+async def remembered(_):
+    """Nothing in the files of a browser opens a session after a visit, except a link for watching that is made for this."""
+    await create("s", *ECHO)
+    async with serving() as owner:
+        port = int(re.search(r":(\d+)/", owner)[1])
+        links = [owner, await share("s", "--write"), await share("s"), await share("s", "--write", "--once")]
+        reusable = await share("s", "--reusable")
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            async with chromium(profile) as browser:
+                pages = [await opened(browser, link, "s", is_stored=True) for link in [*links, reusable]]
+                for page in pages[:3]:
+                    await page.call("Page.reload")
+                    await page.until_text("ready")
+                keys = [await page.run("token") for page in pages]
+                # Also what a tab remembers that is at another page now.
+                await pages[1].call("Page.navigate", url="data:text/html,other")
+                await pages[2].close()
+            found = set()
+            for folder, _, names in os.walk(profile):
+                for name in names:
+                    with contextlib.suppress(OSError), open(f"{folder}/{name}", "rb") as file:
+                        contents = file.read()
+                        for text in [contents, contents.replace(b"\0", b"")]:
+                            found |= {match.decode() for match in re.findall(rb"[\w-]{20,}", text)}
+        everything = " ".join(found)
+        for link in [*links, reusable]:
+            assert link.split("#k=")[1] in everything, "the history does not contain the link"
+        for key in keys[:4]:
+            assert len(key) == 64 and key[32:] not in everything, "a file contains the key"
+        # All that looks like a token or key, alone and in pairs of what is stored for the page.
+        halves = [key[:32] for key in keys[:4]]
+        tried = {text[start:start + size] for text in found if len(text) <= 200 for size in (32, 64)
+                 for start in range(max(0, len(text) - size + 1))}
+        tried = {text for text in tried if re.fullmatch(r"[\w-]+", text)} | {a + b for a in halves for b in halves}
+        usable = [text for text in tried if await role(port, text)]
+        assert usable == [reusable.split("#k=")[1]], usable
+        assert await role(port, usable[0]) == "read"
+        assert await role(port, keys[0]) == "owner", "the key does not work"
+
+
+async def role(port, text):
+    """The role of a token or key; None if the server does not accept it."""
+    def log_in():
+        page = Page(port, text)
+        try:
+            return json.loads(page.until(112))["role"]
+        except Closed:
+            return None
+        finally:
+            page.close()
+    return await asyncio.to_thread(log_in)
+
+
 @contextlib.asynccontextmanager
 async def disconnected(browser):
     """A page with the session 's', and its relay, which has just cut the connection."""
@@ -243,6 +342,7 @@ async def reconnecting(browser):
     """Types while connections are cut: all input arrives once, and in order."""
     async with disconnected(browser) as (page, relay):
         await page.type("offline;")
+        await page.until_text("not sent yet", "#session .connection")
         await page.until_text("readyoffline;")
         assert await page.text("#session .connection") == "Connected"
         # What the browser reports when the network is back: the page does not wait for its timer.

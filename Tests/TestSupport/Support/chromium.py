@@ -16,8 +16,10 @@ KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8, "Home": 36, "ArrowU
 
 
 @contextlib.asynccontextmanager
-async def chromium():
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+async def chromium(profile=None):
+    """A browser with its own profile directory, which is removed unless it is given."""
+    with contextlib.ExitStack() as stack:
+        profile = profile or stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
         process = await asyncio.create_subprocess_exec(
             "chromium", "--headless=new", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={profile}",
             "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
@@ -33,7 +35,13 @@ async def chromium():
             drain = asyncio.create_task(process.stderr.read())
             address = line.decode().split("listening on ")[1].strip()
             async with connect(address, max_size=None) as socket:
-                yield Browser(socket)
+                browser = Browser(socket)
+                yield browser
+                # Everything is written to the profile.
+                with contextlib.suppress(ConnectionClosed):
+                    await browser.call("Browser.close")
+                async with asyncio.timeout(PATIENCE):
+                    await process.wait()
             drain.cancel()
         finally:
             with contextlib.suppress(ProcessLookupError):
@@ -70,14 +78,18 @@ class Browser:
         assert "error" not in answer, (method, answer["error"])
         return answer["result"]
 
-    async def page(self, address, width=1100, height=700, dark=True, touch=False, downloads=None):
-        """A page in a context of its own: it shares no storage with the others."""
-        context = (await self.call("Target.createBrowserContext"))["browserContextId"]
+    async def page(self, address, width=1100, height=700, dark=True, touch=False, downloads=None, is_stored=False):
+        """A page in a context of its own: it shares no storage with the others.
+
+        With `is_stored`, it is instead in the context that the profile directory keeps.
+        """
+        context = None if is_stored else (await self.call("Target.createBrowserContext"))["browserContextId"]
         if downloads:
             await self.call(
                 "Browser.setDownloadBehavior", behavior="allow", browserContextId=context, downloadPath=downloads
             )
-        target = (await self.call("Target.createTarget", url="about:blank", browserContextId=context))["targetId"]
+        given = {} if is_stored else {"browserContextId": context}
+        target = (await self.call("Target.createTarget", url="about:blank", **given))["targetId"]
         attached = await self.call("Target.attachToTarget", targetId=target, flatten=True)
         page = Page(self, attached["sessionId"], target)
         self.pages[page.session] = page

@@ -24,9 +24,11 @@ def request(port, head, timeout=30):
 class Socket:
     """A WebSocket."""
 
-    def __init__(self, port, path="/ws", protocol="vt.1", extra=(), host=None, authority=None):
+    def __init__(self, port, path="/ws", protocol="vt.1", extra=(), host=None, authority=None, buffer=None):
         self.socket = socket.socket()
         self.socket.settimeout(30)
+        if buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket.connect(("127.0.0.1", port))
         if authority:
@@ -100,8 +102,8 @@ class Socket:
 
 
 class Page(Socket):
-    def __init__(self, port, token=None, extra=(), host=None, authority=None):
-        super().__init__(port, extra=extra, host=host, authority=authority)
+    def __init__(self, port, token=None, extra=(), host=None, authority=None, buffer=None):
+        super().__init__(port, extra=extra, host=host, authority=authority, buffer=buffer)
         self.lines = {}
         self.sequence = 0
         self.key = os.urandom(16)

@@ -17,11 +17,36 @@ extension ServedSession {
     /// Passes on the header, output and resizes, and finally the exit, whose status is -1 if it is unknown.
     ///
     /// - Throws: when the session cannot be followed to its end, whose status may be known later.
-    func follow(_ receive: @escaping @Sendable (RecordingItem) async throws(VTError) -> Void) async throws(VTError) {
+    ///
+    /// Finding the screen of a session that has written much takes long; it is done for one client with a lock at a time.
+    func follow(
+        _ lock: AsyncLock,
+        _ receive: @escaping @Sendable (RecordingItem) async throws(VTError) -> Void
+    ) async throws(VTError) {
         var request = RecordRequest()
         request.follows = true
+        guard !hasWholeHistory else { return try await follow(request, receive) }
         // The time of the last event, at which the screen is restored.
-        if !hasWholeHistory { request.start = .beforeEnd(RecordingTime(microseconds: 1)) }
+        request.start = .beforeEnd(RecordingTime(microseconds: 1))
+        let (isFirst, hasBegun) = (Monitor(false), Monitor(false))
+        try await withWatch({ () async throws(VTError) in
+            try await lock.withLock { () async throws(VTError) in
+                isFirst.update { $0 = true }
+                try await hasBegun.wait { $0 ? () : nil }
+            }
+        }) { [request] () async throws(VTError) in
+            try await isFirst.wait { $0 ? () : nil }
+            try await follow(request) { item throws(VTError) in
+                if !hasBegun.withLock(\.self) { hasBegun.update { $0 = true } }
+                try await receive(item)
+            }
+        }
+    }
+
+    private func follow(
+        _ request: RecordRequest,
+        _ receive: @escaping @Sendable (RecordingItem) async throws(VTError) -> Void
+    ) async throws(VTError) {
         let last = Mutex((time: RecordingTime.start, hasExited: false))
         let sink = RecordingSink(itemLimit: 1) { items async throws(VTError) in
             for item in items {

@@ -19,17 +19,14 @@ extension ServedSessions {
     private func writeEvents(of found: ServedSession, to sink: any ByteSink) async throws(VTError) {
         let (links, access, clock) = (server.links, self.access, server.clock)
         try await sink.write(Array(":ok\n\n".utf8))
-        try await withWatch({ () async throws(VTError) in
-            _ = try await links.end(of: access)
-            throw VTError(.authDenied, "the link is no longer valid")
-        }) { () async throws(VTError) in
+        try await links.whileValid(access) { () async throws(VTError) in
             try await withWatch({ () async throws(VTError) in
                 while true {
                     try await clock.pause(for: Self.heartbeat)
                     try await sink.write(Array(":heartbeat\n\n".utf8))
                 }
             }) { () async throws(VTError) in
-                try await found.follow { item throws(VTError) in
+                try await found.follow(links.lock(of: access)) { item throws(VTError) in
                     if let data = Self.event(item, of: found) {
                         try await sink.write(Array("data: ".utf8) + data + [0x0A, 0x0A])
                     }

@@ -14,8 +14,6 @@ package struct VibeTunnelInterface: WebInterface {
 
     // MARK: - WebSockets
 
-    package var messageLimitBytes: Int { VibeTunnelFrame.limitBytes }
-
     package func refusal(ofSocket request: WebRequest) -> Int? {
         do throws(VibeTunnelRefusal) {
             _ = try access(of: request)

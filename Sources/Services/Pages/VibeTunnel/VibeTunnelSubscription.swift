@@ -61,7 +61,7 @@ struct VibeTunnelSubscription: Sendable {
     }
 
     private func follow(_ found: ServedSession, _ replay: Monitor<Replay>) async throws(VTError) {
-        try await found.follow { item throws(VTError) in
+        try await found.follow(sessions.server.links.lock(of: sessions.access)) { item throws(VTError) in
             switch item {
             case .header(let header):
                 if channels.contains(.events) { try await sendHeader(header, of: found) }

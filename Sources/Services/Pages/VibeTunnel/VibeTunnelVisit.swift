@@ -48,6 +48,9 @@ struct VibeTunnelVisit: Sendable {
             try await sessions.resize(found, to: size)
         case .kill:
             let signal = frame.text.isEmpty ? nil : SignalName(frame.text)
+            guard signal == nil || signal?.number != nil else {
+                throw VibeTunnelRefusal(400, "Unknown signal: \(frame.text)")
+            }
             try await sessions.kill(try await found(frame, "KILL"), signal: signal?.text == "TERM" ? nil : signal)
         // vt keeps no earlier size to return to.
         case .resetSize: _ = try await found(frame, "RESET_SIZE")
