@@ -47,6 +47,10 @@ LIBSSH2_CHANNEL *guarded_channel_forward_accept(bool *failed, LIBSSH2_LISTENER *
 /* Declared since 1.11; with earlier versions, the address is NULL. */
 __attribute__((weak)) int libssh2_channel_signal_ex(LIBSSH2_CHANNEL *channel, const char *name, size_t length);
 
+bool guarded_can_signal(void) {
+    return libssh2_channel_signal_ex;
+}
+
 int guarded_channel_signal_ex(bool *failed, LIBSSH2_CHANNEL *channel, const char *name, size_t length) {
     if (!libssh2_channel_signal_ex) return LIBSSH2_ERROR_METHOD_NOT_SUPPORTED;
     GUARD(int, LIBSSH2_ERROR_SOCKET_DISCONNECT, , libssh2_channel_signal_ex(channel, name, length))

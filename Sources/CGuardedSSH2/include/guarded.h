@@ -80,7 +80,10 @@ GUARDED_CALLS(GUARDED_DECLARATION, GUARDED_DECLARATION)
 
 LIBSSH2_CHANNEL *guarded_channel_forward_accept(bool *failed, LIBSSH2_LISTENER *listener);
 
-/* Fails before libssh2 1.11, which cannot send signals. */
+/* Whether the library can send signals, as since libssh2 1.11. */
+bool guarded_can_signal(void);
+
+/* Fails with LIBSSH2_ERROR_METHOD_NOT_SUPPORTED if the library cannot send signals. */
 int guarded_channel_signal_ex(bool *failed, LIBSSH2_CHANNEL *channel, const char *name, size_t length);
 
 #endif

@@ -34,11 +34,14 @@ package struct ExecCommand: Command {
                 + "started.",
             "With --timeout, --fail-fast or --max-failures, vt ends the command's processes on a server when it stops "
                 + "the command or is interrupted: they are sent TERM, and KILL if they are still running two seconds "
-                + "later. For this, the command line that the server receives begins with a short sh(1) command, and "
-                + "vt runs a second command there. Without these options, on servers other than OpenSSH and Dropbear, "
-                + "or if the processes belong to another user, only the streams of the command are closed, and with "
-                + "libssh2 1.11 or later it is sent TERM; it 'may still be running' afterward, unless it has a "
-                + "terminal (--pty).",
+                + "later. For this, the command line that OpenSSH and Dropbear receive begins with a short sh(1) "
+                + "command, and vt runs a second command there. The line is not changed if the user's key is for one "
+                + "command only, or if it has no special characters of a shell and the server is known to deliver "
+                + "signals. In these cases, and on other servers, vt sends signals to the command, with libssh2 1.11 or "
+                + "later. A command whose end has not been seen 'may still be running', for example because a server "
+                + "ignores signals, or because the processes belong to another user.",
+            "Without these options, only the streams of the command are closed, and with libssh2 1.11 or later it is "
+                + "sent TERM.",
         ],
         operands: [
             OperandSpec(

@@ -29,16 +29,21 @@ package struct ProgramStreams: Sendable {
     package var errorOutput: any ByteSink
     /// The sizes to which the program's terminal is resized, in order.
     package var sizes: AsyncStream<TerminalSize>?
+    /// The signals to send to the program, in order, where server and library support that (RFC 4254 §6.9); nil if none
+    /// are sent.
+    package var signals: AsyncStream<SignalName>?
 
     package init(
         input: any ByteSource,
         output: any ByteSink,
         errorOutput: any ByteSink,
-        sizes: AsyncStream<TerminalSize>? = nil
+        sizes: AsyncStream<TerminalSize>? = nil,
+        signals: AsyncStream<SignalName>? = nil
     ) {
         self.input = input
         self.output = output
         self.errorOutput = errorOutput
         self.sizes = sizes
+        self.signals = signals
     }
 }

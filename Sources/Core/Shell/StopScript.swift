@@ -25,18 +25,19 @@ package enum StopScript {
 
     /// The script after its parameters.
     ///
-    /// `scan` examines processes: `all` contains those of the command found so far, and `live` those that are running. A
-    /// child can be listed before its parent, so the first search is repeated. A search through all processes is slow, so
-    /// it is repeated only when the known ones have ended, and before KILL.
+    /// `scan` examines processes: `all` contains those of the command found so far, `live` those that are running, and
+    /// `others` those of them that are not in the process group, so that each process is sent a signal once. A child can
+    /// be listed before its parent, so the first search is repeated. A search through all processes is slow, so it is
+    /// repeated only when the known ones have ended, and before KILL.
     private static let body =
         #"LC_ALL=C;export LC_ALL;[ $p -gt 1 ]&&[ $p != $$ ]||exit 2;h=;[ -r /proc/$$/stat ]&&h=1;"#
         + #"all=" $p ";g="/proc/[0-9]*/stat";"#
-        + #"scan(){ live=;files=;for f in $1;do { read -r l <"$f";} 2>/dev/null||continue;"#
+        + #"scan(){ live=;others=;files=;for f in $1;do { read -r l <"$f";} 2>/dev/null||continue;"#
         + #"q=${l%% *};set -- ${l##*)};case $1 in Z|X)continue;;esac;"#
         + #"[ $q != $p ]||[ -z "$s" ]||[ "${20}" = "$s" ]||exit 2;"#
-        + #"if [ "$3" != $p ];then case $all in *" $q "*|*" $2 "*);;*)continue;;esac;fi;"#
+        + #"if [ "$3" != $p ];then case $all in *" $q "*|*" $2 "*);;*)continue;;esac;others="$others $q";fi;"#
         + #"live="$live $q";files="$files $f";case $all in *" $q "*);;*)all="$all$q ";;esac;done;};"#
-        + #"send(){ kill -$1 -$p $live 2>/dev/null;};"#
+        + #"send(){ kill -$1 -$p $others 2>/dev/null;};"#
         + #"gone(){ scan "$files";[ -z "$live" ]||return 1;scan "$g";[ -z "$live" ]||{ send TERM;return 1;};"#
         + #"e=$(kill -0 -$p 2>&1)&&{ [ $h ];return;};"#
         + #"case $e in *"o such process"*)[ $h ]||! kill -0 $p 2>/dev/null;;*)return 1;;esac;};"#

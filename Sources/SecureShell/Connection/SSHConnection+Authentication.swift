@@ -17,6 +17,7 @@ extension SSHConnection {
         user: String,
         with credentials: PreparedCredentials
     ) async throws(VTError) -> String {
+        userName = user
         wire.limitReception(toFurther: Self.authenticationLimitBytes)
         defer { reportBanners() }
         var log = AuthenticationLog(server: name, user: user, skippedReasons: credentials.skippedReasons)

@@ -132,6 +132,12 @@ extension SSHConnection {
                     return nil
                 }
             }
+            if let signals = streams.signals {
+                tasks.add { () async throws(VTError) in
+                    try await self.forward(signals, to: id)
+                    return nil
+                }
+            }
             if preludes[id] != nil {
                 tasks.add { () async throws(VTError) in
                     try await self.watchPrelude(of: id)
@@ -259,13 +265,26 @@ extension SSHConnection {
         }
     }
 
+    /// Sends signals to the program; whether the library or the server has ignored them is not known.
+    private func forward(_ signals: AsyncStream<SignalName>, to id: ChannelID) async throws(VTError) {
+        do throws(CallFailure) {
+            for await signal in signals {
+                let handle = try channel(id)
+                try await perform("channel_signal") { _ in handle.signal(signal) }
+            }
+        } catch {
+            if case .engine(let unsent) = error, unsent.code == LIBSSH2_ERROR_METHOD_NOT_SUPPORTED { return }
+            if !isRemoteClose(error) { throw failure(error, doing: "send a signal to") }
+        }
+    }
+
     // MARK: - Ends
 
     /// Abandons a program that might still be running: sends TERM if the library supports signals, and closes the
     /// channel.
     private func abandon(_ id: ChannelID) {
         if failure == nil, let handle = try? channel(id) {
-            handle.signal(SignalName("TERM"))
+            _ = handle.signal(SignalName("TERM"))
         }
         forget(id)
         wire.flush()

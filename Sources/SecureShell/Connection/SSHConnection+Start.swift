@@ -54,7 +54,7 @@ extension SSHConnection {
         on id: ChannelID
     ) async throws(CallFailure) -> (program: ChannelHandle.Program, offered: [EnvironmentVariable]) {
         var request = request
-        if !hasShell { request.announcement = nil }
+        if !announces(request) { request.announcement = nil }
         guard request.command != .loginShell, let command = RemoteCommandLine(request) else {
             let variables = request.environment + request.offeredEnvironment
             guard case .subsystem(let name) = request.command else { return (.shell, variables) }
@@ -68,12 +68,6 @@ extension SSHConnection {
         prelude.input = CommandPrelude.input(for: command, variables: Array(refused))
         preludes[id] = prelude
         return (.line(prelude.line), request.offeredEnvironment)
-    }
-
-    /// Whether the server is one that usually starts shells that can run sh(1), unlike those of network equipment.
-    private var hasShell: Bool {
-        serverIdentification.contains("dropbear")
-            || serverIdentification.contains("OpenSSH") && !serverIdentification.contains("Windows")
     }
 
     private var lineLimitBytes: Int {

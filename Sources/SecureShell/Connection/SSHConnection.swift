@@ -25,6 +25,8 @@ actor SSHConnection {
 
     /// The server's identification line (RFC 4253 §4.2); empty before the handshake.
     var serverIdentification = ""
+    /// The user whose login was requested last; empty before the first attempt.
+    var userName = ""
     /// The proof for agents that the server owns its host key; nil before the handshake.
     var hostKeyProof: HostKeyProof?
     /// The number of banners that have been reported.

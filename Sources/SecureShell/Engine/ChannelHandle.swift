@@ -168,9 +168,9 @@ final class ChannelHandle {
     /// Sends a signal to the program (RFC 4254 §6.9), if the library supports it.
     ///
     /// The corresponding C function is `libssh2_channel_signal_ex`.
-    func signal(_ name: SignalName) {
-        _ = unsafe name.text.withCString {
-            unsafe guarded_channel_signal_ex(memory.failed, raw, $0, name.text.utf8.count)
+    func signal(_ name: SignalName) -> Int {
+        unsafe name.text.withCString {
+            Int(unsafe guarded_channel_signal_ex(memory.failed, raw, $0, name.text.utf8.count))
         }
     }
 

@@ -27,6 +27,8 @@ struct SessionHandle: ~Copyable {
         unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_RECV, receive)
         let refuse = unsafe unsafeBitCast(invalidMACCallback, to: UnsafeMutableRawPointer.self)
         unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_MACERROR, refuse)
+        let note = unsafe unsafeBitCast(debugCallback, to: UnsafeMutableRawPointer.self)
+        unsafe libssh2_session_callback_set(raw, LIBSSH2_CALLBACK_DEBUG, note)
         unsafe libssh2_session_set_blocking(raw, 0)
     }
 
@@ -187,6 +189,18 @@ private let invalidMACCallback:
     ) -> CInt = { _, _, _, context in
         unsafe wire(context)?.memory.abandon()
         return -1
+    }
+
+/// Notes what the server says about the user's key, which libssh2 does not expose otherwise (RFC 4253 §11.3).
+private let debugCallback:
+    @convention(c) (
+        OpaquePointer?, CInt, UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?, CInt,
+        UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> Void = { _, _, message, count, _, _, context in
+        guard let message = unsafe message, let count = Int(exactly: count), count >= 0 else { return }
+        let text = unsafe String(decoding: UnsafeRawBufferPointer(start: message, count: count), as: UTF8.self)
+        guard let options = KeyOptions(text) else { return }
+        unsafe wire(context)?.isCommandForced = options.forcesCommand
     }
 
 private func wire(_ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Wire? {

@@ -20,6 +20,8 @@ final class Wire: ChannelInboundHandler {
     var keyboardQuestions: [String] = []
     /// The keyboard-interactive attempt in which the user answers.
     var conversation: KeyboardConversation?
+    /// Whether the server has reported that the user's key is for one command.
+    var isCommandForced = false
     /// The memory allocator for libssh2.
     let memory = SessionMemory()
     /// Called when bytes arrive, there is room to send, or the connection ends.

@@ -4,7 +4,7 @@ extension MuxFrame {
     /// The frame kinds by number.
     private enum Kind: UInt8 {
         case hello = 1
-        case secret, open, run, input, inputEnd, resize, ping, status, close
+        case secret, open, run, input, inputEnd, resize, ping, status, close, signal
         case connecting = 64
         case step, note, wantsSecret, ready, stale, failed, opened, full, output, errorOutput, credit, exited
         case pong, report, asks
@@ -38,6 +38,7 @@ extension MuxFrame {
         case .input(let bytes): (.input, bytes)
         case .inputEnd: (.inputEnd, [])
         case .resize(let size): (.resize, .wire { $0.appendSize(size) })
+        case .signal(let name): (.signal, name.text.wireBytes)
         case .ping: (.ping, [])
         case .status: (.status, [])
         case .close: (.close, [])
@@ -87,6 +88,7 @@ extension MuxFrame {
         case .run: reader.request().map { .run($0) }
         case .inputEnd: .inputEnd
         case .resize: reader.size().map { .resize($0) }
+        case .signal: reader.text().map { .signal(SignalName($0)) }
         case .ping: .ping
         case .status: .status
         case .close: .close

@@ -20,6 +20,8 @@ enum MuxFrame: Sendable {
     case input([UInt8])
     case inputEnd
     case resize(TerminalSize)
+    /// Sends the program a signal.
+    case signal(SignalName)
     case ping
     /// Requests a report, without using the connection.
     case status

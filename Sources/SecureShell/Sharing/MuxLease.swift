@@ -66,6 +66,12 @@ struct MuxLease: Sendable {
                         return nil
                     }
                 }
+                if let signals = streams.signals {
+                    tasks.add { () async throws(VTError) in
+                        for await name in signals { await self.channel.send(.signal(name)) }
+                        return nil
+                    }
+                }
                 tasks.add { () async throws(VTError) in
                     try await self.drain(to: streams, observer: observer, credit)
                 }

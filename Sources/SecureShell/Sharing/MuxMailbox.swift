@@ -2,7 +2,7 @@ import Core
 import Runtime
 import System
 
-/// Sorts the frames of one command: requests, input, terminal sizes and secrets.
+/// Sorts the frames of one command: requests, input, terminal sizes, signals and secrets.
 ///
 /// Frames are read as soon as they arrive, so that the end of the command is noticed immediately; input is bounded by
 /// the credit that the command was given.
@@ -18,16 +18,22 @@ final class MuxMailbox: Sendable {
 
     let channel: FrameChannel
     /// The sizes to which the command resizes the program's terminal.
-    let sizes: AsyncStream<TerminalSize>
+    private let sizes: AsyncStream<TerminalSize>
     private let resize: AsyncStream<TerminalSize>.Continuation
+    /// The signals that the command sends to the program.
+    private let signals: AsyncStream<SignalName>
+    private let signal: AsyncStream<SignalName>.Continuation
     private let state = Monitor(State())
 
     /// The maximum number of requests that wait for an answer; commands send one at a time.
     private static let requestLimit = 4
+    /// The maximum number of signals that wait for the start of the program.
+    private static let signalLimit = 4
 
     init(_ channel: FrameChannel) {
         self.channel = channel
         (sizes, resize) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.signalLimit))
     }
 
     /// Reads frames until the command has closed its side or sent something invalid.
@@ -42,11 +48,15 @@ final class MuxMailbox: Sendable {
             case .resize(let size):
                 resize.yield(size)
                 isValid = true
+            case .signal(let name):
+                signal.yield(name)
+                isValid = true
             default: isValid = accept(frame)
             }
             guard isValid else { break }
         }
         resize.finish()
+        signal.finish()
         state.update { $0.isClosed = true }
     }
 
@@ -62,6 +72,24 @@ final class MuxMailbox: Sendable {
             default: state.requests.append(frame)
             }
             return state.inputBytes <= MuxFrame.inputWindowBytes && state.requests.count <= Self.requestLimit
+        }
+    }
+
+    /// The streams of the program: those of the command.
+    var streams: ProgramStreams {
+        ProgramStreams(
+            input: self,
+            output: sink(isError: false),
+            errorOutput: sink(isError: true),
+            sizes: sizes,
+            signals: signals
+        )
+    }
+
+    private func sink(isError: Bool) -> CallbackSink {
+        CallbackSink { [channel] bytes async throws(VTError) in
+            await channel.sendOutput(bytes, isError: isError)
+            if Task.isCancelled { throw .cancelled }
         }
     }
 

@@ -180,24 +180,11 @@ package actor MuxServer {
         guard !request.isKept else {
             return await KeptProgram.run(request, on: id, of: connection, mailbox, executor: executor)
         }
-        let streams = ProgramStreams(
-            input: mailbox,
-            output: Self.sink(to: mailbox.channel, isError: false),
-            errorOutput: Self.sink(to: mailbox.channel, isError: true),
-            sizes: mailbox.sizes
-        )
         do throws(VTError) {
             let observer = mailbox.channel.observer
-            return .exited(try await connection.run(request, streams: streams, on: id, observer: observer))
+            return .exited(try await connection.run(request, streams: mailbox.streams, on: id, observer: observer))
         } catch {
             return .failed(error)
-        }
-    }
-
-    private static func sink(to channel: FrameChannel, isError: Bool) -> CallbackSink {
-        CallbackSink { bytes async throws(VTError) in
-            await channel.sendOutput(bytes, isError: isError)
-            if Task.isCancelled { throw .cancelled }
         }
     }
 

@@ -24,6 +24,10 @@ package final class AsyncSSHServer: Sendable {
         package var channels = "any"
         /// Whether SFTP is available.
         package var files = false
+        /// What happens to signals: `ignore`, or `deliver`, to the process group of the command.
+        package var signals = "ignore"
+        /// What the server says it is, such as `OpenSSH_9.2p1`.
+        package var version: String?
         /// Options of `asyncssh.listen`, such as `kex_algs`.
         package var algorithms: [String: [String]] = [:]
 
@@ -32,7 +36,7 @@ package final class AsyncSSHServer: Sendable {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case steps, password, banner, ending, channels, files, algorithms
+            case steps, password, banner, ending, channels, files, signals, version, algorithms
             case secondQuestion = "second_question"
         }
     }

@@ -17,11 +17,15 @@ Its one argument is a JSON object:
                  connection ("end") or is not answered ("ignore"), also after the first has been closed if the value
                  ends with " ever"
   files          whether SFTP is available
+  signals        "ignore" (default), or "deliver": to the process group of the command
+  version        what follows "SSH-2.0-" in the server's identification, or absent
   algorithms     further options of asyncssh.listen, such as kex_algs
 """
 
 import asyncio
 import json
+import os
+import signal
 import sys
 
 import asyncssh
@@ -105,9 +109,13 @@ def support_steps():
 
 def runner(options):
     async def run(process):
+        print(f"command: {process.command}", file=sys.stderr, flush=True)
         words = ["/bin/sh"] + (["-c", process.command] if process.command else [])
         pipe = asyncio.subprocess.PIPE
-        program = await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, stderr=pipe)
+        program = await asyncio.create_subprocess_exec(
+            *words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        )
+        process.group = program.pid
         connection = process.channel.get_connection()
         if options.get("ending") == "flood":
             await flood(connection)
@@ -132,6 +140,15 @@ def runner(options):
             print("hung up", file=sys.stderr, flush=True)
 
     return run
+
+
+def receive_signals(delivers):
+    def signal_received(self, name):
+        print(f"signal: {name}", file=sys.stderr, flush=True)
+        if delivers:
+            os.killpg(self.group, getattr(signal, f"SIG{name}"))
+
+    asyncssh.process.SSHServerProcess.signal_received = signal_received
 
 
 async def flood(connection):
@@ -187,6 +204,7 @@ async def main():
         allow_strange_data()
     if options.get("ending") == "mute":
         ignore_channel_requests()
+    receive_signals(options.get("signals") == "deliver")
     support_steps()
     server = await asyncssh.listen(
         "127.0.0.1",
@@ -196,6 +214,7 @@ async def main():
         process_factory=runner(options),
         encoding=None,
         sftp_factory=options.get("files", False),
+        server_version=options.get("version", ()),
         **options.get("algorithms", {}),
     )
     await server.wait_closed()
