@@ -4,9 +4,11 @@
 #
 # Otherwise, apt(8) downloads and verifies the source package of the current stable release of Debian, or of the newest
 # release of Ubuntu, from the mirrors that this machine uses. A private configuration keeps it from changing the system.
-# A version that has been built is used again until there is a newer one, and also if the mirrors cannot be reached.
+# A version that has been built is used again until there is a newer one or libssh2.patch changes, and also if the mirrors
+# cannot be reached.
 set -euo pipefail
 minimum=$2
+patch=$(cd "$(dirname "$0")" && pwd)/libssh2.patch
 
 fail() {
 	echo "libssh2.sh: $*" >&2
@@ -63,21 +65,28 @@ configure_apt() {
 }
 
 is_built() {
-	[ -e "$directory/$1/lib/pkgconfig/libssh2.pc" ]
+	[ -e "$directory/$1/lib/pkgconfig/libssh2.pc" ] && cmp -s "$patch" "$directory/$1/libssh2.patch"
 }
 
-# build VERSION: builds the library without assertions, with which a malformed packet would end the process.
+# build VERSION: builds the library without assertions, with which a malformed packet would end the process, and with
+# libssh2.patch, if that fits.
 build() {
-	rm -rf "$work/source"
+	rm -rf "$work/source" "${directory:?}/$1"
 	mkdir "$work/source"
 	cd "$work/source"
 	apt-get -qq source libssh2="$1"
 	cd libssh2-*/
+	if patch -s -p1 --dry-run <"$patch" >&2; then
+		patch -s -p1 <"$patch"
+	else
+		echo "libssh2.sh: libssh2 $1 is built without ${patch##*/}" >&2
+	fi
 	./configure --quiet CC=clang CPPFLAGS='-DNDEBUG -D_FORTIFY_SOURCE=2' \
 		CFLAGS='-O2 -fstack-protector-strong -ffunction-sections -fdata-sections' --prefix="$directory/$1" \
 		--disable-shared --disable-examples-build --with-crypto=openssl --without-libz
 	make -s -j "$(nproc)" -C src install
 	make -s install-includeHEADERS install-pkgconfigDATA
+	cp "$patch" "$directory/$1/"
 	# The tree can be moved.
 	sed -i 's|^prefix=.*|prefix=${pcfiledir}/../..|' "$directory/$1/lib/pkgconfig/libssh2.pc"
 	cd "$directory"
