@@ -122,9 +122,11 @@ package protocol RandomAccessFile: Sendable {
 
     /// Applies the changes, and closes the file, which is also closed on failure.
     ///
+    /// Unless `needsAttributes`, those of the closed file may be missing on systems that lose nothing silently.
+    ///
     /// - Throws: `io`, if an earlier write failed.
     @discardableResult
-    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile
+    func close(after changes: FileAttributeChanges, needsAttributes: Bool) async throws(VTError) -> ClosedFile
 }
 
 /// What is known about a file that has been closed.
@@ -142,6 +144,11 @@ package struct ClosedFile: Sendable {
 
 extension RandomAccessFile {
     package var isSequential: Bool { false }
+
+    @discardableResult
+    package func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
+        try await close(after: changes, needsAttributes: false)
+    }
 
     package func prepare(forBytes count: UInt64) async {}
 }

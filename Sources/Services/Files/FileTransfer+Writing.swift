@@ -83,7 +83,7 @@ extension FileTransfer {
             await close(output)
             throw error
         }
-        let closed = try await output.close(after: changes)
+        let closed = try await output.close(after: changes, needsAttributes: target.present?.owner != nil)
         // Read again, because a server may have examined the file before it was closed.
         if let early = closed.attributes?.sizeBytes, early != length,
             let size = try await destination.attributes(of: path, followsLinks: false)?.sizeBytes, size != length

@@ -71,7 +71,7 @@ final class StripedFile: RandomAccessFile {
         try await first.attributes()
     }
 
-    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
+    func close(after changes: FileAttributeChanges, needsAttributes: Bool) async throws(VTError) -> ClosedFile {
         await state.withLock { $0.opening }?.value
         let files = state.withLock { state in state.parts.map(\.file) + state.retired }
         let failures = await files.filter { $0.client !== first.client }.concurrentCompactMap { file in
@@ -83,7 +83,7 @@ final class StripedFile: RandomAccessFile {
             }
         }
         // Last, so that nothing changes the times afterward.
-        let closed = try await first.close(after: changes)
+        let closed = try await first.close(after: changes, needsAttributes: needsAttributes)
         if let failure = failures.first { throw failure }
         return closed
     }

@@ -80,7 +80,7 @@ final class LocalFile: RandomAccessFile {
     }
 
     /// The corresponding C functions are `fchown`, `fchmod` and `futimens`.
-    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
+    func close(after changes: FileAttributeChanges, needsAttributes _: Bool) async throws(VTError) -> ClosedFile {
         var failure: CInt = 0
         if let owner = changes.owner, fchown(descriptor.number, owner.userID, owner.groupID) != 0 { failure = errno }
         if let mode = changes.mode, fchmod(descriptor.number, mode_t(mode)) != 0 { failure = errno }

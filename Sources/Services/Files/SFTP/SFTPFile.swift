@@ -46,11 +46,13 @@ struct SFTPFile: RandomAccessFile {
         return attributes
     }
 
-    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
+    func close(after changes: FileAttributeChanges, needsAttributes: Bool) async throws(VTError) -> ClosedFile {
         // Sent together, to save round trips, and even if the task has been canceled.
         let change = changes.isEmpty ? nil : client.submit(.changeOpenFile(handle, changes))
         let close = client.close(handle)
-        let examination = isWritable ? client.submit(.attributes(path, followsLinks: false)) : nil
+        // No server with this extension of OpenSSH is known to lose data silently.
+        let isExamined = isWritable && (needsAttributes || !client.supports(.limits))
+        let examination = isExamined ? client.submit(.attributes(path, followsLinks: false)) : nil
         var closed = ClosedFile()
         if let change, try await client.failure(client.reply(change), doing: failedChange) != nil {
             // Some servers change attributes only by path.
@@ -58,9 +60,9 @@ struct SFTPFile: RandomAccessFile {
             closed.failedChange = client.failure(reply, doing: failedChange)
         }
         if let close { try client.check(await client.reply(close), doing: failedWrite) }
+        // The contents of another file may have been written to this one.
+        if isWritable { try client.check(handle, doing: failedWrite) }
         guard let examination else { return closed }
-        // Those of another file may have been written to this one.
-        try client.check(handle, doing: failedWrite)
         closed.attributes = try await client.reply(examination).attributes
         return closed
     }

@@ -59,7 +59,7 @@ final class ShellFile: RandomAccessFile {
         return attributes
     }
 
-    func close(after changes: FileAttributeChanges) async throws(VTError) -> ClosedFile {
+    func close(after changes: FileAttributeChanges, needsAttributes _: Bool) async throws(VTError) -> ClosedFile {
         try await finish()
         guard !isReading else { return ClosedFile() }
         var closed = ClosedFile()
