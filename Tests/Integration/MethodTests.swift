@@ -88,6 +88,19 @@ struct MethodTests {
         #expect(try await lab.vt.run("exec", "p", "true").errors.isEmpty)
     }
 
+    @Test func `a banner that is too large for the library is named, and shown otherwise`() async throws {
+        let scratch = try ScratchDirectory()
+        let text = String(repeating: String(repeating: "a", count: 49) + "\n", count: 2000)
+        let lab = try await Lab(.init(lines: ["Banner \(try scratch.write(text, to: "banner"))"]))
+        try lab.configure(lab.box("StrictHostKeyChecking no"))
+        let result = try await lab.vt.call(["ssh", "-S", "none", "box", "echo in"]).run()
+        if result.status == .exited(0) {
+            #expect(result.errorText.contains(text))
+        } else {
+            #expect(result.errorText.contains("sent a packet that is too large, such as a banner"))
+        }
+    }
+
     @Test func `the banner comes before the question, without control sequences`() async throws {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.banner = "one\r\ntwo \u{1b}[31mred\n"

@@ -29,6 +29,26 @@ import Testing
         try await Self.compare(example)
     }
 
+    @Test(arguments: [["host"], ["-l", "me", "-p", "77", "box"], ["UPPER"]])
+    func `%C has the value that it has in ssh`(_ words: [String]) async throws {
+        let vt = try Vt()
+        let directory = "\(vt.home)/.ssh"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let configuration = """
+            Host box
+              HostName real.example
+            Match exec "echo %C %h >>\(vt.home)/hashes"
+              User x
+
+            """
+        let file = "\(directory)/config"
+        try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(try await ProgramCall("ssh", ["-F", file, "-G"] + words).run().status == .exited(0))
+        #expect(try await vt.call(["ssh", "-F", file, "-G"] + words).run().status == .exited(0))
+        let hashes = try String(contentsOfFile: "\(vt.home)/hashes", encoding: .utf8).split(separator: "\n")
+        #expect(hashes.count == 2 && hashes[0] == hashes[1], "\(hashes)")
+    }
+
     /// Each round has four configurations and two command lines; 50 rounds, with VT_TEST_ROUNDS, take 15 seconds.
     @Test func `prints the settings that ssh prints for random configurations`() async throws {
         let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 1

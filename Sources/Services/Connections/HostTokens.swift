@@ -1,4 +1,5 @@
 import Core
+import Storage
 import System
 
 /// Expands the tokens and variables in the options for one host (ssh_config(5), TOKENS and ENVIRONMENT VARIABLES).
@@ -22,6 +23,7 @@ package struct HostTokens: Sendable {
             // vt forwards no network devices.
             "T": "NONE",
         ]
+        values["C"] = SSHConfigTokens.connectionHash(host: endpoint.host, port: String(endpoint.port), user: user)
         values["d"] = environment["HOME"] ?? account?.home
         values["u"] = account?.name
         return values

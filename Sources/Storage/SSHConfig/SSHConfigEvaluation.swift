@@ -182,7 +182,8 @@ struct SSHConfigEvaluation {
         let port = value(of: "port") ?? "\(Endpoint.standardPort)"
         let machine = LinuxProcess.hostName
         let tokens = SSHConfigTokens([
-            "d": account.home, "h": currentHostName, "i": String(LinuxProcess.userID),
+            "C": SSHConfigTokens.connectionHash(host: currentHostName, port: port, user: user), "d": account.home,
+            "h": currentHostName, "i": String(LinuxProcess.userID),
             "k": value(of: "hostkeyalias") ?? originalHost, "L": String(machine.prefix { $0 != "." }),
             "l": machine, "n": originalHost, "p": port, "r": user, "u": account.name,
         ])

@@ -164,6 +164,7 @@ import Testing
         ("none", []), ("/dev/null", ["/dev/null"]), ("~/a /b", ["/h/a", "/b"]),
         ("\"/a b\" c\\ d", ["/a b", "CWD/c d"]),
         ("%d/%h-%n-%p-%r-%u-%k-%%", ["/h/real-host-5-bob-me-host-%"]), ("${KEYS}/known", ["/keys/known"]),
+        ("/%C", ["/" + SSHConfigTokens.connectionHash(host: "real", port: "5", user: "bob")]),
     ])
     func `expands the names of known_hosts files`(value: String, files: [String]) throws {
         let options = ["UserKnownHostsFile=\(value)", "HostName=real", "User=bob", "Port=5"]
