@@ -37,6 +37,9 @@ package struct CastRedactCommand: Command {
                 + "of .netrc and .pgpass; and input at a password prompt. In these cases only the value is replaced. Secrets "
                 + "of other kinds are not found: read a recording before you publish it.",
             "Any run of 8 or more characters of a secret is also replaced wherever else it appears.",
+            "A secret is found if it is wrapped in a pane or beside line numbers, as in vim, less and nano. It is not "
+                + "found if the rows start with a mark that could be part of it, such as vim's 'showbreak=+++'. Lines "
+                + "of a private key are found only if its first or last line is shown, too.",
         ],
         operands: [CastOperand.file],
         options: [pattern, secrets, replace] + CastResult.options + [CastOperand.lenient],

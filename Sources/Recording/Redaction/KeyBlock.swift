@@ -24,6 +24,8 @@ struct KeyBlock {
     private var isStrict = false
     /// Words that are the last line of a key if a footer follows, by the text before them.
     private var lastWords: [[UInt8]: ArraySlice<UInt8>] = [:]
+    /// The word at the end of the last line that can be the rest of a line of a key, as at the top of a screen.
+    private var wordAbove: ArraySlice<UInt8>?
     /// Whether the last line was a header or footer, or can be the last line of a key.
     private var isRemembered = false
 
@@ -62,9 +64,16 @@ struct KeyBlock {
         prefixes = [Self.shape(prefix), Self.shape(prefix)]
     }
 
+    /// Must be called after the last line of a text that may continue elsewhere.
+    func finish() {
+        if place == .key, hasParts { clean.recordKeyLines() }
+    }
+
     /// Returns the secret parts of the next line.
     mutating func secrets(in line: ArraySlice<UInt8>) -> [Range<Int>] {
         isRemembered = false
+        let wordAbove = wordAbove
+        self.wordAbove = nil
         let hasDashes = Self.hasDashes(line.span)
         guard hasDashes || place != .outside || clean.showsKeyLines else { return [] }
         let text = LineText(line)
@@ -81,6 +90,7 @@ struct KeyBlock {
                 return []
             }
             start(after: text.bytes.prefix(full.lowerBound))
+            if let wordAbove { clean.record(wordAbove, rule: Self.rules[0]) }
             return parts(of: text)
         case .other:
             if Self.words(in: text, 0..<text.count).isEmpty { place = .outside }
@@ -175,8 +185,8 @@ struct KeyBlock {
         else { return }
         isRemembered = true
         if lastWords.count >= Self.gapLimit { lastWords = [:] }
-        lastWords[Self.shape(text.bytes.prefix(word.lowerBound))] =
-            text.bytes.dropFirst(word.lowerBound).prefix(word.count)
+        wordAbove = text.bytes.dropFirst(word.lowerBound).prefix(word.count)
+        lastWords[Self.shape(text.bytes.prefix(word.lowerBound))] = wordAbove
     }
 
     /// Returns the word at the end of a line if the text before it is that of other lines of the key.
@@ -219,9 +229,11 @@ struct KeyBlock {
     }
 
     /// Whether a word is as long as a line of a key, possibly after the mark of an added line in a diff.
+    ///
+    /// Lines that fill several rows of a pane without line numbers are joined to one word.
     private static func isFull(_ text: LineText, _ word: Range<Int>) -> Bool {
-        lineCharacters.contains(word.count)
-            || lineCharacters.contains(word.count - 1) && text[word.lowerBound] == UInt8(ascii: "+")
+        let isFull = { (count: Int) in lineCharacters.contains { count.isMultiple(of: $0) } }
+        return isFull(word.count) || isFull(word.count - 1) && text[word.lowerBound] == UInt8(ascii: "+")
     }
 
     /// Whether a word contains lower-case and upper-case letters and digits, unlike a hash, and often changes between
@@ -257,10 +269,11 @@ struct KeyBlock {
         var shape: [UInt8] = []
         for byte in text {
             let sign = TokenAlphabet.digits.contains(byte) ? UInt8(ascii: "0") : byte
-            if sign == shape.last, sign == 0x20 || sign == UInt8(ascii: "0") { continue }
+            // Line numbers are aligned at their end.
+            if sign == shape.last ?? 0x20, sign == 0x20 || sign == UInt8(ascii: "0") { continue }
             shape.append(sign)
         }
-        return shape == [0x20] ? [] : shape
+        return shape
     }
 
     /// Whether the line can contain five consecutive dashes; it is enough to check every fifth byte and its neighbors.

@@ -6,12 +6,15 @@ struct ScreenScan {
     private let plan: RedactionPlan
     private var screen: TracedScreen
     private var search: SecretSearch
+    /// The search in the text of joined rows.
+    private var joinedSearch: SecretSearch
     private var findings: [SecretSearch.Finding] = []
 
     init(_ size: TerminalSize, _ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
         self.plan = plan
         screen = TracedScreen(size: size)
         search = SecretSearch(plan, known, clean)
+        joinedSearch = search
     }
 
     /// Returns the secrets found since the last call.
@@ -46,15 +49,16 @@ struct ScreenScan {
     private mutating func searchChangedLines() {
         guard screen.hasLines else { return }
         var lines: [(line: TracedScreen.Line, matches: [SecretSearch.Match])] = []
-        var search = search
+        var (search, joinedSearch) = (search, joinedSearch)
         screen.takeLines { line in
+            if line.isFirst { joinedSearch.begin() }
             let matches =
-                line.joins.isEmpty
-                ? search.matches(in: line.text, isWhole: line.isWhole)
-                : search.matches(in: line.text, joins: line.joins)
+                line.joins.map { joinedSearch.matches(in: line.text, joins: $0) }
+                ?? search.matches(in: line.text, isWhole: line.isWhole)
             if !matches.isEmpty { lines.append((line, matches)) }
         }
-        self.search = search
+        joinedSearch.begin()
+        (self.search, self.joinedSearch) = (search, joinedSearch)
         for (line, matches) in lines {
             for match in matches { record(match, line) }
         }

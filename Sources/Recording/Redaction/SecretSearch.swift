@@ -113,17 +113,21 @@ struct SecretSearch {
         }
     }
 
-    /// Returns the secrets in a line of joined rows that start in one row and end in another.
-    func matches(in line: ArraySlice<UInt8>, joins: [Int]) -> [Match] {
-        var search = self
-        search.hasContext = false
-        search.former = .nothing
-        search.manifest = SecretManifest(clean)
-        search.table = SecretTable()
-        // A line of a key that is broken between rows is full only in the joined text.
-        search.block = clean.showsKeyLines ? KeyBlock(clean, replacement: plan.replacement) : nil
-        return search.ruleMatches(in: line, isWhole: false, tokensOnly: false).filter { match in
-            joins.contains { $0 > match.range.lowerBound && $0 < match.range.upperBound }
+    /// Forgets the lines so far.
+    mutating func begin() {
+        block?.finish()
+        self = SecretSearch(plan, known, clean)
+    }
+
+    /// Returns the secrets in the next line of joined rows that start in one row and end in another, and the parts of
+    /// private keys.
+    mutating func matches(in line: ArraySlice<UInt8>, joins: [Int]) -> [Match] {
+        let matches =
+            joins.isEmpty
+            ? ruleMatches(in: line, isWhole: false, tokensOnly: false) : matches(in: line, isWhole: false)
+        return matches.filter { match in
+            KeyBlock.rules.contains(match.rule)
+                || joins.contains { $0 > match.range.lowerBound && $0 < match.range.upperBound }
         }
     }
 }

@@ -14,8 +14,20 @@ struct CollectedLines: Sendable {
         var end: Int
         /// False if the start of the line was lost.
         var isWhole: Bool
-        /// On a traced screen, the places in the line where two rows meet although the upper one is not wrapped.
-        var joins: [Int] = []
+        /// On a traced screen, how rows were joined that do not form a line of the terminal.
+        var flow: Flow?
+    }
+
+    /// How text continues from row to row, as in a pane or beside line numbers.
+    struct Flow: Sendable {
+        /// The places in the line where two rows meet.
+        var joins: [Int]
+        /// Whether the line is not preceded by another one of the same pane.
+        var isFirst: Bool
+
+        init(_ joins: [Int], _ isFirst: Bool) {
+            (self.joins, self.isFirst) = (joins, isFirst)
+        }
     }
 
     var purpose = Purpose.none
@@ -88,7 +100,7 @@ struct CollectedLines: Sendable {
     }
 
     /// Ends the line that starts at `start` in `text`.
-    mutating func endLine(from start: Int, isWhole: Bool, joins: [Int] = []) {
+    mutating func endLine(from start: Int, isWhole: Bool, flow: Flow? = nil) {
         var isWhole = isWhole
         if text.count - start > Self.lineLimit {
             let dropped = start..<start + Self.start(of: text[start...], atMost: Self.lineLimit)
@@ -96,7 +108,7 @@ struct CollectedLines: Sendable {
             if isTraced { origins.removeSubrange(dropped) }
             isWhole = false
         }
-        lines.append(Line(end: text.count, isWhole: isWhole, joins: joins))
+        lines.append(Line(end: text.count, isWhole: isWhole, flow: flow))
         text.append(0x0A)
         if isTraced { origins.append(0) }
     }

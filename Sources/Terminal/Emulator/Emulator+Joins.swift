@@ -20,17 +20,18 @@ extension Emulator {
         collectJoins()
     }
 
-    /// Collects the text at the joins of the rows that are due.
+    /// Collects the text around the joins of the rows that are due.
     mutating func collectJoins() {
-        var collectedRow = 0
-        var columnJoins: [ColumnJoin] = []
+        var done: [Flow: Int] = [:]
         for y in 1..<max(rows, 1) where isJoinDue(y) {
-            let borders = borders(above: y)
-            if borders.isEmpty {
-                guard !grid.lines[y - 1].flags.contains(.wrapped) else { continue }
-                if y > collectedRow { collectedRow = collectJoin(at: y) ?? collectedRow }
+            var left = 0
+            for right in borders(above: y) + [columns] {
+                defer { left = right + 1 }
+                guard left < right else { continue }
+                for flow in flows(at: y, left..<right) where y > done[flow, default: 0] {
+                    done[flow] = collect(flow, at: y)
+                }
             }
-            collectJoins(at: y, between: borders, &columnJoins)
         }
         for y in 0..<rows { grid.lines[y].isJoinDue = false }
         collected.hasDueJoins = false
@@ -49,180 +50,129 @@ extension Emulator {
 
     /// The minimum length of a token.
     private static let joinedCharacters = 12
+    /// The number of rows to collect above and below those that are joined, such as the header of a private key.
+    private static let contextRows = 8
 
-    // MARK: - Entire rows
+    // MARK: - Flows
 
-    /// Collects the words on both sides of the join above a row, or the entire rows if the row above is full; returns
-    /// the last row whose join with the row above is included, or nil if nothing was collected.
-    private mutating func collectJoin(at y: Int) -> Int? {
-        guard meets(y) else { return nil }
-        let margin = joinedRows(columns)
-        var first = y - 1
-        while first > 0, y - first < margin, meets(first) { first -= 1 }
-        let limit = min(rows - 1, first + max(2 * margin, CollectedLines.lineLimit / max(columns, 1) - 1))
-        var last = y
-        var end = min(limit, y + margin)
-        while last < end, meets(last + 1) {
-            last += 1
-            if isJoinDue(last) { end = min(limit, last + margin) }
-        }
-        collectRows(first...last)
-        return last == limit && limit < rows - 1 ? max(y, last - margin) : last
-    }
-
-    private mutating func collectRows(_ chain: ClosedRange<Int>) {
-        var text: [UInt8] = []
-        var origins: [UInt32] = []
-        var joins: [Int] = []
-        for row in chain {
-            if row > chain.lowerBound, !grid.lines[row - 1].flags.contains(.wrapped) {
-                joins.append(text.count)
-            }
-            let isOpen = grid.lines[row].flags.contains(.wrapped) && row < chain.upperBound
-            Self.append(grid.row(row), isOpen ? columns : nil, tables, to: &text)
-            appendOrigins(row, isOpen ? columns : nil, to: &origins)
-        }
-        collectJoin(text[...], origins[...], joins)
-    }
-
-    private mutating func collectJoin(
-        _ text: ArraySlice<UInt8>,
-        _ origins: ArraySlice<UInt32>,
-        _ joins: [Int]
-    ) {
-        guard Self.joinedCharacters...CollectedLines.lineLimit ~= text.count else { return }
-        collected.text += text
-        collected.origins += origins
-        collected.endLine(from: collected.text.count - text.count, isWhole: false, joins: joins)
-    }
-
-    /// Whether a row can continue a word from the row above: only from a row that is wrapped or full.
-    ///
-    /// Otherwise, the columns of a table, such as versions, would look like parts of one token.
-    private func meets(_ y: Int) -> Bool {
-        guard isWordCell(lastCell(y - 1)), isWordCell(grid.cell(y, 0)) else { return false }
-        return grid.lines[y - 1].flags.contains(.wrapped) || isFull(y - 1)
-    }
-
-    private func lastCell(_ y: Int) -> Cell {
-        let end = textEnd(y, 0..<columns)
-        return end == 0 ? .blank : grid.cell(y, end - 1)
-    }
-
-    private func isFull(_ y: Int) -> Bool {
-        Int(grid.lines[y].extent) >= columns - 1
-    }
-
-    // MARK: - Parts of rows
-
-    /// Text that continues at the same column of the next row, as in a pane of a divided screen.
-    private struct ColumnJoin {
-        /// The columns of the pane; all of them if the screen is not divided.
+    /// Text that continues at the same column of the next row.
+    private struct Flow: Hashable {
+        /// The columns of a pane of a divided screen, or all columns.
         var pane: Range<Int>
-        /// The column where the text continues in each row.
+        /// The column where the text continues; those before it are a gutter, as for line numbers, or other text.
         var start: Int
-        /// The last row that was collected.
-        var last = 0
+
+        /// The columns before the text, without the blank between them.
+        var gutter: Range<Int> { pane.lowerBound..<max(start - 1, pane.lowerBound) }
     }
 
-    /// Collects text that fills the upper row up to a border or the edge of the screen, and continues below.
-    private mutating func collectJoins(at y: Int, between borders: [Int], _ done: inout [ColumnJoin]) {
-        var left = 0
-        for right in borders + [columns] {
-            defer { left = right + 1 }
-            guard left < right, let word = wordAtEnd(y - 1, left..<right) else { continue }
-            for start in starts(y, left..<right, word, isDivided: !borders.isEmpty) {
-                let join = ColumnJoin(pane: left..<right, start: start)
-                guard !done.contains(where: { $0.pane == join.pane && $0.start == start && y <= $0.last }) else {
-                    continue
-                }
-                done.append(collect(join, at: y))
-            }
-        }
-    }
-
-    /// The word that ends at the right edge of a pane; nil if there is none.
-    private func wordAtEnd(_ y: Int, _ pane: Range<Int>) -> Range<Int>? {
-        let end = textEnd(y, pane)
-        // A box may have a margin of up to two columns.
-        let margin = pane.count < columns ? 2 : 1
-        guard end > pane.lowerBound, pane.upperBound - end <= margin, isWordCell(grid.cell(y, end - 1)) else {
-            return nil
-        }
-        return wordStart(y, end, from: pane.lowerBound)..<end
-    }
-
-    /// The columns where a row may continue the word at the end of the row above.
-    ///
-    /// In a pane, this is the column of the first character; on a screen without borders, the first four columns where
-    /// text starts in both rows.
-    private func starts(_ y: Int, _ pane: Range<Int>, _ word: Range<Int>, isDivided: Bool) -> [Int] {
+    /// The ways in which a row may continue the row above.
+    private func flows(at y: Int, _ pane: Range<Int>) -> [Flow] {
+        guard let word = wordAtEnd(y - 1, pane) else { return [] }
         var first = pane.lowerBound
-        while first < pane.upperBound, isBlankCell(grid.cell(y, first)) { first += 1 }
-        guard first <= word.lowerBound else { return [] }
-        guard !isDivided else { return canContinue(word, y, first, pane) ? [first] : [] }
-        var starts: [Int] = []
-        for x in max(first, 1)...max(word.lowerBound, 1) where x <= word.lowerBound && starts.count < 4 {
-            guard isBlankCell(grid.cell(y, x - 1)), isBlankCell(grid.cell(y - 1, x - 1)),
-                x == first || !isBlankCell(grid.cell(y - 1, x)), canContinue(word, y, x, pane)
+        while first < word.lowerBound, isBlankCell(grid.cell(y, first)) { first += 1 }
+        var flows: [Flow] = []
+        for x in first...max(first, word.lowerBound) where x <= word.lowerBound && flows.count < 4 {
+            let flow = Flow(pane: pane, start: x)
+            guard x == pane.lowerBound || isBlankCell(grid.cell(y - 1, x - 1)) || x == first && pane.count < columns,
+                x == first || isNumber(y, flow.gutter) || !isWrapped(y - 1) && !isBlankCell(grid.cell(y - 1, x)),
+                continues(y, flow), !isLine(y, flow), canContinue(word, y, flow)
             else { continue }
-            starts.append(x)
+            flows.append(flow)
         }
-        return starts
+        return flows
     }
 
-    /// Whether the text that starts at a column may continue below, or is long enough for a token together with the
-    /// word above.
-    private func canContinue(_ word: Range<Int>, _ y: Int, _ start: Int, _ pane: Range<Int>) -> Bool {
-        guard isWordCell(grid.cell(y, start)) else { return false }
-        let end = wordEnd(y, start, to: pane.upperBound)
-        return word.count + end - start >= Self.joinedCharacters || end >= word.upperBound
+    /// Whether a row and the row above are collected as one line in any case.
+    private func isLine(_ y: Int, _ flow: Flow) -> Bool {
+        flow.start == 0 && flow.pane.count == columns && isWrapped(y - 1)
     }
 
-    private mutating func collect(_ join: ColumnJoin, at y: Int) -> ColumnJoin {
-        let margin = joinedRows(join.pane.upperBound - join.start)
-        var first = y - 1
-        while first > 0, y - first < margin, continues(first, join) { first -= 1 }
+    private func isWrapped(_ y: Int) -> Bool { grid.lines[y].flags.contains(.wrapped) }
+
+    /// Whether the text may continue below, or is long enough for a token together with the word above.
+    private func canContinue(_ word: Range<Int>, _ y: Int, _ flow: Flow) -> Bool {
+        if isWrapped(y - 1) || flow.start == 0 && flow.pane.count == columns { return true }
+        let end = wordEnd(y, flow)
+        return word.count + end - textStart(y, flow) >= Self.joinedCharacters || end >= word.upperBound
+    }
+
+    /// Whether a row continues the word at the end of the row above.
+    ///
+    /// That row must be full: otherwise, the columns of a table, such as versions, would look like parts of one token.
+    private func continues(_ y: Int, _ flow: Flow) -> Bool {
+        guard let word = wordAtEnd(y - 1, flow.pane), word.lowerBound >= flow.start,
+            canBreak(grid.cell(y, textStart(y, flow)), isWrapped(y - 1)),
+            flow.start == flow.pane.lowerBound || isBlankCell(grid.cell(y, flow.start - 1))
+        else { return false }
+        // A row with a line number starts another line, but less repeats the number of a line that continues.
+        let number = flow.pane.lowerBound..<wordEnd(y, flow)
+        guard !isNumber(y, number) || !isNumber(y - 1, number, orBlank: true) else { return false }
+        return !isNumber(y, flow.gutter)
+            || flow.gutter.allSatisfy { grid.cell(y, $0).glyph == grid.cell(y - 1, $0).glyph }
+    }
+
+    /// Whether there are only digits and blanks in a part of a row, and a blank after them.
+    private func isNumber(_ y: Int, _ range: Range<Int>, orBlank: Bool = false) -> Bool {
+        var hasDigits = orBlank
+        for x in range {
+            let cell = grid.cell(y, x)
+            if 0x30...0x39 ~= cell.glyph { hasDigits = true } else if !isBlankCell(cell) { return false }
+        }
+        return hasDigits && (range.upperBound >= columns || isBlankCell(grid.cell(y, range.upperBound)))
+    }
+
+    /// Collects the lines around a row, with rows joined where one continues another; returns the last row included.
+    private mutating func collect(_ flow: Flow, at y: Int) -> Int {
+        let margin = joinedRows(flow.pane.upperBound - flow.start)
+        var (first, nearest) = (y - 1, y)
+        while first > 0, nearest - first <= Self.contextRows, y - first < margin, isPane(first - 1, flow.pane) {
+            if continues(first, flow) { nearest = first }
+            first -= 1
+        }
         let limit = min(rows - 1, first + max(2 * margin, CollectedLines.lineLimit / max(columns, 1) - 1))
         var last = y
+        nearest = y
         var end = min(limit, y + margin)
-        while last < end, isWordToEnd(last, join), continues(last + 1, join, isLast: true) {
+        while last < end, last - nearest < Self.contextRows, isPane(last + 1, flow.pane) {
             last += 1
+            if continues(last, flow) { nearest = last }
             if isJoinDue(last) { end = min(limit, last + margin) }
         }
+        var row = first
+        while row <= last {
+            let line = row
+            repeat { row += 1 } while row <= last && continues(row, flow)
+            collect(flow, line..<row, isFirst: line == first)
+        }
+        return last == limit && limit < rows - 1 ? max(y, last - margin) : max(y, nearest)
+    }
+
+    /// Collects rows as one line.
+    private mutating func collect(_ flow: Flow, _ line: Range<Int>, isFirst: Bool) {
         var text: [UInt8] = []
         var origins: [UInt32] = []
         var joins: [Int] = []
-        for row in first...last {
-            if row > first { joins.append(text.count) }
-            let cells = grid.row(row)
-            let start = cells.startIndex + (row == first ? join.pane.lowerBound : join.start)
-            let part = cells[start..<cells.startIndex + textEnd(row, join.pane)]
+        for y in line {
+            if y > line.lowerBound, !isLine(y, flow) { joins.append(text.count) }
+            let start = y == line.lowerBound ? flow.pane.lowerBound : textStart(y, flow)
+            let end = y == line.upperBound - 1 ? textEnd(y, flow.pane) : breakEnd(y, flow.pane)
+            let part = grid.row(y).dropFirst(start).prefix(max(0, end - start))
             Self.append(part, nil, tables, to: &text)
             appendOrigins(part, to: &origins)
         }
-        if text.count == origins.count { collectJoin(text[...], origins[...], joins) }
-        var join = join
-        join.last = last == limit && limit < rows - 1 ? max(y, last - margin) : last
-        return join
+        guard text.count <= CollectedLines.lineLimit, text.count == origins.count else { return }
+        collected.text += text
+        collected.origins += origins
+        collected.endLine(from: collected.text.count - text.count, isWhole: false, flow: .init(joins, isFirst))
     }
 
-    /// Whether a row continues a word from the row above, and consists of one word unless `isLast` is set.
-    private func continues(_ y: Int, _ join: ColumnJoin, isLast: Bool = false) -> Bool {
-        let pane = join.pane
-        guard isWordCell(grid.cell(y, join.start)),
-            join.start == pane.lowerBound || isBlankCell(grid.cell(y, join.start - 1)),
-            pane.upperBound == columns || isBorder(grid.cell(y, pane.upperBound).glyph),
-            pane.upperBound == columns || isBorder(grid.cell(y - 1, pane.upperBound).glyph),
-            let word = wordAtEnd(y - 1, pane), word.lowerBound >= join.start
-        else { return false }
-        return isLast || isWordToEnd(y, join)
-    }
+    // MARK: - Panes
 
-    /// Whether one word fills a row from the column where the text continues to the right edge of the pane.
-    private func isWordToEnd(_ y: Int, _ join: ColumnJoin) -> Bool {
-        guard let word = wordAtEnd(y, join.pane) else { return false }
-        return word.lowerBound <= join.start && isWord(y, join.start..<word.upperBound)
+    /// Whether the borders of a pane extend to a row.
+    private func isPane(_ y: Int, _ pane: Range<Int>) -> Bool {
+        (pane.lowerBound == 0 || isBorder(grid.cell(y, pane.lowerBound - 1).glyph))
+            && (pane.upperBound == columns || isBorder(grid.cell(y, pane.upperBound).glyph))
     }
 
     /// The columns with a vertical border in a row and the row above.
@@ -259,6 +209,18 @@ extension Emulator {
 
     // MARK: - Words
 
+    /// The word that ends at the right edge of a pane; nil if there is none.
+    private func wordAtEnd(_ y: Int, _ pane: Range<Int>) -> Range<Int>? {
+        let end = breakEnd(y, pane)
+        // A box may have a margin of up to two columns.
+        let margin = pane.count < columns ? 2 : 1
+        guard end > pane.lowerBound, pane.upperBound - end <= margin, canBreak(grid.cell(y, end - 1), isWrapped(y))
+        else { return nil }
+        var start = end
+        while start > pane.lowerBound, !isBlankCell(grid.cell(y, start - 1)) { start -= 1 }
+        return start..<end
+    }
+
     /// The column after the last character in a part of a row; its start if there is none.
     private func textEnd(_ y: Int, _ range: Range<Int>) -> Int {
         var end = min(range.upperBound, Int(grid.lines[y].extent))
@@ -266,22 +228,32 @@ extension Emulator {
         return max(end, range.lowerBound)
     }
 
-    /// The first column of the word that ends before the column `end`.
-    private func wordStart(_ y: Int, _ end: Int, from first: Int) -> Int {
-        var start = end
-        while start > first, !isBlankCell(grid.cell(y, start - 1)) { start -= 1 }
-        return start
+    /// The same without the backslash that Emacs shows in the last column if the line continues in the next row.
+    private func breakEnd(_ y: Int, _ pane: Range<Int>) -> Int {
+        let end = textEnd(y, pane)
+        return end == pane.upperBound && end > pane.lowerBound && grid.cell(y, end - 1).glyph == 0x5C ? end - 1 : end
     }
 
-    /// The column after the word that starts at the column `start`.
-    private func wordEnd(_ y: Int, _ start: Int, to last: Int) -> Int {
-        var end = start
-        while end < last, !isBlankCell(grid.cell(y, end)) { end += 1 }
+    /// The column where the text of a row continues that of the row above, after a mark such as Vim's `showbreak`.
+    private func textStart(_ y: Int, _ flow: Flow) -> Int {
+        var start = flow.start
+        let limit = min(flow.pane.upperBound - 1, start + 4)
+        while start < limit, !isWordCell(grid.cell(y, start)) { start += 1 }
+        guard start > flow.start, isWordCell(grid.cell(y, start)) else { return flow.start }
+        let last = grid.cell(y, start - 1)
+        return isBlankCell(last) || last.glyph > 0x7F ? start : flow.start
+    }
+
+    /// The column after the word with which a row continues the row above.
+    private func wordEnd(_ y: Int, _ flow: Flow) -> Int {
+        var end = textStart(y, flow)
+        while end < flow.pane.upperBound, !isBlankCell(grid.cell(y, end)) { end += 1 }
         return end
     }
 
-    private func isWord(_ y: Int, _ range: Range<Int>) -> Bool {
-        range.allSatisfy { isWordCell(grid.cell(y, $0)) }
+    /// Whether a program may have broken text at a cell: in a word, or anywhere if the row is wrapped.
+    private func canBreak(_ cell: Cell, _ isWrapped: Bool) -> Bool {
+        isWordCell(cell) || isWrapped && !isBlankCell(cell)
     }
 
     /// Whether a cell is shown as a space.

@@ -3,8 +3,9 @@ import Core
 /// A terminal that reports its lines as they change, with the output offset of each character.
 ///
 /// Lines are reported as in `ScreenWatch`. In addition, a full row and the next one are reported together, because a
-/// program may have broken a word there; this applies to the panes of a divided screen, too. These joins are reported
-/// once the screen can be seen, or before their rows change again.
+/// program may have broken a word there; this applies to the panes of a divided screen and to text beside line numbers,
+/// too. These rows are reported once the screen can be seen, or before they change again, as lines of text together with
+/// the lines around them.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
     /// The offset after the output processed so far.
@@ -16,9 +17,11 @@ package struct TracedScreen: Sendable {
         package let origins: ArraySlice<UInt32>
         /// False if the start of the line was lost.
         package let isWhole: Bool
-        /// The indices in the text where rows meet although the upper one, which is full, is not wrapped; empty if the
-        /// text is a single line.
-        package let joins: [Int]
+        /// The indices in the text where rows meet of which one seems to continue the other; nil if the text is a line
+        /// of the terminal.
+        package let joins: [Int]?
+        /// Whether the line is the first of those around joined rows, which are reported in order.
+        package let isFirst: Bool
     }
 
     package init(size: TerminalSize) {
@@ -79,7 +82,8 @@ package struct TracedScreen: Sendable {
                     text: emulator.collected.text[range],
                     origins: emulator.collected.origins[range],
                     isWhole: line.isWhole,
-                    joins: line.joins
+                    joins: line.flow?.joins,
+                    isFirst: line.flow?.isFirst == true
                 )
             )
             start = line.end + 1
