@@ -133,16 +133,21 @@ struct HeaderReading {
         }
     }
 
-    private func theme(_ member: HeaderMember) throws(Fault) -> RecordingTheme {
+    /// Returns nil if one of the colors is missing, as in recordings of terminals that did not report all of them.
+    private func theme(_ member: HeaderMember) throws(Fault) -> RecordingTheme? {
         guard let members = member.members else { throw Fault(message: "'theme' is not an object") }
-        func text(_ name: String) throws(Fault) -> String {
-            guard let text = members.first(where: { $0.name == name })?.string else {
-                throw Fault(message: "'\(name)' in 'theme' is not a string")
-            }
+        func text(_ name: String) throws(Fault) -> String? {
+            guard let member = members.first(where: { $0.name == name && !$0.isNull }) else { return nil }
+            guard let text = member.string else { throw Fault(message: "'\(name)' in 'theme' is not a string") }
             return text
         }
-        let palette = try text("palette").split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        let theme = RecordingTheme(foreground: try text("fg"), background: try text("bg"), palette: palette)
+        let (foreground, background, palette) = (try text("fg"), try text("bg"), try text("palette"))
+        guard let foreground, let background, let palette else { return nil }
+        let theme = RecordingTheme(
+            foreground: foreground,
+            background: background,
+            palette: palette.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        )
         guard let theme else {
             throw Fault(message: "'theme' needs 'fg' and 'bg' as '#rrggbb', and a palette of 8 or 16 colors")
         }

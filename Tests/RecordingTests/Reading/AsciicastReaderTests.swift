@@ -171,6 +171,21 @@ struct AsciicastReaderTests {
         #expect(readError(text, .lenient)?.message == message)
     }
 
+    @Test(arguments: [
+        "{}", ##"{"fg": "#ffffff"}"##, ##"{"fg": "#ffffff", "bg": "#000000"}"##,
+        ##"{"fg": "#ffffff", "bg": null, "palette": "#000000"}"##, #"{"name": "dark"}"#,
+    ])
+    func `an incomplete theme is ignored`(_ theme: String) throws {
+        for header in [
+            #"{"version": 2, "width": 80, "height": 24, "theme": \#(theme)}"#,
+            #"{"version": 3, "term": {"cols": 80, "rows": 24, "theme": \#(theme)}}"#,
+        ] {
+            let recording = try #require(try ReadRecording(header))
+            #expect(recording.header.theme == nil)
+            #expect(recording.notes.isEmpty)
+        }
+    }
+
     @Test func `an invalid theme is an error, or skipped by a lenient reader`() throws {
         let theme = ##"{"fg": "white", "bg": "#000000", "palette": ""}"##
         let text = #"{"version": 2, "width": 80, "height": 24, "theme": \#(theme), "title": "t"}"#
