@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 binary=$1
 out=$2
-version=$(sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Commands/Release.swift)
+version=$(sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/Core/Values/Release.swift)
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -92,9 +92,9 @@ struct HolderQueryTests {
     @Test func `a program that has requested size reports receives each size`() async throws {
         let program = Self.ask("\\033[?2048h", end: "t") + Self.ask("", end: "t") + "sleep 1000"
         let record = try await lab.create("x", program)
-        #expect(try await lab.output(of: record, holds: "got:[48;24;80;0;0t."))
+        #expect(try await lab.output(of: record, holds: "got:[48;24;80;384;640t."))
         let client = try await HolderClientConnection(lab.files(record))
         try client.send(.resize(TerminalSize(columns: 100, rows: 30)))
-        #expect(try await lab.output(of: record, holds: "got:[48;30;100;0;0t."))
+        #expect(try await lab.output(of: record, holds: "got:[48;30;100;480;800t."))
     }
 }

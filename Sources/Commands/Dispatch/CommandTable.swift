@@ -1,4 +1,5 @@
 import Arguments
+import Core
 
 /// All commands, in manual order.
 package enum CommandTable {

@@ -35,9 +35,9 @@ extension Emulator {
         answer("\u{1B}P!|00000000\u{1B}\\")
     }
 
-    /// XTVERSION: reports the name `vt`.
+    /// XTVERSION: reports the name and version, in the form of xterm and others.
     mutating func answerVersion() {
-        answer("\u{1B}P>|vt\u{1B}\\")
+        answer("\u{1B}P>|vt(\(Release.version))\u{1B}\\")
     }
 
     /// DECREQTPARM: reports xterm's values for a VT100.
@@ -121,8 +121,8 @@ extension Emulator {
     static let cellWidth = 8
     static let cellHeight = 16
 
-    /// Mode 2048: reports the size in cells only.
+    /// Mode 2048: reports the size in cells and, like XTWINOPS 14, in pixels.
     mutating func answerSizeNote() {
-        answer("\u{1B}[48;\(rows);\(columns);0;0t")
+        answer("\u{1B}[48;\(rows);\(columns);\(rows * Self.cellHeight);\(columns * Self.cellWidth)t")
     }
 }

@@ -193,6 +193,7 @@ extension Emulator {
         modes[.blinkingCursor] = false
         protection = .selective
         keypadIsApplication = false
+        modifiedKeys = 0
         sendsC1 = false
         region = Region(columns: columns, rows: rows)
         (sets, pen, penNumber) = (CharacterSets(), .plain, nil)
