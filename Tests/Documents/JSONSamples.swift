@@ -193,6 +193,7 @@ enum JSONSamples {
             "\u{1b}]133;A\u{7}$ \u{1b}]133;B\u{7}x\r\n\u{1b}]133;C\u{7}\u{1b}]133;D;1\u{7}",
             "\u{1b}[1;31;48;2;1;2;3;4:3;58;5;4mstyle\u{1b}[0m\r\n\u{1b}#6",
             "\u{1b}]8;id=i;http://x/\u{7}link\u{1b}]8;;\u{7}\r\n0123456789012\r\n\n0123456789",
+            "\u{1b}]10;#123456\u{7}\u{1b}]11;#234567\u{7}\u{1b}]12;#345678\u{7}\u{1b}]4;1;#456789\u{7}",
         ]
         emulator.feed(Array(lines.joined().utf8))
         return emulator.screen(scrollback: 100)

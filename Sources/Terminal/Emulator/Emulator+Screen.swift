@@ -17,6 +17,8 @@ extension Emulator {
             cursor: Screen.Position(column: cursor.x, row: cursor.y, isWrapPending: cursor.isWrapPending),
             cursorShape: cursorShape,
             modes: modes,
+            keyboardFlags: KeyboardFlags(rawValue: keyboard.current),
+            colors: colors,
             isAlternate: isAlternate,
             title: title,
             workingDirectory: workingDirectory,

@@ -23,6 +23,8 @@ struct BoxDrawing {
     func path(_ text: String, _ x: Int, _ y: Int) -> String? {
         guard let scalar = text.unicodeScalars.first?.value, text.unicodeScalars.count == 1 else { return nil }
         switch scalar {
+        case 0x2504...0x250B, 0x254C...0x254F: return dashes(scalar, x, y)
+        case 0x256D...0x2570: return corner(scalar, x, y)
         case 0x2500...0x257F:
             let arms = Self.arms[Int(scalar) - 0x2500]
             return arms.contains { $0 < 0 } ? nil : lines(arms, x, y)
@@ -30,6 +32,45 @@ struct BoxDrawing {
             return blocks(scalar).map { rectangle(x + $0.0, y + $0.1, $0.2, $0.3) }.joined()
         default: return nil
         }
+    }
+
+    /// Whether a character has curves, which look better with smooth edges.
+    static func isCurved(_ text: String) -> Bool {
+        text.unicodeScalars.first.map { 0x256D...0x2570 ~= $0.value } ?? false
+    }
+
+    /// A line of two, three or four dashes.
+    private func dashes(_ scalar: UInt32, _ x: Int, _ y: Int) -> String {
+        let count = scalar >= 0x254C ? 2 : scalar < 0x2508 ? 3 : 4
+        let isHorizontal = scalar % 4 < 2
+        let thickness = scalar % 2 == 0 ? line : line * 2
+        let length = isHorizontal ? width : height
+        return (0..<count).map { number in
+            let start = length * number / count + length / count / 6
+            let dash = length / count * 2 / 3
+            return isHorizontal
+                ? rectangle(x + start, y + height / 2 - thickness / 2, dash, thickness)
+                : rectangle(x + width / 2 - thickness / 2, y + start, thickness, dash)
+        }.joined()
+    }
+
+    /// A rounded corner: an arc between two straight pieces that reach the edges.
+    private func corner(_ scalar: UInt32, _ x: Int, _ y: Int) -> String {
+        // Outward directions of the arms: ╭ right and down, ╮ left and down, ╯ left and up, ╰ right and up.
+        let (toX, toY) = [(1, 1), (-1, 1), (-1, -1), (1, -1)][Int(scalar - 0x256D)]
+        let (middleX, middleY, half) = (x + width / 2, y + height / 2, line / 2)
+        let radius = min(width, height) / 2
+        let (endX, endY) = (toX > 0 ? x + width : x, toY > 0 ? y + height : y)
+        let sweep = toX == toY ? 1 : 0
+        func point(_ x: Int, _ y: Int) -> String { "\(Markup.length(x)) \(Markup.length(y))" }
+        func arc(_ radius: Int, _ sweep: Int, _ x: Int, _ y: Int) -> String {
+            "A\(point(radius, radius)) 0 0 \(sweep) \(point(x, y))"
+        }
+        let (turnX, turnY) = (middleX + toX * radius, middleY + toY * radius)
+        return "M\(point(middleX - toX * half, endY))V\(Markup.length(turnY))"
+            + arc(radius + half, sweep, turnX, middleY - toY * half) + "H\(Markup.length(endX))"
+            + "V\(Markup.length(middleY + toY * half))H\(Markup.length(turnX))"
+            + arc(radius - half, 1 - sweep, middleX + toX * half, turnY) + "V\(Markup.length(endY))z"
     }
 
     private func lines(_ arms: [Int], _ x: Int, _ y: Int) -> String {

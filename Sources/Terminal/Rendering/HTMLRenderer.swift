@@ -1,24 +1,39 @@
+import Core
+
 /// Renders a screen as HTML: text that can be selected and copied, without scripts.
 ///
 /// The colors 0 to 15 and the text, background and cursor colors are CSS variables, so that a page can change the
 /// theme.
 package struct HTMLRenderer {
     private let screen: Screen
+    /// The theme of the page.
+    private let pageTheme: Theme
+    /// The theme with the colors that the program has set.
     private let theme: Theme
     private var text = ""
+    /// The box drawing characters and blocks that are drawn, so that they meet those in other rows regardless of the
+    /// font.
+    private var boxes: Set<UInt32> = []
+    private static let box = BoxDrawing(width: 840, height: 1800, line: 120)
 
     private init(_ screen: Screen, _ theme: Theme) {
         self.screen = screen
-        self.theme = theme
+        pageTheme = theme
+        self.theme = theme.with(screen.colors)
     }
 
     /// Returns a page or, with `isFragment`, only the `style` and `pre` elements.
     package static func render(_ screen: Screen, theme: Theme = .standard, isFragment: Bool = false) -> String {
         var renderer = HTMLRenderer(screen, theme)
         if !isFragment { renderer.head() }
+        let head = renderer.text
+        renderer.text = ""
+        renderer.body()
+        let body = renderer.text
+        renderer.text = head
         renderer.style()
         if !isFragment { renderer.text += "</head>\n<body>\n" }
-        renderer.body()
+        renderer.text += body
         if !isFragment { renderer.text += "</body>\n</html>\n" }
         return renderer.text
     }
@@ -37,35 +52,77 @@ package struct HTMLRenderer {
     }
 
     private mutating func style() {
-        let palette = theme.palette.enumerated().map { "--vt-\($0.offset):\($0.element.text)" }.joined(separator: ";")
         let (front, back) = screen.modes[.reverseVideo] ? ("bg", "fg") : ("fg", "bg")
         text += """
             <style>
-            .vt{--vt-fg:\(theme.foreground.text);--vt-bg:\(theme.background.text);--vt-cursor:\(theme.cursor.text);\(palette);\
+            .vt{\(Self.variables(pageTheme).map { "\($0.name):\($0.value)" }.joined(separator: ";"));\
             position:relative;display:inline-block;margin:0;padding:8px;color:var(--vt-\(front));\
-            background:var(--vt-\(back));font:14px/1.25 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\
+            background:var(--vt-\(back));font:14px/18px ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace;\
             white-space:pre;tab-size:8}
-            .vt span{padding:.045em 0}
+            .vt span{padding:1px 0}
             .vt a{color:inherit}
-            .vt .w{display:inline-block;padding:0;width:2ch;overflow:hidden;vertical-align:bottom}
-            .vt .c{position:absolute;width:1ch;height:1.25em;background:var(--vt-cursor);opacity:.6;pointer-events:none}
-            </style>
+            .vt .w,.vt .n,.vt .b{display:inline-block;padding:0;width:2ch;height:18px;overflow:hidden;vertical-align:bottom}
+            .vt .n{width:1ch}
+            .vt .b{position:relative;-webkit-text-fill-color:transparent}
+            .vt .b::before{content:"";position:absolute;inset:0;background:currentColor;mask:var(--b) 0 0/1ch 18px}
+            .vt .d{display:inline-block;padding:0;height:18px;overflow:hidden;vertical-align:bottom}
+            .vt .d>span{display:inline-block;padding:0;transform-origin:0 0;transform:scale(2,1)}
+            .vt .t>span{transform:scale(2)}
+            .vt .l>span{transform:translateY(-18px) scale(2)}
+            .vt .c{position:absolute;width:1ch;height:18px;background:var(--vt-cursor);opacity:.6;pointer-events:none}
+            \(boxRules)</style>
 
             """
     }
 
+    /// The colors that a page can change.
+    private static func variables(_ theme: Theme) -> [(name: String, value: String)] {
+        [("--vt-fg", theme.foreground.text), ("--vt-bg", theme.background.text), ("--vt-cursor", theme.cursor.text)]
+            + theme.palette.enumerated().map { ("--vt-\($0.offset)", $0.element.text) }
+    }
+
     private mutating func body() {
-        text += "<pre class=\"vt\">"
+        let changes = zip(Self.variables(theme), Self.variables(pageTheme)).filter { $0.value != $1.value }
+        let css = changes.map { "\($0.0.name):\($0.0.value)" }.joined(separator: ";")
+        text += css.isEmpty ? "<pre class=\"vt\">" : "<pre class=\"vt\" style=\"\(css)\">"
         let rows = screen.scrollback + screen.rows
         var end = rows.count
         while end > 1, rows[end - 1].cells.isEmpty { end -= 1 }
         for (index, row) in rows.enumerated() {
             if index > 0 { text += "\n" }
             guard index < end else { continue }
-            for run in row.runs(apart: { $0.width == 2 }) { self.run(run) }
+            self.row(row)
         }
         if screen.isCursorVisible { cursor() }
         text += "</pre>\n"
+    }
+
+    private mutating func row(_ row: ScreenRow) {
+        let size =
+            switch row.size {
+            case .single: ""
+            case .doubleWidth: "d"
+            case .doubleTop: "d t"
+            case .doubleBottom: "d l"
+            }
+        if !size.isEmpty { text += "<span class=\"\(size)\" style=\"width:\(screen.size.columns)ch\"><span>" }
+        for run in row.runs(apart: { $0.width == 2 || Self.isApart($0) }) { self.run(run) }
+        if !size.isEmpty { text += "</span></span>" }
+    }
+
+    /// Whether a character is drawn, or may come from a font with a different advance width.
+    private static func isApart(_ cell: ScreenCell) -> Bool {
+        cell.text.unicodeScalars.first.map { $0.value >= 0x900 } ?? false
+    }
+
+    /// The images of the box drawing characters that occur.
+    private var boxRules: String {
+        boxes.sorted().map { scalar in
+            let path = Self.box.path(String(Unicode.Scalar(scalar) ?? " "), 0, 0) ?? ""
+            return ".vt .b\(String(scalar, radix: 16)){--b:url(\"data:image/svg+xml,"
+                + "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8.4 18' preserveAspectRatio='none'>"
+                + "<path d='\(path)'/></svg>\")}\n"
+        }.joined()
     }
 
     /// Writes the cursor, which is drawn over the text and is not part of it.
@@ -73,19 +130,24 @@ package struct HTMLRenderer {
         let row = screen.scrollback.count + screen.cursor.row
         let shape =
             switch screen.cursorShape.name {
-            case "underline": ";height:2px;margin-top:1.1em"
+            case "underline": ";height:2px;margin-top:16px"
             case "bar": ";width:2px"
             default: ""
             }
-        let top = Markup.length(row * 125)
-        text += "<span class=\"c\" aria-hidden=\"true\" style=\"left:calc(8px + \(screen.cursor.column)ch);"
-        text += "top:calc(8px + \(top)em)\(shape)\"></span>"
+        let cells = screen.isCursorRowWide ? 2 : 1
+        text += "<span class=\"c\" aria-hidden=\"true\" style=\"left:calc(8px + \(screen.cursor.column * cells)ch);"
+        text += "top:\(8 + row * 18)px\(shape)\"></span>"
     }
 
     private mutating func run(_ run: ScreenRun) {
         let css = declarations(run.style)
         let target = Markup.target(run.link)
         var attributes = run.isWide ? " class=\"w\"" : ""
+        if run.width == 1, let scalar = run.text.unicodeScalars.first?.value, scalar >= 0x900 {
+            let isBox = Self.box.path(run.text, 0, 0) != nil
+            if isBox { boxes.insert(scalar) }
+            attributes = isBox ? " class=\"b b\(String(scalar, radix: 16)) n\"" : " class=\"n\""
+        }
         if !css.isEmpty { attributes += " style=\"\(css)\"" }
         if let target { text += "<a href=\"\(target)\" rel=\"noreferrer\">" }
         if !attributes.isEmpty { text += "<span\(attributes)>" }

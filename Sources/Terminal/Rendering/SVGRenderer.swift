@@ -12,6 +12,8 @@ package struct SVGRenderer {
     private var shapes = ""
     private var lines = ""
     private var words = ""
+    /// The elements of the rows so far, below and above which others are drawn.
+    private var layers = (backgrounds: "", shapes: "", lines: "", words: "")
 
     // Lengths are in hundredths of a pixel.
     private static let cellWidth = 840
@@ -22,13 +24,16 @@ package struct SVGRenderer {
 
     private init(_ screen: Screen, _ theme: Theme) {
         self.screen = screen
-        self.theme = theme
+        self.theme = theme.with(screen.colors)
         rows = screen.scrollback + screen.rows
     }
 
     package static func render(_ screen: Screen, theme: Theme = .standard) -> String {
         var renderer = SVGRenderer(screen, theme)
-        for y in renderer.rows.indices { renderer.row(y) }
+        for y in renderer.rows.indices {
+            renderer.row(y)
+            renderer.endRow(y)
+        }
         return renderer.document()
     }
 
@@ -48,10 +53,10 @@ package struct SVGRenderer {
             <rect width="100%" height="100%" rx="6" fill="\(back)"/>
             <g transform="translate(\(Markup.length(Self.padding)) \(Markup.length(Self.padding)))">
             <g shape-rendering="crispEdges">
-            \(backgrounds)\(cursor())\(shapes)</g>
-            \(lines)<g xml:space="preserve" fill="\(front)" font-size="14" \
+            \(layers.backgrounds)\(cursor())\(layers.shapes)</g>
+            \(layers.lines)<g xml:space="preserve" fill="\(front)" font-size="14" \
             font-family="'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace">
-            \(words)</g>
+            \(layers.words)</g>
             </g>
             </svg>
 
@@ -71,14 +76,43 @@ package struct SVGRenderer {
                 backgrounds += "width=\"\(Markup.length(width))\" height=\"\(Markup.length(Self.cellHeight))\" "
                 backgrounds += "fill=\"\(back.text)\"/>\n"
             }
+            let isLink = run.style.underline == .none && Markup.target(run.link) != nil
             decorations(run.style, colors, left, top, width)
+            if isLink { decorations(run.style.linked, colors, left, top, width) }
             guard !run.style.attributes.contains(.concealed) else { continue }
             if let path = Self.boxes.path(run.text, left, top) {
-                shapes += "<path d=\"\(path)\" fill=\"\(colors.text.text)\"/>\n"
+                let smooth = BoxDrawing.isCurved(run.text) ? " shape-rendering=\"auto\"" : ""
+                shapes += "<path d=\"\(path)\" fill=\"\(colors.text.text)\"\(smooth)/>\n"
             } else {
                 text(run, colors.text, top + Self.baseline)
             }
         }
+    }
+
+    /// Adds the elements of a row to the layers, enlarged if its characters are of double size.
+    private mutating func endRow(_ y: Int) {
+        let box = enlargement(y)
+        func enlarged(_ elements: String) -> String {
+            guard let box, !elements.isEmpty else { return elements }
+            return "\(box)\(elements)</svg>\n"
+        }
+        layers.backgrounds += enlarged(backgrounds)
+        layers.shapes += enlarged(shapes)
+        layers.lines += enlarged(lines)
+        layers.words += enlarged(words)
+        (backgrounds, shapes, lines, words) = ("", "", "", "")
+    }
+
+    /// The start of an element that shows a part of a row in the space of the row; nil for a row of the usual size.
+    private func enlargement(_ y: Int) -> String? {
+        let size = rows[y].size
+        guard size != .single else { return nil }
+        let (top, width) = (y * Self.cellHeight, screen.size.columns * Self.cellWidth)
+        let start = size == .doubleBottom ? top + Self.cellHeight / 2 : top
+        let height = size == .doubleWidth ? Self.cellHeight : Self.cellHeight / 2
+        return "<svg y=\"\(Markup.length(top))\" width=\"\(Markup.length(width))\" "
+            + "height=\"\(Markup.length(Self.cellHeight))\" viewBox=\"0 \(Markup.length(start)) "
+            + "\(Markup.length(width / 2)) \(Markup.length(height))\" preserveAspectRatio=\"none\">"
     }
 
     /// Whether a character is positioned separately, because its glyph is a path or may come from a font with a
@@ -105,6 +139,10 @@ package struct SVGRenderer {
             column += (run.isWide ? 2 : part.count) + 1
         }
         guard !spans.isEmpty else { return }
+        // The glyph may come from a font with wider characters, as that of `①` often does.
+        if run.width == 1, run.text.unicodeScalars.first.map({ $0.value >= 0x900 }) == true {
+            attributes += " textLength=\"\(Markup.length(Self.cellWidth))\" lengthAdjust=\"spacingAndGlyphs\""
+        }
         let element = "<text y=\"\(Markup.length(baseline))\"\(attributes)>\(spans)</text>"
         if let target = Markup.target(run.link) {
             words += "<a href=\"\(target)\">\(element)</a>\n"
@@ -144,13 +182,15 @@ package struct SVGRenderer {
 
     private func cursor() -> String {
         guard screen.isCursorVisible else { return "" }
-        let left = screen.cursor.column * Self.cellWidth
-        let top = (screen.scrollback.count + screen.cursor.row) * Self.cellHeight
+        let row = screen.scrollback.count + screen.cursor.row
+        let cell = screen.isCursorRowWide ? Self.cellWidth * 2 : Self.cellWidth
+        let left = screen.cursor.column * cell
+        let top = row * Self.cellHeight
         let (x, y, width, height) =
             switch screen.cursorShape.name {
-            case "underline": (left, top + Self.cellHeight - 200, Self.cellWidth, 200)
+            case "underline": (left, top + Self.cellHeight - 200, cell, 200)
             case "bar": (left, top, 150, Self.cellHeight)
-            default: (left, top, Self.cellWidth, Self.cellHeight)
+            default: (left, top, cell, Self.cellHeight)
             }
         return "<rect x=\"\(Markup.length(x))\" y=\"\(Markup.length(y))\" width=\"\(Markup.length(width))\" "
             + "height=\"\(Markup.length(height))\" fill=\"\(theme.cursor.text)\" opacity=\"0.6\"/>\n"

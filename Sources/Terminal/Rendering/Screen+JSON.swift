@@ -19,7 +19,13 @@ extension Screen: JSONDocument {
                 \.workingDirectory,
                 "URL of the working directory, as reported by the program (OSC 7)"
             ),
-            .field("modes", \.modeNames, "modes that are set, such as `bracketed-paste`"),
+            .field(
+                "modes",
+                \.modeNames,
+                "modes that are set, such as `bracketed-paste`, and flags of kitty's keyboard protocol, such as "
+                    + "`kitty-disambiguate`"
+            ),
+            .field("colors", \.colorsIfSet, "colors set by the program (OSC 4, 10, 11 and 12)"),
             .field("prompt", \.promptIfKnown, "state reported by the shell (OSC 133)"),
             .field("scrollback", \.scrollback.ifNotEmpty, "rows above the screen, oldest first"),
             .field("rows", \.rows, "rows of the screen, from the top"),
@@ -30,8 +36,41 @@ extension Screen: JSONDocument {
     private var sizeDocument: SizeDocument { SizeDocument(size) }
     private var cursorDocument: CursorDocument { CursorDocument(screen: self) }
     private var titleIfSet: String? { title.isEmpty ? nil : title }
-    private var modeNames: [String] { modes.set.map(\.name) }
+    private var modeNames: [String] { modes.set.map(\.name) + keyboardFlags.names }
+    private var colorsIfSet: ColorsDocument? {
+        let document = ColorsDocument(colors)
+        return document.isEmpty ? nil : document
+    }
     private var promptIfKnown: PromptState? { promptState.phase == .unknown ? nil : promptState }
+}
+
+private struct ColorsDocument: JSONDocument {
+    static let documentName = "colors"
+    static let documentSummary = "the colors that a program has set, each as `#rrggbb`"
+
+    static let fields: JSONTable<Self> = [
+        .field("foreground", \.foreground, "color of text"),
+        .field("background", \.background, "color of the background"),
+        .field("cursor", \.cursor, "color of the cursor"),
+        .field("palette", \.palette, "colors of the palette, by index"),
+    ]
+
+    let foreground: String?
+    let background: String?
+    let cursor: String?
+    var palette: [String: String]?
+
+    init(_ colors: TerminalColors) {
+        func text(_ slot: TerminalColors.Slot) -> String? { colors[slot].map { Theme.RGB($0).text } }
+        (foreground, background, cursor) = (text(.foreground), text(.background), text(.cursor))
+        for (slot, value) in colors.all {
+            guard let index = slot.paletteIndex else { continue }
+            palette = palette ?? [:]
+            palette?[String(index)] = Theme.RGB(value).text
+        }
+    }
+
+    var isEmpty: Bool { foreground == nil && background == nil && cursor == nil && palette == nil }
 }
 
 private struct CursorDocument: JSONDocument {

@@ -9,6 +9,15 @@ extension Style.Attributes {
     }
 }
 
+extension Style {
+    /// The style of a link that has no underline of its own, as in other terminals.
+    var linked: Style {
+        var style = Style.plain
+        style.underline = .dotted
+        return style
+    }
+}
+
 extension Style.Underline {
     package var name: String {
         switch self {

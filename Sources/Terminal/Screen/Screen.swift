@@ -18,6 +18,10 @@ package struct Screen: Hashable, Sendable {
     package var cursor: Position
     package var cursorShape: CursorShape
     package var modes: Modes
+    /// The flags of kitty's keyboard protocol that are in effect.
+    package var keyboardFlags: KeyboardFlags
+    /// The colors set by the program.
+    package var colors: TerminalColors
     package var isAlternate: Bool
     package var title: String
     /// A URL, as reported by the program.
@@ -25,6 +29,9 @@ package struct Screen: Hashable, Sendable {
     package var promptState: PromptState
 
     package var isCursorVisible: Bool { modes[.showCursor] }
+
+    /// Whether the cursor is in a row with characters of double width.
+    var isCursorRowWide: Bool { rows.indices.contains(cursor.row) && rows[cursor.row].size != .single }
 
     /// The visible part of the screen on a terminal of a different size: padded with blanks if the terminal is larger,
     /// and without other state such as the title.

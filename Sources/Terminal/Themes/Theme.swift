@@ -1,11 +1,15 @@
+import Core
+
 /// The RGB values of the default and palette colors that programs select.
 package struct Theme: Hashable, Sendable {
     package let name: String
-    package let background: RGB
-    package let foreground: RGB
-    package let cursor: RGB
+    package private(set) var background: RGB
+    package private(set) var foreground: RGB
+    package private(set) var cursor: RGB
     /// Colors 0 to 15.
-    package let palette: [RGB]
+    package private(set) var palette: [RGB]
+    /// Other colors that differ from those of xterm.
+    private var others: [Int: RGB] = [:]
 
     /// A color with eight bits each for red, green and blue.
     package struct RGB: Hashable, Sendable {
@@ -51,6 +55,23 @@ package struct Theme: Hashable, Sendable {
         self.palette = palette.map(RGB.init)
     }
 
+    /// Returns the theme with the colors that a program has set.
+    package func with(_ colors: TerminalColors) -> Theme {
+        guard !colors.isEmpty else { return self }
+        var theme = self
+        for (slot, value) in colors.all {
+            switch (slot.paletteIndex, slot) {
+            case (let index?, _) where index < palette.count: theme.palette[index] = RGB(value)
+            case (let index?, _): theme.others[index] = RGB(value)
+            case (nil, .foreground): theme.foreground = RGB(value)
+            case (nil, .background): theme.background = RGB(value)
+            case (nil, .cursor): theme.cursor = RGB(value)
+            default: break
+            }
+        }
+        return theme
+    }
+
     /// Returns nil for a name that is not in `all`.
     package static func named(_ name: String) -> Theme? {
         all.first { $0.name == name }
@@ -60,6 +81,7 @@ package struct Theme: Hashable, Sendable {
     package func color(_ index: UInt8) -> RGB {
         let number = Int(index)
         guard number >= 16 else { return palette[number] }
+        if let color = others[number] { return color }
         guard number < 232 else {
             return RGB(8 + (number - 232) * 10, 8 + (number - 232) * 10, 8 + (number - 232) * 10)
         }

@@ -76,6 +76,58 @@ struct RendererTests {
         #expect(places == ["0 a", "25.2 b", "42 1", "50.4 éé", "75.6 x", "84 漢", "100.8 y"])
     }
 
+    // MARK: - Colors set by the program
+
+    private static let colored =
+        "\u{1B}]4;1;#102030;200;rgb:40/50/60\u{7}\u{1B}]10;#a0b0c0\u{7}\u{1B}]11;#0a0b0c\u{7}"
+        + "p\u{1B}[31mr\u{1B}[38;5;200mx\u{1B}[m"
+
+    @Test func `an image has the colors set by the program`() throws {
+        let svg = SVGRenderer.render(try Emulator("10x2", Self.colored).screen())
+        #expect(svg.contains("rx=\"6\" fill=\"#0a0b0c\"/>"))
+        #expect(svg.contains("xml:space=\"preserve\" fill=\"#a0b0c0\""))
+        #expect(svg.contains("fill=\"#102030\"><tspan x=\"8.4\">r<"))
+        #expect(svg.contains("fill=\"#405060\"><tspan x=\"16.8\">x<"))
+        let reset = "\(Self.colored)\u{1B}]104\u{7}\u{1B}]110\u{7}\u{1B}]111\u{7}"
+        let usual = "p\u{1B}[31mr\u{1B}[38;5;200mx\u{1B}[m"
+        #expect(
+            try SVGRenderer.render(Emulator("10x2", reset).screen())
+                == SVGRenderer.render(Emulator("10x2", usual).screen())
+        )
+    }
+
+    @Test func `HTML has the colors set by the program, apart from those of the page`() throws {
+        let screen = try Emulator("10x2", Self.colored).screen()
+        let html = HTMLRenderer.render(screen, isFragment: true)
+        #expect(html.contains("<pre class=\"vt\" style=\"--vt-fg:#a0b0c0;--vt-bg:#0a0b0c;--vt-1:#102030\">"))
+        #expect(html.contains("<span style=\"color:#405060\">x</span>"))
+        #expect(html.contains(".vt{--vt-fg:\(Theme.standard.foreground.text);"))
+    }
+
+    @Test func `JSON has the colors set by the program, and the flags of kitty's keyboard protocol`() throws {
+        let screen = try Emulator("10x2", Self.colored + "\u{1B}[>5u").screen()
+        let json = String(decoding: screen.json, as: UTF8.self)
+        #expect(
+            json.contains(
+                """
+                "colors":{"background":"#0a0b0c","foreground":"#a0b0c0","palette":{"1":"#102030","200":"#405060"}}
+                """
+            )
+        )
+        #expect(json.contains(#""graphemes","kitty-disambiguate","kitty-alternate-keys"]"#))
+    }
+
+    @Test func `an animation has the colors set by the program from then on`() throws {
+        var renderer = AnimatedSVGRenderer()
+        try renderer.add(Emulator("10x2", "a\u{1B}[31mb").screen(), at: 0)
+        let colors = "\u{1B}]4;1;#102030\u{7}\u{1B}]11;#0a0b0c\u{7}"
+        try renderer.add(Emulator("10x2", "\(colors)a\u{1B}[31mb").screen(), at: 1000)
+        let svg = renderer.document(endingAt: 2000)
+        #expect(svg.contains("fill=\"#cd3131\"") && svg.contains("fill=\"#102030\""))
+        #expect(svg.contains("fill=\"#0a0b0c\" d=\"M-15-15"))
+        #expect(svg.contains("rx=\"7\" fill=\"\(Theme.standard.background.text)\""))
+    }
+
     @Test(arguments: Theme.all)
     func `a theme has all its colors, and is found by name`(_ theme: Theme) {
         #expect(theme.palette.count == 16)

@@ -6,6 +6,8 @@
 struct AnimatedRow {
     private let theme: Theme
     private let isReversed: Bool
+    /// The color of elements without a fill.
+    private let usual: Theme.RGB
     private var looks: LookNames
     private var paths: [(layer: AnimatedElement.Layer, look: Int, data: String)] = []
     private var texts: [AnimatedElement] = []
@@ -17,8 +19,9 @@ struct AnimatedRow {
     /// A part with more cells than this specifies its width.
     private static let minimumCharactersWithWidth = 16
 
-    private init(_ theme: Theme, _ isReversed: Bool, _ looks: LookNames) {
+    private init(_ theme: Theme, _ isReversed: Bool, _ usual: Theme.RGB, _ looks: LookNames) {
         self.theme = theme
+        self.usual = usual
         self.isReversed = isReversed
         self.looks = looks
     }
@@ -28,9 +31,10 @@ struct AnimatedRow {
         _ row: ScreenRow,
         _ isReversed: Bool,
         _ theme: Theme,
+        usual: Theme.RGB,
         _ looks: inout LookNames
     ) -> [AnimatedElement] {
-        var writer = AnimatedRow(theme, isReversed, looks)
+        var writer = AnimatedRow(theme, isReversed, usual, looks)
         // The looks are moved out and back, so that they have a single owner and are not copied.
         looks = LookNames()
         var column = 0
@@ -69,6 +73,7 @@ struct AnimatedRow {
         let count = texts.count
         write(cells, column, colors.text)
         guard let target = Markup.target(first.link) else { return }
+        if style.underline == .none { decorate(style.linked, colors, left, length) }
         for index in count..<texts.count { texts[index].target = target }
     }
 
@@ -109,7 +114,7 @@ struct AnimatedRow {
     // MARK: - Characters
 
     private mutating func write(_ cells: ArraySlice<ScreenCell>, _ start: Int, _ color: Theme.RGB) {
-        var look = color == theme.foreground ? "" : "fill:\(color.shortText)"
+        var look = color == usual ? "" : "fill:\(color.shortText)"
         let shapeLook = look.isEmpty ? "fill:\(color.shortText)" : look
         let attributes = cells.first?.style.attributes ?? []
         if attributes.contains(.bold) { look += ";font-weight:bold" }
@@ -122,7 +127,8 @@ struct AnimatedRow {
             let cell = cells[index]
             if let shape = Self.shape(cells[index...], column * Self.width) {
                 end(&part, name)
-                add(shape.data, shapeLook, .shape)
+                let smooth = BoxDrawing.isCurved(cell.text) ? ";shape-rendering:auto" : ""
+                add(shape.data, shapeLook + smooth, .shape)
                 column += shape.cells
                 index += shape.cells
                 part = Part(column: column)

@@ -24,7 +24,9 @@ package struct AnimatedSVGRenderer {
     private var backdrop = AnimationLane()
     private var cursor = CursorTrack()
     private var times: [Int64] = []
-    private var last: (rows: [ScreenRow], isReversed: Bool)?
+    private var last: (rows: [ScreenRow], isReversed: Bool, theme: Theme)?
+    /// The backgrounds of the screen other than that of the theme.
+    private var backgrounds: [Theme.RGB] = []
     private var columns = 0
 
     package init(_ options: Options = Options()) {
@@ -41,17 +43,22 @@ package struct AnimatedSVGRenderer {
         let frame = Int32(times.count)
         times.append(microseconds)
         let isReversed = screen.modes[.reverseVideo]
+        let theme = options.theme.with(screen.colors)
         columns = max(columns, screen.size.columns)
         while lanes.count < screen.rows.count { lanes.append(AnimationLane()) }
         for y in lanes.indices {
             let row = y < screen.rows.count ? screen.rows[y] : nil
-            if let last, last.isReversed == isReversed, y < last.rows.count, row == last.rows[y] { continue }
-            let content = row.flatMap { contents.number(of: $0, isReversed, options.theme, &looks) }
+            if let last, last.isReversed == isReversed, last.theme == theme, y < last.rows.count, row == last.rows[y] {
+                continue
+            }
+            let content = row.flatMap {
+                contents.number(of: $0, isReversed, theme, usual: options.theme.foreground, &looks)
+            }
             lanes[y].show(content, from: frame)
         }
-        backdrop.show(isReversed ? 0 : nil, from: frame)
+        backdrop.show(backgroundNumber(isReversed ? theme.foreground : theme.background), from: frame)
         cursor.show(screen, at: microseconds)
-        last = (screen.rows, isReversed)
+        last = (screen.rows, isReversed, theme)
         guard sizeBytes <= options.limitBytes else {
             throw VTError(
                 .cannotCreate,
@@ -59,6 +66,14 @@ package struct AnimatedSVGRenderer {
                 hint: "render a part with --from and --to, or use fewer frames: --fps 5"
             )
         }
+    }
+
+    /// The index of a background of the screen; nil for that of the theme.
+    private mutating func backgroundNumber(_ color: Theme.RGB) -> Int? {
+        guard color != options.theme.background else { return nil }
+        if let number = backgrounds.firstIndex(of: color) { return number }
+        backgrounds.append(color)
+        return backgrounds.count - 1
     }
 
     /// The approximate size of the kept data, in bytes.
@@ -75,7 +90,9 @@ package struct AnimatedSVGRenderer {
         var keyframes = Keyframes(clock, prefix: "r-")
         let reversed = backdrop.items { [$0] }.map { item in
             let classes = item.classes(&keyframes).joined(separator: " ")
-            return "<g><path class=\"\(classes)\" d=\"M-15-15h\(width)v\(height)h-\(width)z\"/></g>\n"
+            let color = backgrounds[item.content]
+            let fill = color == options.theme.foreground ? "" : " fill=\"\(color.shortText)\""
+            return "<g><path class=\"\(classes)\"\(fill) d=\"M-15-15h\(width)v\(height)h-\(width)z\"/></g>\n"
         }
         return head(body.rules + keyframes.rules, clock)
             + (body.definitions.isEmpty ? "" : "<defs>\n\(body.definitions)</defs>\n")

@@ -8,8 +8,16 @@ struct RowContents {
     private(set) var byteCount = 0
 
     /// Returns the index of a row's content; nil if it is blank.
-    mutating func number(of row: ScreenRow, _ isReversed: Bool, _ theme: Theme, _ looks: inout LookNames) -> Int? {
-        let parts = AnimatedRow.elements(row, isReversed, theme, &looks).map { number(of: $0) }
+    ///
+    /// `usual` is the color of elements without a fill.
+    mutating func number(
+        of row: ScreenRow,
+        _ isReversed: Bool,
+        _ theme: Theme,
+        usual: Theme.RGB,
+        _ looks: inout LookNames
+    ) -> Int? {
+        let parts = AnimatedRow.elements(row, isReversed, theme, usual: usual, &looks).map { number(of: $0) }
         guard !parts.isEmpty else { return nil }
         if let number = rowNumbers[parts] { return number }
         rowNumbers[parts] = rows.count
