@@ -8,9 +8,9 @@ extension OpenSSHKeyFile {
     /// gives access to its own.
     static let canDecrypt = has_bcrypt_pbkdf()
 
-    /// Decrypts the private section; nil if the file is damaged. With a wrong passphrase, the result is meaningless.
+    /// Decrypts the private section; nil if the file is damaged.
     ///
-    /// The caller wipes the result.
+    /// With a wrong passphrase, the result is meaningless. The caller wipes it.
     static func decryptedSection(of parts: Parts, passphrase: Secret) -> [UInt8]? {
         var options = WireReader(parts.derivationOptions)
         guard parts.derivation == "bcrypt", let salt = options.string(), let rounds = options.uint32(),
