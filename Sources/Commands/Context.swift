@@ -65,7 +65,7 @@ package struct Context: Sendable {
         guard quiet || verbosity > 0 else { return self }
         var context = self
         let options = GlobalOptions(quiet: quiet, verbosity: verbosity)
-        context.diagnostics = ConsoleDiagnostics(console.errorOutput, global: options)
+        context.diagnostics = ConsoleDiagnostics(console, global: options)
         return context
     }
 

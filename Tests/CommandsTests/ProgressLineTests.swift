@@ -68,4 +68,76 @@ import Testing
         #expect(!stream.text.dropFirst(4).contains("\u{1b}"))
         #expect(stream.text.dropFirst(4).count <= 5)
     }
+
+    @Test func `the line is erased before anything is written, and does not appear before queued output`() async throws
+    {
+        let terminal = SlowTerminal()
+        let line = line(on: terminal.stream)
+        line.show("0 of 9")
+        time.pass(500)
+        line.show("1 of 9")
+        let output = TerminalOutput.erasing(line, before: terminal)
+        let queue = output.makeQueue(mayBeClosed: false)
+        try await queue.write(Array("queued\n".utf8))
+        time.pass(500)
+        line.show("2 of 9")
+        try await queue.drain()
+        line.show("3 of 9")
+        try output.write(Array("written\n".utf8))
+        let erase = "\r\u{1b}[K"
+        #expect(
+            terminal.stream.text == "\(erase)1 of 9\(erase)queued\n\(erase)3 of 9\(erase)written\n"
+        )
+    }
+
+    @Test(arguments: [(true, false), (false, true), (false, false)])
+    func `a stream that cannot show the line is used as it is`(_ outputIsTerminal: Bool, _ lineIsOnTerminal: Bool) {
+        let line = line(on: MemoryOutput(isTerminal: lineIsOnTerminal))
+        let stream = MemoryOutput(isTerminal: outputIsTerminal)
+        #expect(TerminalOutput.erasing(line, before: stream) is MemoryOutput)
+    }
+}
+
+/// A terminal that shows queued output only when the queue is drained.
+private final class SlowTerminal: StandardOutput {
+    let stream = MemoryOutput(isTerminal: true, columns: 80)
+
+    var isTerminal: Bool { true }
+    var terminalSize: TerminalSize? { stream.terminalSize }
+    var hasLostReader: Bool { false }
+
+    func waitForLostReader() async throws(VTError) {}
+
+    func checkIsWritable() throws(VTError) {}
+
+    func write(_ bytes: [UInt8]) throws(VTError) { try stream.write(bytes) }
+
+    func close() throws(VTError) {}
+
+    func makeQueue(mayBeClosed: Bool) -> any OutputQueue { Queue(stream: stream) }
+
+    private final class Queue: OutputQueue {
+        private let stream: MemoryOutput
+        private let state = Mutex((pending: [UInt8](), written: UInt64(0)))
+
+        init(stream: MemoryOutput) {
+            self.stream = stream
+        }
+
+        var hasLostReader: Bool { false }
+        var writtenBytes: UInt64 { state.withLock { $0.written } }
+
+        func write(_ bytes: [UInt8]) async throws(VTError) { state.withLock { $0.pending += bytes } }
+
+        func drain() async throws(VTError) {
+            let bytes = state.withLock { state in
+                state.written += UInt64(state.pending.count)
+                defer { state.pending = [] }
+                return state.pending
+            }
+            try stream.write(bytes)
+        }
+
+        func finish() async throws(VTError) { try await drain() }
+    }
 }

@@ -34,7 +34,7 @@ package struct CommandRunner: Sendable {
     /// With `messages`, notes and progress are sent there instead of to standard error.
     package func run(_ words: [ByteString], messages: (any Diagnostics)? = nil) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
-        let diagnostics = ConsoleDiagnostics(console.errorOutput, global: outcome.globalOptions)
+        let diagnostics = ConsoleDiagnostics(console, global: outcome.globalOptions)
         let (commands, tree, dependencies) = (commands, tree, dependencies)
         var context = Context(
             global: outcome.globalOptions,
@@ -49,11 +49,10 @@ package struct CommandRunner: Sendable {
         context.passesStatusThrough = outcome.passesStatusThrough
         do throws(VTError) {
             let exit = try await perform(outcome.request, in: context)
-            diagnostics.endProgress()
+            console.progressLine.clear()
             if case .status = exit { try context.output.close() }
             return exit
         } catch {
-            diagnostics.endProgress()
             let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
             let text = ErrorReport(error, status: status).text(outcome.globalOptions)
             // A failure to write to standard error cannot be reported.

@@ -10,6 +10,8 @@ package struct Console: Sendable {
     package var terminal: any RunTerminal
     package var signals: any SignalSource
     package var environment: Environment
+    /// The line that shows progress on the terminal of standard error.
+    let progressLine: ProgressLine
 
     package init(
         input: any StandardInput,
@@ -20,8 +22,9 @@ package struct Console: Sendable {
         environment: Environment
     ) {
         self.input = input
-        self.output = output
-        self.errorOutput = errorOutput
+        progressLine = ProgressLine(errorOutput)
+        self.output = TerminalOutput.erasing(progressLine, before: output)
+        self.errorOutput = TerminalOutput.erasing(progressLine, before: errorOutput)
         self.terminal = terminal
         self.signals = signals
         self.environment = environment

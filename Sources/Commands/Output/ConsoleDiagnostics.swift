@@ -7,10 +7,10 @@ package struct ConsoleDiagnostics: Diagnostics {
     private let global: GlobalOptions
     private let line: ProgressLine
 
-    package init(_ stream: any StandardOutput, global: GlobalOptions) {
-        self.stream = stream
+    package init(_ console: Console, global: GlobalOptions) {
+        stream = console.errorOutput
         self.global = global
-        line = ProgressLine(stream)
+        line = console.progressLine
     }
 
     package func note(_ message: String) {
@@ -32,13 +32,7 @@ package struct ConsoleDiagnostics: Diagnostics {
         line.show(message)
     }
 
-    /// Erases the progress line; must be called before anything else writes to the stream.
-    func endProgress() {
-        line.clear()
-    }
-
     private func show(_ message: String) {
-        line.clear()
         // A failure to print a note is not a failure of the run.
         try? stream.write(Array("vt: \(message.sanitized)\n".utf8))
     }

@@ -8,6 +8,8 @@ final class ProgressLine: Sendable {
         var beginning: ContinuousClock.Instant?
         var lastShown: ContinuousClock.Instant?
         var isVisible = false
+        /// The queues to the terminal.
+        var queues: [TerminalQueue] = []
     }
 
     private let stream: any StandardOutput
@@ -27,29 +29,36 @@ final class ProgressLine: Sendable {
         self.now = now
     }
 
+    /// Whether the line can appear.
+    var isEnabled: Bool { stream.isTerminal }
+
+    /// Shows the message, unless it is too early for an update or other output is about to be written.
     func show(_ message: String) {
         let now = now()
-        let isDue = state.withLock { state in
+        state.withLock { state in
             let beginning = state.beginning ?? now
             state.beginning = beginning
             guard beginning.duration(to: now) >= Self.delay,
-                state.lastShown.map({ $0.duration(to: now) >= Self.interval }) ?? true
-            else { return false }
+                state.lastShown.map({ $0.duration(to: now) >= Self.interval }) ?? true,
+                stream.isTerminal, !state.queues.contains(where: \.isPending)
+            else { return }
             state.lastShown = now
-            return true
+            state.isVisible = true
+            write(Self.erase + Array(clipped(message.sanitized).utf8))
         }
-        guard isDue, stream.isTerminal else { return }
-        state.withLock { $0.isVisible = true }
-        write(Self.erase + Array(clipped(message.sanitized).utf8))
     }
 
     /// Erases the line, to make room for other output.
     func clear() {
-        let wasVisible = state.withLock { state in
-            defer { state.isVisible = false }
-            return state.isVisible
+        state.withLock { state in
+            if state.isVisible { write(Self.erase) }
+            state.isVisible = false
         }
-        if wasVisible { write(Self.erase) }
+    }
+
+    /// Keeps the line off the terminal while output waits in the queue.
+    func yield(to queue: TerminalQueue) {
+        state.withLock { $0.queues.append(queue) }
     }
 
     /// Truncates the text, because a wrapped line could not be erased.
